@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+var products: [Product] = [
+    .library(name: "LandfallWire", targets: ["LandfallWire"]),
+    .library(name: "Landfall", targets: ["Landfall"]),
+    .library(name: "LandfallTesting", targets: ["LandfallTesting"]),
+]
+var standIns: [Target] = []
+var appleDependencies: [Target.Dependency] = ["Landfall"]
+
+#if os(Linux)
+// No Apple SDK exists here: modules that declare just what the adapters use, in no product.
+let standInNames = ["AdServices", "Security"]
+standIns = standInNames.map { .target(name: $0, path: "Tests/AppleStandIns/\($0)", swiftSettings: strict) }
+appleDependencies += standInNames.map { .target(name: $0) }
+#else
+products.append(.library(name: "LandfallApple", targets: ["LandfallApple"]))
+#endif
+
+let package = Package(
+    name: "landfall",
+    platforms: [.iOS(.v16), .macOS(.v14)],
+    products: products,
+    targets: standIns + [
+        .target(name: "LandfallWire", swiftSettings: strict),
+        .target(name: "Landfall", dependencies: ["LandfallWire"], swiftSettings: strict),
+        .target(name: "LandfallApple", dependencies: appleDependencies, swiftSettings: strict),
+        .target(name: "LandfallTesting", dependencies: ["Landfall"], swiftSettings: strict),
+        .testTarget(
+            name: "LandfallWireTests",
+            dependencies: ["LandfallWire"],
+            exclude: ["Golden"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "LandfallTests", dependencies: ["Landfall", "LandfallTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "LandfallAppleTests",
+            dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -1,0 +1,117 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "landfall-server",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "landfall", targets: ["LandfallCommand"]),
+    ],
+    dependencies: [
+        .package(name: "landfall", path: ".."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+    ],
+    targets: [
+        .target(name: "LandfallDatabase", swiftSettings: strict),
+        .target(
+            name: "LandfallSQLite",
+            dependencies: ["LandfallDatabase", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "LandfallServer",
+            dependencies: [
+                "LandfallDatabase",
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "LandfallSimulator",
+            dependencies: [
+                "LandfallServer",
+                .product(name: "Landfall", package: "landfall"),
+                .product(name: "LandfallTesting", package: "landfall"),
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "LandfallCommand",
+            dependencies: [
+                "LandfallServer", "LandfallSQLite", "LandfallSimulator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LandfallSQLiteTests",
+            dependencies: ["LandfallDatabase", "LandfallSQLite"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LandfallServerTests",
+            dependencies: [
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LandfallSimulatorTests",
+            dependencies: [
+                "LandfallSimulator",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ],
+            swiftSettings: strict
+        ),
+        // The real SDK against the real server over real HTTP, in one process.
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "LandfallServer", "LandfallSQLite", "LandfallSimulator",
+                .product(name: "Landfall", package: "landfall"),
+                .product(name: "LandfallTesting", package: "landfall"),
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One SQL text with its values: `$1…$n`, the subset that SQLite and PostgreSQL share.
+public struct Statement: Hashable, Sendable {
+    public let text: String
+    public let values: [SQLValue]
+
+    /// - Parameter text: never built from input; everything variable is a value.
+    public init(_ text: String, _ values: [SQLValue] = []) {
+        self.text = text
+        self.values = values
+    }
+}
+
+/// A value as both engines store it: TEXT, BIGINT, DOUBLE PRECISION, BYTEA.
+public enum SQLValue: Hashable, Sendable {
+    case null
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+    case blob([UInt8])
+
+    public static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
+    public static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
+    public static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
+}

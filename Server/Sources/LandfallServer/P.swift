@@ -1,0 +1,5 @@
+import Hummingbird
+import AsyncHTTPClient
+import JWTKit
+import Yams
+enum P {}

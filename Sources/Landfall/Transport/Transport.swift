@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Moves one HTTP request. The live one is ``URLSessionTransport``; tests script their own.
+///
+/// Follows no redirect, keeps no cookie, caches nothing, and never retries: the client decides all of that.
+public protocol Transport: Sendable {
+    /// Sends the request and returns as soon as the head of the answer is in.
+    /// Cancelling the calling task, or dropping the answer's body, ends the exchange.
+    /// - Throws: ``TransportError``, or `CancellationError`.
+    func send(_ request: TransportRequest) async throws -> TransportAnswer
+}
+
+public struct TransportRequest: Hashable, Sendable {
+    public var method: String
+    public var url: URL
+    public var headers: [String: String]
+    public var body: Data?
+    /// Ends the exchange when that much time passes without a byte.
+    public var idleLimit: Duration
+
+    public init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil, idleLimit: Duration = .seconds(15)) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.idleLimit = idleLimit
+    }
+}
+
+public struct TransportAnswer: Sendable {
+    public var status: Int
+    /// Names in lower case.
+    public var headers: [String: String]
+    /// The body as it arrives; ends by finishing or by throwing. One consumer.
+    public var body: AsyncThrowingStream<Data, any Error>
+
+    public init(status: Int, headers: [String: String], body: AsyncThrowingStream<Data, any Error>) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// The network did not deliver. Always worth another try; says nothing about the request itself.
+public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// There is no path to any network right now.
+        case offline
+        case timedOut
+        /// Reset, refused, name not resolved, TLS.
+        case connectionFailed
+    }
+
+    public let kind: Kind
+    public let detail: String
+
+    public init(_ kind: Kind, detail: String = "") {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    public var description: String {
+        switch kind {
+        case .offline: "No network path. The SDK tries again when there is one; nothing to do. \(detail)"
+        case .timedOut: "The server sent nothing in time. The SDK tries again; nothing to do. \(detail)"
+        case .connectionFailed: "The connection failed. The SDK tries again; nothing to do. \(detail)"
+        }
+    }
+}

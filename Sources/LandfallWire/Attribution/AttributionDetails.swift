@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where the user came from, once somebody said so.
+public struct AttributionDetails: Hashable, Sendable, Codable {
+    public var source: AttributionSource
+    /// False for a claim that an app made about another provider; true for what the server found out or was told with a server key.
+    public var verified: Bool
+    /// True for Apple's developer-mode answer: never counted as a real user.
+    public var test: Bool
+    /// When the server learned it: Unix milliseconds, by the server's clock.
+    public var attributedAtMilliseconds: Int64
+    public var channel: String?
+    public var campaign: String?
+    public var adGroup: String?
+    public var adSet: String?
+    public var creative: String?
+    /// All of Apple's fields, when the source is Apple Ads.
+    public var appleAds: AppleAdsAnswer?
+
+    public init(source: AttributionSource, verified: Bool, test: Bool = false, attributedAtMilliseconds: Int64) {
+        self.source = source
+        self.verified = verified
+        self.test = test
+        self.attributedAtMilliseconds = attributedAtMilliseconds
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Who says where a user came from.
+public struct AttributionSource: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Apple Ads, asked by the server itself.
+    public static let appleAds = AttributionSource("apple_search_ads")
+    /// A link of the team's own brand domain, recorded by the server itself.
+    public static let link = AttributionSource("link")
+
+    /// The sources that only the server may state; a claim that names one is refused with `reserved_source`.
+    public static let reserved: Set<AttributionSource> = [.appleAds, .link, AttributionSource("apple_ads"), AttributionSource("landfall")]
+}

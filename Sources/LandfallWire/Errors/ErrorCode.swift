@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Says in one stable word what went wrong. New codes may appear; a client that does not know one goes by the HTTP status.
+public struct ErrorCode: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    // 400
+    public static let malformedJSON = ErrorCode("malformed_json")
+    public static let invalidValue = ErrorCode("invalid_value")
+    public static let forbiddenCharacter = ErrorCode("forbidden_character")
+    public static let invalidLocale = ErrorCode("invalid_locale")
+    public static let reservedSource = ErrorCode("reserved_source")
+    public static let invalidAttribute = ErrorCode("invalid_attribute")
+    // 401, 403
+    public static let invalidKey = ErrorCode("invalid_key")
+    public static let profileRequired = ErrorCode("profile_required")
+    public static let profileMismatch = ErrorCode("profile_mismatch")
+    public static let invalidIdentityToken = ErrorCode("invalid_identity_token")
+    // 404, 405, 409, 413, 415, 429
+    public static let notFound = ErrorCode("not_found")
+    public static let placementUnknown = ErrorCode("placement_unknown")
+    public static let methodNotAllowed = ErrorCode("method_not_allowed")
+    public static let keyReused = ErrorCode("key_reused")
+    public static let bodyTooLarge = ErrorCode("body_too_large")
+    public static let rateLimited = ErrorCode("rate_limited")
+    // 5xx: the same call may succeed later
+    public static let internalError = ErrorCode("internal_error")
+    public static let busy = ErrorCode("busy")
+    public static let diskLow = ErrorCode("disk_low")
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Body of `POST /v1/first-open`: what the phone knows, and what it wants.
+public struct FirstOpenRequest: Hashable, Sendable, Codable {
+    public struct Wanted: Hashable, Sendable, Codable {
+        public var id: PlacementID
+        public var locale: String?
+
+        public init(id: PlacementID, locale: String? = nil) {
+            self.id = id
+            self.locale = locale
+        }
+    }
+
+    /// A link that the phone accepted and has not yet recorded.
+    public struct WaitingLink: Hashable, Sendable, Codable {
+        public var key: IdempotencyKey
+        public var url: String
+        /// 0…30 days.
+        public var ageMilliseconds: Int64
+
+        public init(key: IdempotencyKey, url: String, ageMilliseconds: Int64) {
+            self.key = key
+            self.url = url
+            self.ageMilliseconds = ageMilliseconds
+        }
+    }
+
+    public var device: DeviceFacts
+    public var adToken: AdToken
+    public var links: [WaitingLink]
+    /// At most 32.
+    public var placements: [Wanted]
+    /// Attributes that the app set before this call.
+    public var attributes: [String: AttributeValue]
+    /// How long the server may hold the stream: 0…30,000 ms.
+    public var holdMilliseconds: Int64
+
+    public init(
+        device: DeviceFacts, adToken: AdToken, links: [WaitingLink] = [], placements: [Wanted],
+        attributes: [String: AttributeValue] = [:], holdMilliseconds: Int64
+    ) {
+        self.device = device
+        self.adToken = adToken
+        self.links = links
+        self.placements = placements
+        self.attributes = attributes
+        self.holdMilliseconds = holdMilliseconds
+    }
+
+    private enum CodingKeys: String, CodingKey { case device, adToken, links, placements, attributes, holdMilliseconds }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        device = try container.decodeIfPresent(DeviceFacts.self, forKey: .device) ?? DeviceFacts()
+        adToken = try container.decodeIfPresent(AdToken.self, forKey: .adToken) ?? .none(.noToken)
+        links = try container.decodeIfPresent([WaitingLink].self, forKey: .links) ?? []
+        placements = try container.decodeIfPresent([Wanted].self, forKey: .placements) ?? []
+        attributes = try container.decodeIfPresent([String: AttributeValue].self, forKey: .attributes) ?? [:]
+        holdMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .holdMilliseconds) ?? 0
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A string with a meaning of its own, so that one kind of id cannot be passed for another.
+public protocol WireIdentifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
+where RawValue == String {
+    init(rawValue: String)
+}
+
+extension WireIdentifier {
+    public init(_ rawValue: String) { self.init(rawValue: rawValue) }
+
+    public init(from decoder: any Decoder) throws {
+        self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    public var description: String { rawValue }
+}
+
+/// One installation of the app on one device; a UUIDv7 in lower case, made by the phone before its first request.
+public struct InstallID: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// A person as the team knows them. At first the install's own id; another one after log-out or a proven identify.
+public struct ProfileID: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// A place in the app where a paywall is shown; 1…64 of `[A-Za-z0-9._-]`, unique in the app, never changed.
+public struct PlacementID: WireIdentifier, ExpressibleByStringLiteral {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
+}
+
+/// Names one paywall of the configuration; what the SDK shows as `name`.
+public struct PaywallID: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names what exactly was drawn: the paywall itself, or one arm of an experiment.
+public struct VariationID: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an audience of the configuration; `everyone` is the one that every placement ends with.
+public struct AudienceID: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let everyone = AudienceID(rawValue: "everyone")
+}
+
+/// Makes a repeated call harmless: the server does the work once per key and profile. 1…64 visible ASCII characters.
+public struct IdempotencyKey: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}

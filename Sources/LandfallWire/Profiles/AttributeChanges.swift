@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Body of `POST /v1/profiles/me/attributes`: applied as a whole or not at all.
+public struct AttributeChanges: Hashable, Sendable, Codable {
+    public var key: IdempotencyKey
+    /// Values to set; `null` removes the attribute. At most 30 attributes a profile, keys of at most 30 `[A-Za-z0-9._-]`,
+    /// strings of at most 50 characters.
+    public var attributes: [String: AttributeValue?]
+
+    public init(key: IdempotencyKey, attributes: [String: AttributeValue?]) {
+        self.key = key
+        self.attributes = attributes
+    }
+}

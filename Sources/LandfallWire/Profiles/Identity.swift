@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Body of `POST /v1/identify`.
+public struct IdentifyRequest: Hashable, Sendable, Codable {
+    public var key: IdempotencyKey
+    /// The team's own id of the person: 1…128 characters.
+    public var customerId: String
+    /// A JWT of the team's backend (`sub` = customer id, `aud` = bundle id, at most 10 minutes). Without it the id is
+    /// attached to this profile and nothing of any other profile is revealed or joined.
+    public var identityToken: String?
+
+    public init(key: IdempotencyKey, customerId: String, identityToken: String? = nil) {
+        self.key = key
+        self.customerId = customerId
+        self.identityToken = identityToken
+    }
+}
+
+/// Body of `POST /v1/logout`: the install gets a fresh, anonymous profile; its attribution stays.
+public struct LogoutRequest: Hashable, Sendable, Codable {
+    public var key: IdempotencyKey
+    public init(key: IdempotencyKey) { self.key = key }
+}

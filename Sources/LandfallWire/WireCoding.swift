@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// The one way in which values become bytes: compact JSON, keys sorted, so that equal values are equal bytes.
+public enum WireCoding {
+    public static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try JSONDecoder().decode(type, from: data)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded towards zero, as the wire counts time; saturates at the ends of `Int64`.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The names of the HTTP headers that both sides agree on.
+public enum WireHeader {
+    /// Carries `<install id>.<secret>`: who is calling. The public SDK key travels in `Authorization: Bearer`.
+    public static let profile = "Landfall-Profile"
+    /// Present on every answer of a Landfall server. An answer without it comes from somebody else (a captive portal,
+    /// a proxy's page) and changes nothing on the phone.
+    public static let version = "Landfall-Version"
+    /// The id of one request, repeated in error bodies and in the server's log.
+    public static let requestID = "Landfall-Request-Id"
+}

@@ -62,16 +62,22 @@ let package = Package(
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "LandfallCommand",
             dependencies: [
-                "LandfallServer", "LandfallSQLite", "LandfallSimulator",
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "LandfallSimulator",
+                .product(name: "Landfall", package: "landfall"),
+                .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
@@ -98,8 +104,9 @@ let package = Package(
             name: "LandfallSimulatorTests",
             dependencies: [
                 "LandfallSimulator",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "LandfallWire", package: "landfall"),
             ],
             swiftSettings: strict
         ),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Landfall
+
+/// Hands out ad tokens as scripted: the answers in order, then the last one again and again.
+public final class ScriptedAdTokens: AdTokenSource, Sendable {
+    public enum Answer: Hashable, Sendable {
+        case token(String)
+        case failure(AdTokenError)
+        /// Waits until the test calls ``ScriptedAdTokens/release(_:)``, or the caller is cancelled.
+        case held
+        /// As `held`, but blind to cancellation, as foreign code can be.
+        case hung
+    }
+
+    private struct State: Sendable {
+        var answers: [Answer]
+        var askCount = 0
+        var released: Answer?
+    }
+
+    private let state: Watched<State>
+
+    /// - Parameter answers: at least one.
+    public init(_ answers: Answer...) {
+        precondition(!answers.isEmpty, "Script at least one answer.")
+        state = Watched(State(answers: answers))
+    }
+
+    /// How often somebody asked.
+    public var askCount: Int { state.withLock { $0.askCount } }
+
+    /// Lets everybody who is held or hung go on with this answer, and every later one of them too.
+    /// - Parameter answer: a token or a failure.
+    public func release(_ answer: Answer) { state.withLock { $0.released = answer } }
+
+    /// Returns once so many calls have been made, or the calling task is cancelled.
+    public func waitForAsks(_ count: Int = 1) async { await state.wait { $0.askCount >= count } }
+
+    public func token() async throws -> String {
+        let answer = state.withLock { state in
+            state.askCount += 1
+            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+        }
+        switch answer {
+        case .token, .failure: return try answer.get()
+        case .held:
+            await state.wait { $0.released != nil }
+            try Task.checkCancellation()
+        case .hung:
+            // A task of its own, because cancellation does not reach into it.
+            await Task { [state] in await state.wait { $0.released != nil } }.value
+        }
+        return try (state.withLock { $0.released } ?? answer).get()
+    }
+}
+
+extension ScriptedAdTokens.Answer {
+    fileprivate func get() throws -> String {
+        switch self {
+        case .token(let token): return token
+        case .failure(let error): throw error
+        case .held, .hung: throw AdTokenError.failed("The script released a call without an answer")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Landfall
+
+/// A keychain in memory. Keep it and drop the storage: a reinstall. Drop it and keep the storage: a restored copy.
+public final class MemoryDeviceIDs: DeviceIDStore, Sendable {
+    /// The device has not been unlocked since it was started.
+    public struct Locked: Error, Hashable, Sendable {}
+
+    private struct State: Sendable {
+        var id: String?
+        var isLocked = false
+    }
+
+    private let state: Watched<State>
+
+    public init(_ id: String? = nil) { state = Watched(State(id: id)) }
+
+    /// The stored id.
+    public var id: String? { state.withLock { $0.id } }
+
+    /// When true, every call throws ``Locked``. Default false.
+    public var isLocked: Bool {
+        get { state.withLock { $0.isLocked } }
+        set { state.withLock { $0.isLocked = newValue } }
+    }
+
+    public func read() async throws -> String? {
+        try state.withLock { state in
+            if state.isLocked { throw Locked() }
+            return state.id
+        }
+    }
+
+    public func write(_ id: String) async throws {
+        try state.withLock { state in
+            if state.isLocked { throw Locked() }
+            state.id = id
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+internal import LandfallWire
+
+/// The body of a scripted answer, written by the test while the client reads it.
+///
+/// Everything that was sent is kept: whoever starts to read later gets it from the beginning. Callable from any thread.
+public final class ScriptedBody: Sendable {
+    private struct State: Sendable {
+        var chunks: [Data] = []
+        var end: Result<Void, any Error>?
+        var lastID = 0
+        var readers: [Int: AsyncThrowingStream<Data, any Error>.Continuation] = [:]
+        var readersEver = 0
+    }
+
+    private let state = Watched(State())
+
+    public init() {}
+
+    /// How many exchanges read this body now. One that ended or was abandoned no longer counts.
+    public var readerCount: Int { state.withLock { $0.readers.count } }
+
+    /// Sends some bytes; nothing happens after the end.
+    public func send(_ data: Data) {
+        state.withLock { state in
+            guard state.end == nil else { return }
+            state.chunks.append(data)
+            for reader in state.readers.values { reader.yield(data) }
+        }
+    }
+
+    /// Sends one line of text and its line break.
+    public func send(line: String) { send(Data((line + "\n").utf8)) }
+
+    /// Sends one value as a line of compact JSON, as the first-open stream does.
+    public func send(_ value: some Encodable) throws { send(try WireCoding.encode(value) + Data("\n".utf8)) }
+
+    /// Ends the body as a server does that has said everything.
+    public func finish() { end(.success(())) }
+
+    /// Breaks the connection.
+    public func fail(_ error: any Error = TransportError(.connectionFailed, detail: "Scripted reset.")) { end(.failure(error)) }
+
+    /// Returns once an exchange has begun to read this body, or the calling task is cancelled.
+    public func waitForReader() async { await state.wait { $0.readersEver > 0 } }
+
+    /// Returns once every exchange that read this body has ended, or the calling task is cancelled.
+    public func waitUntilAbandoned() async { await state.wait { $0.readersEver > 0 && $0.readers.isEmpty } }
+
+    private func end(_ end: Result<Void, any Error>) {
+        let readers = state.withLock { state in
+            if state.end == nil { state.end = end }
+            return state.readers
+        }
+        // Outside of the lock: finishing calls the reader's termination handler, which takes it.
+        for reader in readers.values { reader.finish(end) }
+    }
+
+    func stream(onEnd: @escaping @Sendable () -> Void) -> AsyncThrowingStream<Data, any Error> {
+        let (stream, reader) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        reader.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.readers[id] = nil }
+            onEnd()
+        }
+        let end = state.withLock { state in
+            state.readersEver += 1
+            state.readers[id] = reader
+            for chunk in state.chunks { reader.yield(chunk) }
+            return state.end
+        }
+        if let end { reader.finish(end) }
+        return stream
+    }
+}
+
+extension AsyncThrowingStream<Data, any Error>.Continuation {
+    fileprivate func finish(_ end: Result<Void, any Error>) {
+        switch end {
+        case .success: finish()
+        case .failure(let error): finish(throwing: error)
+        }
+    }
+}

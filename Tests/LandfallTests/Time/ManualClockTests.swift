@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import Testing
+
+@Suite("A manual clock", .timeLimit(.minutes(1)))
+struct ManualClockTests {
+    let clock = ManualClock(date: Date(timeIntervalSince1970: 1000))
+
+    @Test("wakes a sleeper at its time and not a nanosecond earlier")
+    func wakes() async throws {
+        let woken = Locked(false)
+        let sleeper = Task {
+            try await clock.sleep(for: .seconds(5))
+            woken.withLock { $0 = true }
+        }
+        await clock.waitForSleeper()
+
+        clock.advance(by: .seconds(5) - .nanoseconds(1))
+        #expect(clock.sleeperCount == 1)
+        #expect(!woken.withLock { $0 })
+
+        clock.advance(by: .nanoseconds(1))
+        try await sleeper.value
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("forgets the sleeper of a cancelled task")
+    func cancellation() async {
+        let sleeper = Task { try await clock.sleep(for: .seconds(5)) }
+        await clock.waitForSleeper()
+
+        sleeper.cancel()
+
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("does not suspend for an instant that is not in the future", arguments: [Duration.zero, .seconds(-3)])
+    func past(duration: Duration) async throws {
+        try await clock.sleep(for: duration)
+    }
+
+    @Test("moves its calendar along, and the calendar alone when a person changes it")
+    func calendar() {
+        let time = clock.time
+        clock.advance(by: .milliseconds(1500))
+        #expect(time.now() == .milliseconds(1500))
+        #expect(time.date() == Date(timeIntervalSince1970: 1001.5))
+
+        clock.moveCalendar(by: .seconds(-1000))
+        #expect(time.now() == .milliseconds(1500))
+        #expect(time.date() == Date(timeIntervalSince1970: 1.5))
+    }
+
+    @Test("moves to the earliest sleeper, and nowhere when nobody sleeps")
+    func nextSleeper() async throws {
+        #expect(!clock.advanceToNextSleeper())
+        let early = Task { try await clock.sleep(for: .seconds(1)) }
+        let late = Task { try await clock.sleep(for: .seconds(9)) }
+        await clock.waitForSleepers(2)
+
+        #expect(clock.advanceToNextSleeper())
+        try await early.value
+        #expect(clock.now.offset == .seconds(1))
+
+        #expect(clock.advanceToNextSleeper())
+        try await late.value
+        #expect(clock.now.offset == .seconds(9))
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GRDB
+internal import LandfallDatabase
+internal import Synchronization
+
+/// How many units were written in how many commits.
+public struct WriteCounts: Hashable, Sendable {
+    public var units = 0
+    public var commits = 0
+    /// Groups that SQLite ended before their commit; each of their callers was told to try again.
+    public var endedGroups = 0
+}
+
+/// Writes the units of all callers that wait at the time in one transaction: many callers share one sync of the disk.
+///
+/// Runs on the pool's writer queue, never on a caller's task, so that a cancelled request cannot interrupt a group.
+final class GroupedWriter: Sendable {
+    /// Bounds how long the first unit of a group waits for the last.
+    static let largestGroup = 256
+
+    private struct State {
+        var waiting: [any PendingWrite] = []
+        var isDraining = false
+        var isClosed = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var counts = WriteCounts()
+    }
+
+    private let pool: DatabasePool
+    private let freeDiskShare: @Sendable () -> Double
+    private let state = Mutex(State())
+
+    init(pool: DatabasePool, freeDiskShare: @escaping @Sendable () -> Double) {
+        self.pool = pool
+        self.freeDiskShare = freeDiskShare
+    }
+
+    var counts: WriteCounts { state.withLock(\.counts) }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        let unit = WriteUnit(body)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if unit.wait(with: continuation) { enqueue(unit) }
+            }
+        } onCancel: {
+            unit.withdraw()
+        }
+    }
+
+    /// Refuses further units; returns when the accepted ones are through.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                state.isClosed = true
+                if state.isDraining { state.closers.append(continuation) }
+                return !state.isDraining
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func enqueue(_ unit: any PendingWrite) {
+        let (isAccepted, mustStart) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
+            state.waiting.append(unit)
+            defer { state.isDraining = true }
+            return (true, !state.isDraining)
+        }
+        if !isAccepted { unit.fail(LandfallDatabase.DatabaseError.closed) }
+        if mustStart { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+    }
+
+    private func drain(_ connection: GRDB.Database) {
+        while let group = nextGroup() { write(group, on: connection) }
+    }
+
+    /// The next units whose callers still want them; nil, and draining is over, where none is left.
+    private func nextGroup() -> [any PendingWrite]? {
+        let (group, closers) = state.withLock { state -> ([any PendingWrite], [CheckedContinuation<Void, Never>]) in
+            let group = Array(state.waiting.prefix(Self.largestGroup))
+            state.waiting.removeFirst(group.count)
+            guard group.isEmpty else { return (group, []) }
+            state.isDraining = false
+            defer { state.closers = [] }
+            return ([], state.closers)
+        }
+        for closer in closers { closer.resume() }
+        return group.isEmpty ? nil : group
+    }
+
+    private func write(_ group: [any PendingWrite], on connection: GRDB.Database) {
+        guard freeDiskShare() >= FreeDisk.least else {
+            for unit in group { unit.fail(LandfallDatabase.DatabaseError.diskLow) }
+            return
+        }
+        var performed: [any PendingWrite] = []
+        do {
+            try connection.beginTransaction(.immediate)
+            for unit in group where unit.begin() {
+                if try Self.perform(unit, on: connection) { performed.append(unit) }
+            }
+            try connection.commit()
+        } catch {
+            // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
+            if connection.isInsideTransaction { try? connection.rollback() }
+            state.withLock { $0.counts.endedGroups += 1 }
+            let reason = (error as? GRDB.DatabaseError)?.message ?? "\(error)"
+            for unit in group { unit.fail(LandfallDatabase.DatabaseError.retry(reason)) }
+            return
+        }
+        state.withLock { state in
+            state.counts.units += performed.count
+            state.counts.commits += 1
+        }
+        for unit in performed { unit.resume() }
+    }
+
+    /// - Returns: false where the unit failed by itself: its caller knows, its changes are undone, the group goes on.
+    /// - Throws: where the whole transaction is over.
+    private static func perform(_ unit: any PendingWrite, on connection: GRDB.Database) throws -> Bool {
+        try connection.cachedStatement(sql: "SAVEPOINT unit").execute()
+        do {
+            try unit.perform(SQLiteConnection(connection))
+        } catch {
+            guard connection.isInsideTransaction else { throw error }
+            try connection.cachedStatement(sql: "ROLLBACK TO SAVEPOINT unit").execute()
+            try connection.cachedStatement(sql: "RELEASE SAVEPOINT unit").execute()
+            unit.fail((error as? GRDB.DatabaseError).map(LandfallDatabase.DatabaseError.init) ?? error)
+            return false
+        }
+        try connection.cachedStatement(sql: "RELEASE SAVEPOINT unit").execute()
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import GRDB
+public import LandfallDatabase
+
+/// The embedded store: one file, one writer whose commits are shared by all callers that wait at the time, many readers.
+///
+/// Closes itself when it is released; ``close()`` does so earlier, after what was begun.
+public final class SQLiteDatabase: LandfallDatabase.Database {
+    private let pool: DatabasePool
+    private let writer: GroupedWriter
+
+    /// Opens the file, and makes it and its directory where they are missing. Blocks the calling thread for the moment.
+    /// - Parameters:
+    ///   - path: of the database file. SQLite keeps two more beside it (`-wal`, `-shm`).
+    ///   - freeDiskShare: free part of the disk that holds the file, 0…1; below 0.05 writes are refused.
+    /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``, or
+    ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
+    public init(path: String, freeDiskShare: (@Sendable () -> Double)? = nil) throws {
+        pool = try Self.open(path)
+        writer = GroupedWriter(pool: pool, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: path) })
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.read { try body(SQLiteConnection($0)) }
+        } catch let error as GRDB.DatabaseError {
+            throw LandfallDatabase.DatabaseError(error)
+        }
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        try await writer.write(body)
+    }
+
+    public func migrate(_ migrations: [LandfallDatabase.Migration]) async throws {
+        let applied = try await write { connection in
+            try connection.run(Statement(
+                "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)"
+            ))
+            return Set(try connection.rows(Statement("SELECT id FROM schema_migration")).map { try $0.text("id") })
+        }
+        for migration in try Migration.pending(of: migrations, applied: applied) {
+            let position = Int64(migrations.firstIndex(of: migration) ?? 0)
+            try await write { connection in
+                for text in migration.statements { try connection.run(Statement(text)) }
+                try connection.run(Statement(
+                    "INSERT INTO schema_migration (id, position) VALUES ($1, $2)", [.text(migration.id), .integer(position)]
+                ))
+            }
+        }
+    }
+
+    /// How many units were written in how many commits, since this object was made. Any thread.
+    public var writeCounts: WriteCounts { writer.counts }
+
+    /// Refuses new writes, waits for those that were accepted and closes the file. Later calls throw
+    /// ``LandfallDatabase/DatabaseError/closed``.
+    public func close() async throws {
+        await writer.finish()
+        do { try pool.close() } catch let error as GRDB.DatabaseError { throw LandfallDatabase.DatabaseError(error) }
+    }
+}
+
+extension SQLiteDatabase {
+    private typealias Statement = LandfallDatabase.Statement
+    private typealias Migration = LandfallDatabase.Migration
+
+    private static func open(_ path: String) throws -> DatabasePool {
+        do {
+            try FileManager.default.createDirectory(
+                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true
+            )
+            var configuration = Configuration()
+            configuration.foreignKeysEnabled = false  // Integrity is the stores' own; the other engine's shards have no such keys.
+            configuration.busyMode = .timeout(5)
+            configuration.label = "landfall.sqlite"
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { try Durability.enforce(on: $0) }
+            return pool
+        } catch let error as LandfallDatabase.DatabaseError {
+            throw error
+        } catch let error as GRDB.DatabaseError {
+            throw LandfallDatabase.DatabaseError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
+        } catch {
+            throw LandfallDatabase.DatabaseError.cannotOpen(path: path, reason: error.localizedDescription)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// One thing that somebody said about where an install came from. Facts are only ever added; what they mean together is
+/// decided anew each time they are read (``AttributionPrecedence``).
+struct AttributionFact: Hashable, Sendable {
+    /// Made from what the fact is about (a token, an idempotency key), so that writing it twice leaves one.
+    let id: String
+    let source: AttributionSource
+    let status: AttributionClaim.Status
+    /// True for what the server found out itself.
+    var verified = false
+    /// True for Apple's developer-mode answer.
+    var test = false
+    /// When it was said, by the server's clock: the time of arrival less the claim's age. Unix milliseconds.
+    let saidAtMs: Int64
+    /// When the server learned it. Unix milliseconds.
+    let recordedAtMs: Int64
+    var channel: String?
+    var campaign: String?
+    var adGroup: String?
+    var adSet: String?
+    var creative: String?
+    /// Apple's own fields, where Apple said it.
+    var appleAds: AppleAdsAnswer?
+
+    init(id: String, source: AttributionSource, status: AttributionClaim.Status, saidAtMs: Int64, recordedAtMs: Int64) {
+        self.id = id
+        self.source = source
+        self.status = status
+        self.saidAtMs = saidAtMs
+        self.recordedAtMs = recordedAtMs
+    }
+
+    var details: AttributionDetails {
+        var details = AttributionDetails(source: source, verified: verified, test: test, attributedAtMilliseconds: recordedAtMs)
+        details.channel = channel
+        details.campaign = campaign
+        details.adGroup = adGroup
+        details.adSet = adSet
+        details.creative = creative
+        details.appleAds = appleAds
+        return details
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Which of an install's facts counts. A pure function of the set: order of arrival and node do not matter.
+///
+/// Non-organic Apple Ads wins over everything; then the first other source that says the user came from somewhere; then
+/// the first that says organic. So paid never becomes organic again. `unknown` says nothing.
+struct AttributionPrecedence: Hashable, Sendable {
+    /// The fact that counts, or nil where nobody has said anything.
+    let winner: AttributionFact?
+    /// Sources that say the user came from somewhere, the winner first, each once.
+    let appliedSources: [AttributionSource]
+
+    init(_ facts: [AttributionFact]) {
+        let ranked = facts
+            .compactMap { fact in Rank(fact).map { (rank: $0, fact: fact) } }
+            .sorted { ($0.rank, $0.fact.saidAtMs, $0.fact.id) < ($1.rank, $1.fact.saidAtMs, $1.fact.id) }
+        winner = ranked.first?.fact
+        appliedSources = ranked.reduce(into: []) { sources, next in
+            if next.rank <= .paid, !sources.contains(next.fact.source) { sources.append(next.fact.source) }
+        }
+    }
+
+    private enum Rank: Int, Comparable {
+        case paidByAppleAds, paid, organicByAppleAds, organic
+
+        init?(_ fact: AttributionFact) {
+            switch (fact.status, fact.source == .appleAds) {
+            case (.nonOrganic, true): self = .paidByAppleAds
+            case (.nonOrganic, false): self = .paid
+            case (.organic, true): self = .organicByAppleAds
+            case (.organic, false): self = .organic
+            case (.unknown, _): return nil
+            }
+        }
+
+        static func < (lhs: Rank, rhs: Rank) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+}

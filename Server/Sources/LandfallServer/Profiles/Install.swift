@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// One installation as the store knows it, with the person it belongs to now. A value: it does not follow later changes.
+struct Install: Hashable, Sendable {
+    let id: InstallID
+    var profileID: ProfileID
+    /// The higher of the install's own and the store's: both a restored server and a changed person win over what phones keep.
+    var epoch: Int64
+    /// Grows with changes of this install alone.
+    var installVersion: Int64
+    /// Grows with changes of the person, whichever of their installs made them.
+    var profileVersion: Int64
+    var attributionVersion: Int64
+    var customerID: String?
+    /// True where the team's backend vouched for the customer id.
+    var customerIsVerified: Bool
+    /// `installedAgeMilliseconds` is nil here: it became ``installedAtMs``.
+    var device: DeviceFacts
+    var attributes: [String: AttributeValue]
+    var isReinstall: Bool
+    /// On a reinstall, the first install of this device.
+    var firstInstallID: InstallID?
+    let createdAtMs: Int64
+    var installedAtMs: Int64
+    /// To the hour, see ``SQLInstallStore``.
+    var lastSeenAtMs: Int64
+    var facts: [AttributionFact]
+    /// The newest one; nil where this install has never sent a token.
+    var exchange: AppleAdsExchange?
+    /// Why the phone has no token, as it last said.
+    var tokenNone: UnavailableReason?
+
+    /// What phones compare within an epoch: grows with every visible change.
+    var version: Int64 { installVersion + profileVersion }
+
+    var wireProfile: WireProfile {
+        var profile = WireProfile(
+            id: profileID, installId: id, epoch: epoch, version: version, attributionVersion: attributionVersion
+        )
+        profile.customerId = customerID
+        profile.appliedAttributionSources = AttributionPrecedence(facts).appliedSources
+        profile.customAttributes = attributes
+        profile.isReinstall = isReinstall
+        return profile
+    }
+}

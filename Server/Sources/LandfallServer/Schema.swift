@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+/// Every migration, in the order in which they run. New ones go to the end; none is ever edited.
+enum Schema {
+    static let migrations: [Migration] = [
+        InstallSchema.created,
+        RequestKeySchema.created,
+        AttributionSchema.created,
+        AppleAdsSchema.created,
+        EventSchema.created,
+    ]
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// One request of ``URLSessionTransport``, from its start to the end of its body.
+final class URLSessionExchange: Sendable {
+    typealias Body = AsyncThrowingStream<Data, any Error>
+
+    private enum Phase {
+        case idle
+        case waiting(CheckedContinuation<TransportAnswer, any Error>)
+        case streaming(Body.Continuation, received: Int)
+        case over
+    }
+
+    /// No answer of a Landfall server is nearly as large. It bounds what a stranger can make the app hold in memory.
+    static let largestBody = 16 << 20
+
+    private struct State {
+        var phase = Phase.idle
+        var lastByteAt = ContinuousClock.now
+        /// Ends the exchange when nothing arrives; cancelled when the exchange is over.
+        var idleWatch: Task<Void, any Error>?
+    }
+
+    private let task: URLSessionDataTask
+    private let idleLimit: Duration
+    private let onEnd: @Sendable () -> Void
+    private let state = Locked(State())
+
+    init(_ task: URLSessionDataTask, idleLimit: Duration, onEnd: @escaping @Sendable () -> Void) {
+        self.task = task
+        self.idleLimit = idleLimit
+        self.onEnd = onEnd
+    }
+
+    func start(answering head: CheckedContinuation<TransportAnswer, any Error>) {
+        let isCancelled = state.withLock { state in
+            guard case .idle = state.phase else { return true }
+            state.phase = .waiting(head)
+            state.lastByteAt = .now
+            state.idleWatch = Task { [weak self, idleLimit] in
+                while let lastByteAt = self?.state.withLock({ $0.lastByteAt }) {
+                    try await Task.sleep(until: lastByteAt + idleLimit, tolerance: .zero, clock: .continuous)
+                    self?.endIfIdle()
+                }
+            }
+            return false
+        }
+        if isCancelled { head.resume(throwing: CancellationError()) } else { task.resume() }
+    }
+
+    /// Ends the exchange for its caller at once, whatever the session does about it and when.
+    func cancel() { end(CancellationError()) }
+
+    func receive(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return end(TransportError(.connectionFailed, detail: "The answer is not HTTP."))
+        }
+        let (stream, body) = Body.makeStream()
+        body.onTermination = { [weak self] _ in self?.cancel() }
+        let head: CheckedContinuation<TransportAnswer, any Error>? = state.withLock { state in
+            guard case .waiting(let head) = state.phase else { return nil }
+            state.phase = .streaming(body, received: 0)
+            state.lastByteAt = .now
+            return head
+        }
+        head?.resume(returning: TransportAnswer(status: response.statusCode, headers: response.lowerCasedHeaders, body: stream))
+    }
+
+    func receive(_ data: Data) {
+        let isTooLarge = state.withLock { state in
+            guard case .streaming(let body, var received) = state.phase else { return false }
+            received += data.count
+            state.phase = .streaming(body, received: received)
+            state.lastByteAt = .now
+            if received <= Self.largestBody { body.yield(data) }
+            return received > Self.largestBody
+        }
+        if isTooLarge { end(TransportError(.connectionFailed, detail: "The answer is larger than \(Self.largestBody) bytes.")) }
+    }
+
+    func complete(_ error: (any Error)?) { end(error.map(Self.transportError)) }
+
+    private func endIfIdle() {
+        let isIdle = state.withLock { $0.lastByteAt + idleLimit <= .now }
+        if isIdle { end(TransportError(.timedOut, detail: "Nothing arrived for \(idleLimit).")) }
+    }
+
+    private func end(_ error: (any Error)?) {
+        let (last, idleWatch) = state.withLock { state in
+            defer { state = State(phase: .over) }
+            return (state.phase, state.idleWatch)
+        }
+        idleWatch?.cancel()
+        // Outside of the lock: finishing the body calls its termination handler, which comes back here and finds `over`.
+        switch last {
+        case .over: return
+        case .idle: break
+        case .waiting(let head):
+            head.resume(throwing: error ?? TransportError(.connectionFailed, detail: "The connection ended without an answer."))
+        case .streaming(let body, _): body.finish(throwing: error)
+        }
+        task.cancel()
+        onEnd()
+    }
+
+    private static func transportError(_ error: any Error) -> any Error {
+        guard let error = error as? URLError else { return TransportError(.connectionFailed, detail: "\(error)") }
+        let detail = "\(error.code.rawValue) \(error.localizedDescription)"
+        switch error.code {
+        case .cancelled: return CancellationError()
+        // Only where the system itself says that there is no path: a host that cannot be reached is another matter.
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff: return TransportError(.offline, detail: detail)
+        case .timedOut: return TransportError(.timedOut, detail: detail)
+        default: return TransportError(.connectionFailed, detail: detail)
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var lowerCasedHeaders: [String: String] {
+        var headers: [String: String] = [:]
+        for (name, value) in allHeaderFields { headers["\(name)".lowercased()] = "\(value)" }
+        return headers
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// The live transport: one `URLSession` without cookies, cache or redirects, whose answers arrive as they are received.
+///
+/// The session is made by the first request, so that `init` costs nothing. Callable from any task.
+///
+/// On Linux the head and every chunk come as soon as they are on the socket, however small. Apple's `URLSession` holds the
+/// first 512 bytes of content types that it sniffs, which is why the server pads the first line and sends `nosniff`.
+public final class URLSessionTransport: Transport {
+    private let session = Locked<URLSession?>(nil)
+    private let exchanges = ExchangeDelegate()
+
+    public init() {}
+
+    deinit { session.withLock { $0 }?.invalidateAndCancel() }
+
+    public func send(_ request: TransportRequest) async throws -> TransportAnswer {
+        let task = liveSession().dataTask(with: URLRequest(request))
+        let exchange = exchanges.exchange(for: task, idleLimit: min(max(request.idleLimit, .zero), .seconds(86_400)))
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { exchange.start(answering: $0) }
+        } onCancel: {
+            exchange.cancel()
+        }
+    }
+
+    private func liveSession() -> URLSession {
+        session.withLock { session in
+            if let session { return session }
+            let made = URLSession(configuration: .landfall, delegate: exchanges, delegateQueue: nil)
+            session = made
+            return made
+        }
+    }
+}
+
+extension URLSessionConfiguration {
+    fileprivate static var landfall: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // A held stream occupies a connection; the default of six could keep plain calls waiting behind streams.
+        configuration.httpMaximumConnectionsPerHost = 16
+        return configuration
+    }
+}
+
+extension URLRequest {
+    fileprivate init(_ request: TransportRequest) {
+        // The exchange keeps the idle limit itself: on Linux the session counts whole seconds and never ends at 0.3 of one.
+        self.init(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 90_000)
+        httpMethod = request.method
+        httpBody = request.body
+        httpShouldHandleCookies = false
+        for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+    }
+}
+
+/// Hands what the session reports to the exchange that it is about.
+private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let exchanges = Locked<[Int: URLSessionExchange]>([:])
+
+    func exchange(for task: URLSessionDataTask, idleLimit: Duration) -> URLSessionExchange {
+        let exchange = URLSessionExchange(task, idleLimit: idleLimit) { [exchanges] in
+            exchanges.withLock { $0[task.taskIdentifier] = nil }
+        }
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        return exchange
+    }
+
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)  // The redirect itself is the answer; the client sees that it comes from somebody else.
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchange(of: task)?.complete(error)
+    }
+}

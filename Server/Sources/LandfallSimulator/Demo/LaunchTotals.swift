@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a group of launches comes to.
+public struct LaunchTotals: Hashable, Sendable {
+    /// Launches that have an outcome.
+    public let opens: Int
+    /// Got the paywall of an audience, and not the one for everyone.
+    public let targeted: Int
+    /// Got their paywall more than 50 ms after the deadline.
+    public let late: Int
+    public let withoutPaywall: Int
+    /// Zero where there is no launch.
+    public let median: Duration
+    public let longest: Duration
+    /// The mean; zero where there is no launch.
+    public let requestsPerOpen: Double
+
+    public init(_ launches: [Launch], deadline: Duration) {
+        let outcomes = launches.compactMap(\.outcome)
+        let times = outcomes.map(\.elapsed).sorted()
+        opens = outcomes.count
+        targeted = outcomes.count { $0.isTargeted }
+        late = outcomes.count { $0.elapsed > deadline + .milliseconds(50) }
+        withoutPaywall = outcomes.count { $0.paywall == nil }
+        median = times.isEmpty ? .zero : times[(times.count - 1) / 2]
+        longest = times.last ?? .zero
+        requestsPerOpen = outcomes.isEmpty ? 0 : Double(outcomes.reduce(0) { $0 + $1.requests }) / Double(outcomes.count)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+extension AttributionFact {
+    static let longestSource = 64
+    static let longestField = 50
+    /// Longer counts as this.
+    static let longestAge: Int64 = 30 * 86_400_000
+
+    /// What an app says about another provider, as a fact nobody has verified.
+    /// - Throws: ``InstallError/reservedSource(_:)`` for what only the server says, ``InstallError/invalidValue(_:)``.
+    init(_ claim: AttributionClaim, nowMs: Int64) throws(InstallError) {
+        if AttributionSource.reserved.contains(claim.source) { throw .reservedSource(claim.source) }
+        let source = claim.source.rawValue.utf8
+        guard (1...Self.longestSource).contains(source.count), source.allSatisfy(Self.isAllowedInSource) else {
+            throw .invalidValue("A source has 1 to \(Self.longestSource) characters of a-z, 0-9, '_', '.' and '-'.")
+        }
+        for field in [claim.channel, claim.campaign, claim.adGroup, claim.adSet, claim.creative] {
+            guard (field?.count ?? 0) <= Self.longestField else {
+                throw .invalidValue("A field of an attribution has at most \(Self.longestField) characters.")
+            }
+        }
+        self.init(
+            id: "claim:\(claim.key.rawValue)", source: claim.source, status: claim.status,
+            saidAtMs: nowMs - min(max(0, claim.ageMilliseconds), Self.longestAge), recordedAtMs: nowMs
+        )
+        channel = claim.channel
+        campaign = claim.campaign
+        adGroup = claim.adGroup
+        adSet = claim.adSet
+        creative = claim.creative
+    }
+
+    /// True where both say the same, whenever they were said.
+    func repeats(_ other: AttributionFact) -> Bool {
+        source == other.source && status == other.status && channel == other.channel && campaign == other.campaign
+            && adGroup == other.adGroup && adSet == other.adSet && creative == other.creative
+    }
+
+    private static func isAllowedInSource(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+extension InstallChange {
+    /// Apps repeat themselves at every launch; what was said before adds nothing.
+    func record(_ install: Install, _ fact: AttributionFact) throws {
+        guard !install.facts.contains(where: fact.repeats) else { return }
+        guard install.facts.count < AttributionFact.mostPerInstall else {
+            throw InstallError.limitReached("This install has \(AttributionFact.mostPerInstall) attribution facts; it takes no more.")
+        }
+        try add(fact)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
+
+extension AttributionFact {
+    /// An install that hears more than this about itself is being played with.
+    static let mostPerInstall = 64
+
+    /// In no particular order: what they mean does not depend on one.
+    static func all(of install: InstallID, in app: AppID, from connection: any ReadConnection) throws -> [AttributionFact] {
+        try connection.rows(Statement(
+            """
+            SELECT fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign, ad_group,
+              ad_set, creative, apple_ads
+            FROM attribution_fact WHERE app_id = $1 AND install_id = $2
+            """,
+            [.text(app.rawValue), .text(install.rawValue)]
+        )).map(AttributionFact.init)
+    }
+
+    private init(_ row: Row) throws {
+        self.init(
+            id: try row.text("fact_id"),
+            source: AttributionSource(try row.text("source")),
+            status: AttributionClaim.Status(rawValue: try row.text("status")) ?? .unknown,
+            saidAtMs: try row.integer("said_at_ms"),
+            recordedAtMs: try row.integer("recorded_at_ms")
+        )
+        verified = try row.flag("is_verified")
+        test = try row.flag("is_test")
+        channel = row.optionalText("channel")
+        campaign = row.optionalText("campaign")
+        adGroup = row.optionalText("ad_group")
+        adSet = row.optionalText("ad_set")
+        creative = row.optionalText("creative")
+        appleAds = try row.optionalText("apple_ads").map {
+            try WireCoding.decode(AppleAdsAnswer.self, from: Data($0.utf8))
+        }
+    }
+}
+
+extension InstallChange {
+    /// Adds the fact; one with the same id is there already and stays.
+    func add(_ fact: AttributionFact) throws {
+        let appleAds = try fact.appleAds.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        try connection.run(Statement(
+            """
+            INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms,
+              recorded_at_ms, channel, campaign, ad_group, ad_set, creative, apple_ads)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(app.rawValue), .text(id.rawValue), .text(fact.id), .text(fact.source.rawValue),
+                .text(fact.status.rawValue), .flag(fact.verified), .flag(fact.test), .integer(fact.saidAtMs),
+                .integer(fact.recordedAtMs), .text(fact.channel), .text(fact.campaign), .text(fact.adGroup),
+                .text(fact.adSet), .text(fact.creative), .text(appleAds),
+            ]
+        ))
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Which versions a change moves.
+struct VersionGrowth: Hashable, Sendable {
+    /// Something that only this install shows.
+    let install: Bool
+    /// Something that every install of the person shows. A move to another profile is not one: there the epoch grows.
+    let profile: Bool
+    /// An answer about attribution. A question (`pending`) is none, so a cached paywall outlives it.
+    let attribution: Bool
+
+    var isAny: Bool { install || profile || attribution }
+
+    init(from before: Install, to after: Install, nowMs: Int64) {
+        let old = before.attribution(nowMs: nowMs).withoutTime, new = after.attribution(nowMs: nowMs).withoutTime
+        attribution = old != new && !new.isPending
+        install = old != new || before.isReinstall != after.isReinstall
+            || before.wireProfile.appliedAttributionSources != after.wireProfile.appliedAttributionSources
+        profile = before.profileID == after.profileID
+            && (before.customerID != after.customerID || before.attributes != after.attributes)
+    }
+}
+
+extension Attribution {
+    /// When the next answer may come is no part of what an install is.
+    fileprivate var withoutTime: Attribution { isPending ? .pending(nextAnswerNotBefore: 0) : self }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Answers where a user came from and which paywall they should see, before a deadline.
+///
+/// Make one per app and keep it. Every member may be used from any thread; nothing here blocks or crashes the app.
+/// ```swift
+/// let landfall = LandfallClient(configuration)
+/// landfall.start()
+/// let shown = try await landfall.paywall(for: "onboarding", within: .seconds(5))
+/// ```
+public final class LandfallClient: Sendable {
+    let launch: Launch
+
+    /// Does no input or output.
+    public init(_ configuration: LandfallConfiguration) {
+        launch = Launch(configuration)
+    }
+
+    deinit { launch.end() }
+
+    /// Opens the files and the first-open stream in the background. Returns at once; calling it again does nothing.
+    public func start() { launch.start() }
+
+    /// Ends every task of this client and returns when they are gone, or have been abandoned because they ignore
+    /// cancellation. Calls that wait throw ``LandfallError/Kind/shutDown``; streams of profiles end.
+    public func shutdown() async { await launch.shutdown() }
+
+    /// How many operations run on behalf of calls: the calls that wait and the requests made for them. What serves the
+    /// launch as a whole (the first-open stream, the outbox) is not counted.
+    public var runningOperations: Int { launch.runningOperations }
+
+    /// Reads the fallback file: one JSON document with a paywall per placement. A placement that cannot be read is left out.
+    /// - Throws: ``LandfallError/Kind/invalidArgument`` where nothing in it can be read; what was set before stays.
+    public func setFallback(_ data: Data) throws { try launch.setFallback(data) }
+
+    /// The app came to the foreground: what waits for its next try is tried now. LandfallApple calls it.
+    public func enteredForeground() { launch.enteredForeground() }
+
+    /// The network path changed. Without one, calls answer from what is stored; with one, what waits is tried now.
+    /// LandfallApple calls it.
+    public func networkPathChanged(isSatisfied: Bool) { launch.networkPathChanged(isSatisfied: isSatisfied) }
+
+    /// How much the SDK may tell the server; persisted. Set before `start()` it wins over what an earlier launch stored.
+    public var collection: CollectionMode {
+        get { launch.collection }
+        set { launch.collection = newValue }
+    }
+}

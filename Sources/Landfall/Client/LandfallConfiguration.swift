@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import LandfallWire
+
+/// Everything a client is made of. What the SDK cannot control (network, disk, time, chance, platform) comes in here.
+public struct LandfallConfiguration: Sendable {
+    /// The public key of the app, `pk_…`.
+    public var sdkKey: String
+    /// The team's own server, for example `https://go.example.com`. A path is kept in front of every call.
+    public var server: URL
+    /// Placements that `start()` asks for at once, so that they are there when the screen is. At most 32 count.
+    public var preparing: [PlacementID]
+
+    /// Supplies the ad token. nil, the default here, says that the platform has none; LandfallApple sets AdServices.
+    public var adTokens: (any AdTokenSource)?
+    /// Outlives the app's files. nil, the default here: neither reinstall nor restored copy is recognised.
+    public var deviceIDs: (any DeviceIDStore)?
+    public var transport: any Transport
+    /// nil: files in `landfall` inside the application support directory, excluded from backup.
+    public var storage: (any Storage)?
+    public var time: LandfallTime
+    /// So many random bytes, good enough for a secret. Default: the system's generator.
+    public var randomBytes: @Sendable (Int) -> [UInt8]
+    /// What the phone says of itself. Default: from the bundle, the process and the current locale.
+    public var device: DeviceFacts
+
+    /// A bundled fallback file (JSON), the last resort of every paywall call; may follow with `setFallback(_:)`.
+    public var fallback: Data?
+    /// How long the server may hold the first open: 0…30 s, default 10 s.
+    public var hold: Duration
+    /// How old a stored paywall of the matching audience may be: 0…365 days, default 7 days.
+    public var matchingCacheAge: Duration
+    /// Set here it wins over what was stored by an earlier launch. Default nil: as stored, else ``CollectionMode/full``.
+    public var collection: CollectionMode?
+    /// Called from any thread; must return quickly. Default: warnings and errors go to standard error.
+    public var log: @Sendable (LogLine) -> Void
+
+    public init(sdkKey: String, server: URL, preparing: [PlacementID] = []) {
+        self.sdkKey = sdkKey
+        self.server = server
+        self.preparing = preparing
+        self.transport = URLSessionTransport()
+        self.time = .live
+        self.randomBytes = { count in
+            var generator = SystemRandomNumberGenerator()
+            return (0..<max(0, count)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+        self.device = .current
+        self.hold = .seconds(10)
+        self.matchingCacheAge = .seconds(7 * 86_400)
+        self.log = LogLine.toStandardError
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How much the SDK may tell the server. Paywalls work in every mode.
+public struct CollectionMode: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Ad token, device facts, events. The default.
+    public static let full = CollectionMode(rawValue: "full")
+    /// No ad token, and of the device only app version, locale and platform. Events are sent.
+    public static let essential = CollectionMode(rawValue: "essential")
+    /// No ad token, no device id, no events; device facts as in ``essential``.
+    public static let off = CollectionMode(rawValue: "off")
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallWire
+
+/// Why a call gave nothing. A cancelled call throws `CancellationError` instead.
+public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// More kinds may follow: keep a `default` when you switch.
+    public enum Kind: Hashable, Sendable {
+        /// The deadline passed before `start()`.
+        case notStarted
+        /// The client was shut down.
+        case shutDown
+        /// Nothing arrived in time and nothing is stored or bundled; what the network said last, if it said anything.
+        case noPaywall(PlacementID, network: TransportError?)
+        /// The server's configuration has no such placement, and none is stored or bundled.
+        case placementUnknown(PlacementID)
+        /// An argument breaks a documented limit; nothing was accepted.
+        case invalidArgument
+        /// The server understood and said no. The same call gets the same answer.
+        case refused(ErrorCode)
+        /// The server could not do it now; the same call may succeed later.
+        case unavailable(ErrorCode)
+        /// The network did not deliver. Worth another try.
+        case network(TransportError)
+        /// The SDK's own files cannot be read or written at the moment. Worth another try.
+        case storage
+    }
+
+    public let kind: Kind
+    /// What happened; for a developer's eyes.
+    public let detail: String
+
+    public init(_ kind: Kind, detail: String = "") {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// True where the same call may succeed later without any change to the app or the configuration.
+    public var isWorthRetrying: Bool {
+        switch kind {
+        case .noPaywall, .unavailable, .network, .storage: true
+        case .notStarted, .shutDown, .placementUnknown, .invalidArgument, .refused: false
+        }
+    }
+
+    public var description: String {
+        switch kind {
+        case .notStarted: "The client was not started in time. Call start() once, as early as possible."
+        case .shutDown: "The client was shut down. Make a new one."
+        case .noPaywall(let placement, let network):
+            "No paywall for '\(placement)' in time\(network.map { " (\($0))" } ?? ""). "
+                + "Bundle a fallback file so that there is always one. \(detail)"
+        case .placementUnknown(let placement):
+            "The configuration has no placement '\(placement)'. Add it to landfall.yaml or correct the app."
+        case .invalidArgument: "\(detail) Nothing was accepted; correct the argument."
+        case .refused(let code): "The server refused (\(code)): \(detail) Correct the app or the configuration."
+        case .unavailable(let code): "The server could not answer (\(code)): \(detail) Try again later."
+        case .network(let error): "\(error)"
+        case .storage: "The SDK's files cannot be used at the moment: \(detail) Try again later."
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallWire
+
+extension LandfallClient {
+    /// The paywall for the audience that this user belongs to, as soon as it is certain, and never after the time limit.
+    ///
+    /// At the limit the best that is there is returned: what matches now, the stored paywall of the same profile,
+    /// attribution and locale, the default audience's, its stored copy, the bundled one.
+    /// - Parameters:
+    ///   - limit: 0…1 day; anything else is clamped.
+    ///   - locale: BCP 47, `_` and `-` are the same; nil takes the device's.
+    ///   - cache: when a stored paywall may answer at once.
+    /// - Throws: ``LandfallError`` where there is nothing at all; `CancellationError` at once when the caller is cancelled.
+    public func paywall(
+        for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil, cache: CachePolicy = .reload
+    ) async throws -> PaywallResult {
+        try await launch.paywall(.init(placement: placement, kind: .matching, locale: locale, cache: cache), within: limit)
+    }
+
+    /// As ``paywall(for:within:locale:cache:)``, with the instant by which it returns.
+    /// - Parameter deadline: at most a day ahead; one that has passed returns what is there.
+    public func paywall(
+        for placement: PlacementID, deadline: ContinuousClock.Instant, locale: String? = nil, cache: CachePolicy = .reload
+    ) async throws -> PaywallResult {
+        try await paywall(for: placement, within: ContinuousClock.now.duration(to: deadline), locale: locale, cache: cache)
+    }
+
+    /// What everyone sees at this placement; waits for no attribution and never replaces a targeted paywall anywhere.
+    /// - Parameters and errors: as ``paywall(for:within:locale:cache:)``.
+    public func defaultPaywall(
+        for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil, cache: CachePolicy = .reload
+    ) async throws -> PaywallResult {
+        try await launch.paywall(.init(placement: placement, kind: .default, locale: locale, cache: cache), within: limit)
+    }
+
+    /// The user sees this paywall: counts one exposure per result. On return it is stored and survives a kill of the app.
+    ///
+    /// From then on this placement keeps this paywall until the app is launched again.
+    public func shown(_ result: PaywallResult) { launch.shown(result) }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallWire
+
+/// A person as the server knows them, on this install. Two profiles that differ only in attribution are different.
+public struct Profile: Hashable, Sendable, Codable {
+    public let id: ProfileID
+    public let installID: InstallID
+    /// A higher epoch always wins: the server was restored, or the person changed.
+    public let epoch: Int64
+    /// Grows with every change within one epoch.
+    public let version: Int64
+    /// Grows with every change of attribution; part of what decides a paywall.
+    public let attributionVersion: Int64
+    public let customerID: String?
+    /// Sources that say the user came from somewhere, the winner first. Empty both while pending and when organic:
+    /// ``attribution`` tells these apart.
+    public let appliedAttributionSources: [AttributionSource]
+    public let customAttributes: [String: AttributeValue]
+    /// True when the same device had this app before.
+    public let isReinstall: Bool
+    public let attribution: Attribution
+
+    public init(_ wire: WireProfile, attribution: Attribution) {
+        self.id = wire.id
+        self.installID = wire.installId
+        self.epoch = wire.epoch
+        self.version = wire.version
+        self.attributionVersion = wire.attributionVersion
+        self.customerID = wire.customerId
+        self.appliedAttributionSources = wire.appliedAttributionSources
+        self.customAttributes = wire.customAttributes
+        self.isReinstall = wire.isReinstall
+        self.attribution = attribution
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What is known of one install when its audience is decided. Make it once for several decisions: it prepares the values
+/// that conditions compare.
+struct AudienceFacts: Sendable {
+    /// The server's clock, Unix milliseconds.
+    let nowMs: Int64
+    let attributes: [String: AttributeValue]
+    private let attribution: Attribution
+    private let appleIDs: AppleIDs
+    private let country: String?
+    private let language: String?
+    private let platform: String?
+    private let appVersion: SemanticVersion?
+    private let osVersion: SemanticVersion?
+
+    init(attribution: Attribution, device: DeviceFacts, attributes: [String: AttributeValue], nowMs: Int64) {
+        self.nowMs = nowMs
+        self.attributes = attributes
+        self.attribution = attribution
+        appleIDs = AppleIDs(attribution)
+        let locale = device.locale.flatMap { LocaleCode(deviceLocale: $0) }
+        let storeCountry = device.storeCountry.flatMap { $0.isEmpty ? nil : $0 }
+        country = (storeCountry ?? locale?.region).map(TextAttribute.country.normalised)
+        language = locale?.language
+        platform = device.platform.map(TextAttribute.platform.normalised)
+        appVersion = device.appVersion.flatMap(SemanticVersion.init)
+        osVersion = device.osVersion.flatMap(SemanticVersion.init)
+    }
+
+    /// The value in the attribute's normal form; nil where there is none.
+    func text(_ attribute: TextAttribute) -> String? {
+        switch attribute {
+        case .country: country
+        case .language: language
+        case .platform: platform
+        case .attributionStatus: status
+        default: details.flatMap { text(attribute, of: $0) }
+        }
+    }
+
+    func version(_ attribute: VersionAttribute) -> SemanticVersion? {
+        switch attribute {
+        case .app: appVersion
+        case .os: osVersion
+        }
+    }
+
+    private var details: AttributionDetails? {
+        if case .attributed(let details) = attribution { details } else { nil }
+    }
+
+    private var status: String {
+        switch attribution {
+        case .pending: "pending"
+        case .attributed: "attributed"
+        case .notAttributed: "notAttributed"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    private func text(_ attribute: TextAttribute, of details: AttributionDetails) -> String? {
+        let text: String? = switch attribute {
+        case .attributionSource: details.source.rawValue
+        case .attributionChannel: details.channel
+        case .attributionCampaign: appleIDs.campaign ?? details.campaign
+        case .attributionAdGroup: appleIDs.adGroup ?? details.adGroup
+        case .attributionAdSet: details.adSet
+        case .attributionCreative: details.creative
+        case .attributionKeyword: appleIDs.keyword
+        case .attributionAd: appleIDs.ad
+        case .attributionClaimType: details.appleAds?.claimType
+        case .attributionConversionType: details.appleAds?.conversionType
+        case .attributionCountry: details.appleAds?.countryOrRegion
+        case .attributionStatus, .country, .language, .platform: nil
+        }
+        return text.map(attribute.normalised)
+    }
+}
+
+/// Apple's numeric ids as the text that conditions compare. Up to 15 digits fit into a string without allocation.
+private struct AppleIDs {
+    let campaign: String?
+    let adGroup: String?
+    let keyword: String?
+    let ad: String?
+
+    init(_ attribution: Attribution) {
+        let answer: AppleAdsAnswer? = if case .attributed(let details) = attribution { details.appleAds } else { nil }
+        campaign = answer?.campaignId.map { String($0) }
+        adGroup = answer?.adGroupId.map { String($0) }
+        keyword = answer?.keywordId.map { String($0) }
+        ad = answer?.adId.map { String($0) }
+    }
+}

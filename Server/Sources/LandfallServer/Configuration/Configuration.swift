@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What a `landfall.yaml` says, read and checked: every reference leads somewhere, every value is in range.
+struct Configuration: Sendable {
+    var app: App
+    var keys: [SDKKey]
+    var identityKeys: [IdentityKey]
+    var domains: Domains
+    var attributeTypes: [String: AttributeType]
+    var paywalls: [Paywall]
+    var audiences: [Audience]
+    var placements: [Placement]
+    var links: [ConfiguredLink]
+    /// False: ad tokens are not sent to Apple.
+    var asksAppleAds: Bool
+}

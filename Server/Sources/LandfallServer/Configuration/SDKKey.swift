@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A public key that apps carry. It names the app and opens what section "what a key may do" of docs/configuration.md lists.
+struct SDKKey: Hashable, Sendable {
+    enum Environment: String, CaseIterable, Sendable { case production, development }
+
+    /// Starts with `pk_`.
+    let text: String
+    let environment: Environment
+    /// Unix milliseconds by the server's clock; from then on the key opens nothing. Nil: never.
+    let expiresAtMs: Int64?
+
+    func isActive(nowMs: Int64) -> Bool { expiresAtMs.map { nowMs < $0 } ?? true }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// A configuration ready to serve: immutable, in memory, every name resolved. Requests read nothing else of it.
+struct Snapshot: Sendable {
+    /// Version of the configuration that it was made from.
+    let revision: Int64
+    let app: App
+    let identityTokens: IdentityTokens
+    /// False: ad tokens are not sent to Apple.
+    let asksAppleAds: Bool
+    private let keys: [String: SDKKey]
+    private let placements: [PlacementID: Placement]
+    private let attributeTypes: [String: AttributeType]
+
+    init(_ configuration: Configuration, revision: Int64) {
+        self.revision = revision
+        app = configuration.app
+        identityTokens = IdentityTokens(keys: configuration.identityKeys, bundleID: configuration.app.bundleID)
+        asksAppleAds = configuration.asksAppleAds
+        keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { ($0.text, $0) })
+        placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
+        attributeTypes = configuration.attributeTypes
+    }
+
+    /// The app that an active, unexpired SDK key opens. The keys are public, so a plain look-up gives nothing away.
+    func app(ofKey text: String, nowMs: Int64) -> AppID? {
+        guard let key = keys[text], key.isActive(nowMs: nowMs) else { return nil }
+        return app.id
+    }
+
+    func placement(_ id: PlacementID) -> Placement? { placements[id] }
+
+    /// Nil for a placement that the configuration does not have.
+    func decide(
+        placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, attributionIsPending: Bool
+    ) -> Decision? {
+        placements[placement]?.decide(locale: locale, facts: facts, attributionIsPending: attributionIsPending)
+    }
+
+    /// What `everyone` sees: needs no facts. Nil for a placement that the configuration does not have.
+    func defaultDecision(placement: PlacementID, locale: LocaleCode?) -> Decision? {
+        placements[placement]?.defaultDecision(locale: locale)
+    }
+
+    /// Checks names, sizes and declared types. Attributes that are not declared are stored, but no audience can read them.
+    /// - Throws: `invalid_attribute`.
+    func check(_ changes: [String: AttributeValue?]) throws(AttributeRefusal) {
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+            try AttributeRules.check(name, value, declared: attributeTypes[name])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Configuration
+
+/// What the environment says about an option that the command line does not mention: `LANDFALL_…`.
+struct FlagEnvironment {
+    private let reader: ConfigReader
+
+    init(_ provider: EnvironmentVariablesProvider = EnvironmentVariablesProvider()) {
+        reader = ConfigReader(provider: provider)
+    }
+
+    /// nil where the variable is absent or empty.
+    func text(_ flag: String) -> String? {
+        let value = reader.string(forKey: ConfigKey(["landfall", flag]))
+        return value?.isEmpty == true ? nil : value
+    }
+
+    /// - Throws: a sentence that names the variable, where it is no whole number.
+    func number(_ flag: String) throws -> Int? {
+        guard let text = text(flag) else { return nil }
+        guard let number = Int(text) else {
+            throw ValidationError("\(Self.variable(flag)) is '\(text)'; it has to be a whole number.")
+        }
+        return number
+    }
+
+    /// - Throws: a sentence that names the variable, where it is neither yes nor no.
+    func isOn(_ flag: String) throws -> Bool {
+        switch text(flag)?.lowercased() {
+        case nil, "0", "false", "no": return false
+        case "1", "true", "yes": return true
+        case let other?: throw ValidationError("\(Self.variable(flag)) is '\(other)'; use 1 or 0.")
+        }
+    }
+
+    /// The variable of an option: `apple-ads` is `LANDFALL_APPLE_ADS`.
+    static func variable(_ flag: String) -> String {
+        "LANDFALL_" + flag.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+}

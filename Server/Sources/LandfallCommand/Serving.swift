@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs services until one ends, or until SIGTERM or SIGINT asks for a graceful stop.
+enum Serving {
+    static func run(_ services: [any Service], logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        )
+        // Longer than the longest hold, which ends at once on a graceful stop anyway.
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// The first line of every serving command; scripts read the port from it.
+    static func announce(host: String, port: Int) {
+        Output.line("listening on \(address(host: host, port: port))")
+    }
+
+    static func address(host: String, port: Int) -> String {
+        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// One log for the process, on standard error. `LANDFALL_LOG_LEVEL` changes what it says.
+    static func logger(_ environment: FlagEnvironment) -> Logger {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "landfall")
+        logger.logLevel = environment.text("log-level").flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .notice
+        return logger
+    }
+}

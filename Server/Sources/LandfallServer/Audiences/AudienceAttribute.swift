@@ -40,8 +40,3 @@ enum VersionAttribute: String, CaseIterable, Sendable {
     case app = "app.version"
     case os = "os.version"
 }
-
-/// What a custom attribute holds. Declared once in the configuration; a value of another type counts as missing.
-enum AttributeType: String, CaseIterable, Sendable {
-    case string, number, boolean
-}

@@ -43,11 +43,13 @@ struct Snapshot: Sendable {
         placements[placement]?.defaultDecision(locale: locale)
     }
 
-    /// Checks names, sizes and declared types. Attributes that are not declared are stored, but no audience can read them.
+    /// Checks declared types; names and sizes are the store's to check. Attributes that are not declared are stored, but no
+    /// audience can read them.
     /// - Throws: `invalid_attribute`.
     func check(_ changes: [String: AttributeValue?]) throws(AttributeRefusal) {
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-            try AttributeRules.check(name, value, declared: attributeTypes[name])
+            guard let value, let declared = attributeTypes[name], !declared.accepts(value) else { continue }
+            throw AttributeRefusal(name: name, declared: declared)
         }
     }
 }

@@ -19,7 +19,9 @@ public struct TransportRequest: Hashable, Sendable {
     /// Ends the exchange when that much time passes without a byte.
     public var idleLimit: Duration
 
-    public init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil, idleLimit: Duration = .seconds(15)) {
+    public init(
+        method: String, url: URL, headers: [String: String] = [:], body: Data? = nil, idleLimit: Duration = .seconds(15)
+    ) {
         self.method = method
         self.url = url
         self.headers = headers

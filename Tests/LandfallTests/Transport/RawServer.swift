@@ -2,11 +2,11 @@
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
-private let streamSocket = Int32(SOCK_STREAM.rawValue)
+    import Glibc
+    private let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
-import Darwin
-private let streamSocket = SOCK_STREAM
+    import Darwin
+    private let streamSocket = SOCK_STREAM
 #endif
 
 /// A server that writes exactly the bytes that a test tells it to, on a real socket of the loopback interface.
@@ -56,7 +56,8 @@ final class RawConnection: Sendable {
         while true {
             if let end = received.range(of: Data("\r\n\r\n".utf8)) {
                 let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
-                let length = head.split(separator: "\r\n").lazy
+                let length =
+                    head.split(separator: "\r\n").lazy
                     .map { $0.lowercased() }.first { $0.hasPrefix("content-length:") }
                     .flatMap { Int($0.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces)) } ?? 0
                 if received.count - end.upperBound >= length { return String(decoding: received, as: UTF8.self) }

@@ -7,7 +7,8 @@ import Testing
 @Suite("The URLSession transport", .timeLimit(.minutes(1)))
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
-    static let chunked = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\nLandfall-Version: 1\r\n\r\n"
+    static let chunked =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\nLandfall-Version: 1\r\n\r\n"
 
     @Test("hands over each line as it arrives, the head before any of them")
     func streaming() async throws {
@@ -176,7 +177,9 @@ struct URLSessionTransportTests {
         #expect(error?.kind == .connectionFailed)
     }
 
-    @Test("gives up when nothing arrives for the idle limit, before the head and in the middle of the body", arguments: [false, true])
+    @Test(
+        "gives up when nothing arrives for the idle limit, before the head and in the middle of the body",
+        arguments: [false, true])
     func idle(sendsHead: Bool) async throws {
         let server = try RawServer { connection in
             _ = connection.readRequest()
@@ -236,11 +239,14 @@ struct URLSessionTransportTests {
         }
         var held: [TransportAnswer] = []
         for _ in 1...8 {
-            held.append(try await transport.send(TransportRequest(method: "GET", url: server.url.appendingPathComponent("held"))))
+            held.append(
+                try await transport.send(TransportRequest(method: "GET", url: server.url.appendingPathComponent("held"))))
         }
 
         var received = Data()
-        for try await piece in try await transport.send(TransportRequest(method: "GET", url: server.url)).body { received += piece }
+        for try await piece in try await transport.send(TransportRequest(method: "GET", url: server.url)).body {
+            received += piece
+        }
 
         #expect(received == Data("one\n".utf8))
         #expect(held.count == 8)

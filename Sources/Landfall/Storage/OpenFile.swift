@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A descriptor of the operating system, closed with its last reference; closing gives up its lock too.
+final class OpenFile: Sendable {
+    private let descriptor: Int32
+
+    /// - Parameter flags: as of open(2). A file that is made is readable by its user alone.
+    init(_ path: String, _ flags: Int32) throws {
+        descriptor = retryingInterrupted { open(path, flags | O_CLOEXEC, 0o600) }
+        if descriptor < 0 { throw StorageFailure("open", path) }
+    }
+
+    deinit { close(descriptor) }
+
+    func readToEnd() throws -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = retryingInterrupted { read(descriptor, &buffer, buffer.count) }
+            if count < 0 { throw StorageFailure("read") }
+            if count == 0 { return data }
+            data.append(contentsOf: buffer[..<count])
+        }
+    }
+
+    func write(_ data: Data) throws {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = retryingInterrupted { writeOnce(rest) }
+            if count < 0 { throw StorageFailure("write") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Adds everything to the end, or nothing: in one write(2), which a kill of the process does not split.
+    func append(_ data: Data) throws {
+        if data.isEmpty { return }
+        let count = retryingInterrupted { writeOnce(data) }
+        if count == data.count { return }
+        let failure = count < 0 ? StorageFailure("append") : StorageFailure("append", code: ENOSPC)
+        if count > 0 { ftruncate(descriptor, lseek(descriptor, 0, SEEK_END) - off_t(count)) }
+        throw failure
+    }
+
+    /// On the disk, not only safe from a kill of the process.
+    func sync() throws {
+        if fsync(descriptor) != 0 { throw StorageFailure("sync") }
+    }
+
+    /// True when this file is now locked for this descriptor; never waits.
+    func lockIfFree() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// False once the file has been removed, although this descriptor still works.
+    var hasName: Bool {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
+    }
+
+    private func writeOnce(_ data: Data) -> Int {
+        #if canImport(Darwin)
+            data.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
+        #elseif canImport(Glibc)
+            data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        #elseif canImport(Musl)
+            data.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress, $0.count) }
+        #endif
+    }
+}
+
+/// The operating system refused; the text says what was tried and why not.
+struct StorageFailure: Error, Hashable, CustomStringConvertible {
+    let operation: String
+    let path: String
+    /// `errno`.
+    let code: Int32
+
+    init(_ operation: String, _ path: String = "", code: Int32 = errno) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    /// Only the process that owns the directory replaces files in it.
+    static func notOwner(_ name: StorageName) -> StorageFailure { StorageFailure("replace", name.rawValue, code: EBUSY) }
+
+    var description: String {
+        "Could not \(operation) \(path.isEmpty ? "a file" : path): \(String(cString: strerror(code))). "
+            + "The SDK tries again; check the free space and the permissions of its directory if this stays."
+    }
+}
+
+private func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}

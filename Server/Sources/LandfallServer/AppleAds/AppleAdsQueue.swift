@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// A waiting exchange that this node may work on until its lease ends.
+struct LeasedExchange: Hashable, Sendable {
+    let app: AppID
+    let installID: InstallID
+    let tokenHash: TokenHash
+    let token: String
+    /// Tries before this one.
+    let attempts: Int64
+    let notFoundCount: Int64
+    let receivedAtMs: Int64
+}
+
+/// The durable queue of ad tokens. A lease that its holder does not end in time ends by itself; the row is due again.
+struct AppleAdsQueue: Sendable {
+    private let database: any Database
+    private let storeEpoch: Int64
+
+    init(_ database: any Database, _ mark: StoreMark) {
+        self.database = database
+        self.storeEpoch = mark.epoch
+    }
+
+    /// Takes at most `limit` of what is due: fresh tokens first, then retries, each the longest due first.
+    func lease(_ limit: Int, nowMs: Int64, leaseMs: Int64) async throws -> [LeasedExchange] {
+        try await database.write { connection in
+            let fresh = try Self.lease(limit, isRetry: false, nowMs: nowMs, leaseMs: leaseMs, connection)
+            guard fresh.count < limit else { return fresh }
+            return try fresh + Self.lease(limit - fresh.count, isRetry: true, nowMs: nowMs, leaseMs: leaseMs, connection)
+        }
+    }
+
+    /// When the next row may be taken, by this node or another; nil where nothing waits.
+    func nextDueMs() async throws -> Int64? {
+        try await database.read { connection in
+            try [false, true].compactMap { isRetry in
+                try connection.row(Statement(
+                    "SELECT MIN(lease_until_ms) AS next_ms FROM apple_ads_exchange WHERE state = 'waiting' AND is_retry = $1",
+                    [.flag(isRetry)]
+                ))?.optionalInteger("next_ms")
+            }.min()
+        }
+    }
+
+    /// Ends every lease. Right only where no other node works on this store: then leases are left from before a restart.
+    func endLeases() async throws {
+        _ = try await database.write { connection in
+            try connection.run(Statement(
+                "UPDATE apple_ads_exchange SET lease_until_ms = due_at_ms WHERE state = 'waiting' AND lease_until_ms > due_at_ms"
+            ))
+        }
+    }
+
+    /// Stores what a try led to. A try whose lease ended, and whose row somebody else has moved on, changes nothing.
+    func record(_ outcome: ExchangeOutcome, _ step: ExchangeStep, of exchange: LeasedExchange, nowMs: Int64) async throws {
+        try await database.write { [storeEpoch] connection in
+            let change = InstallChange(
+                app: exchange.app, id: exchange.installID, storeEpoch: storeEpoch, nowMs: nowMs, connection: connection
+            )
+            _ = try change.apply { _ in
+                guard try change.move(exchange, to: step, outcome) else { return }
+                if let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs) { try change.add(fact) }
+            }
+        }
+    }
+
+    private static func lease(
+        _ limit: Int, isRetry: Bool, nowMs: Int64, leaseMs: Int64, _ connection: any WriteConnection
+    ) throws -> [LeasedExchange] {
+        try connection.rows(Statement(
+            """
+            UPDATE apple_ads_exchange SET lease_until_ms = $1
+            WHERE lease_until_ms <= $2 AND state = 'waiting' AND (app_id, install_id, token_hash) IN (
+              SELECT app_id, install_id, token_hash FROM apple_ads_exchange
+              WHERE state = 'waiting' AND is_retry = $3 AND lease_until_ms <= $2
+              ORDER BY lease_until_ms LIMIT $4
+            )
+            RETURNING app_id, install_id, token_hash, token, attempts, not_found_count, received_at_ms
+            """,
+            [.integer(nowMs + leaseMs), .integer(nowMs), .flag(isRetry), .integer(Int64(limit))]
+        )).map(LeasedExchange.init)
+    }
+}
+
+extension LeasedExchange {
+    fileprivate init(_ row: Row) throws {
+        app = AppID(try row.text("app_id"))
+        installID = InstallID(try row.text("install_id"))
+        tokenHash = TokenHash(rawValue: try row.text("token_hash"))
+        token = try row.text("token")
+        attempts = try row.integer("attempts")
+        notFoundCount = try row.integer("not_found_count")
+        receivedAtMs = try row.integer("received_at_ms")
+    }
+}
+
+extension AttributionFact {
+    /// Nil where Apple has not answered the question.
+    fileprivate init?(_ outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64) {
+        let answer: AppleAdsAnswer?
+        switch outcome {
+        case .attributed(let fields): answer = fields
+        case .organic: answer = nil
+        case .invalidToken, .notFound, .silence: return nil
+        }
+        self.init(
+            id: "apple:\(exchange.tokenHash.rawValue)", source: .appleAds, status: answer == nil ? .organic : .nonOrganic,
+            saidAtMs: nowMs, recordedAtMs: nowMs
+        )
+        verified = true
+        test = answer?.isDeveloperMode ?? false
+        appleAds = answer
+    }
+}
+
+extension InstallChange {
+    /// - Returns: false where the row is no longer as it was leased.
+    fileprivate func move(_ exchange: LeasedExchange, to step: ExchangeStep, _ outcome: ExchangeOutcome) throws -> Bool {
+        let row: (state: String, reason: String?, dueAtMs: Int64, isFinal: Bool) =
+            switch step {
+            case .again(let dueAtMs), .finish(.waiting(let dueAtMs)): ("waiting", nil, dueAtMs, false)
+            case .finish(.attributed): ("attributed", nil, nowMs, true)
+            case .finish(.organic): ("organic", nil, nowMs, true)
+            case .finish(.unavailable(let reason)): ("unavailable", reason.rawValue, nowMs, true)
+            }
+        return try connection.run(Statement(
+            """
+            UPDATE apple_ads_exchange SET state = $5, reason = $6, token = $7, attempts = attempts + 1,
+              not_found_count = not_found_count + $8, is_retry = 1, due_at_ms = $9, lease_until_ms = $9, finished_at_ms = $10
+            WHERE app_id = $1 AND install_id = $2 AND token_hash = $3 AND attempts = $4 AND state = 'waiting'
+            """,
+            [
+                .text(app.rawValue), .text(id.rawValue), .text(exchange.tokenHash.rawValue), .integer(exchange.attempts),
+                .text(row.state), .text(row.reason), .text(row.isFinal ? nil : exchange.token),
+                .flag(outcome == .notFound), .integer(row.dueAtMs), .integer(row.isFinal ? nowMs : nil),
+            ]
+        )) > 0
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+
+/// What one try told us about a token.
+enum ExchangeOutcome: Hashable, Sendable {
+    enum Silence: String, Hashable, Sendable {
+        /// No connection, or it broke.
+        case connection
+        case timeLimit
+        /// A status that answers nothing: 5xx, 429, a redirect, or one that Apple does not use.
+        case status
+        /// 200 with something else than Apple's JSON.
+        case malformed
+    }
+
+    case attributed(AppleAdsAnswer)
+    case organic
+    case invalidToken
+    case notFound
+    /// Apple has said nothing about this token yet.
+    case silence(Silence)
+
+    init(_ reply: AppleAdsReply) {
+        switch reply.status {
+        case 200:
+            let isReadable = reply.body.count <= AppleAdsReply.largestBody
+            if isReadable, let answer = try? WireCoding.decode(AppleAdsAnswer.self, from: Data(reply.body)) {
+                self = answer.attribution ? .attributed(answer) : .organic
+            } else {
+                self = .silence(.malformed)
+            }
+        case 400: self = .invalidToken
+        case 404: self = .notFound
+        default: self = .silence(.status)
+        }
+    }
+
+    /// One word from a closed set, for metrics.
+    var label: String {
+        switch self {
+        case .attributed: "attributed"
+        case .organic: "organic"
+        case .invalidToken: "invalid_token"
+        case .notFound: "not_found"
+        case .silence(let silence): "silence_\(silence.rawValue)"
+        }
+    }
+}
+
+extension AppleAdsAnswer {
+    /// Apple's fixed answer to builds from a developer's machine: nobody came from that campaign.
+    var isDeveloperMode: Bool {
+        orgId == 1_234_567_890 && campaignId == 1_234_567_890 && adGroupId == 1_234_567_890
+    }
+}

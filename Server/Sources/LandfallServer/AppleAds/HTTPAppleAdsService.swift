@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+
+/// The live service: one POST a token. Run it, so that its connections are closed when the server stops.
+final class HTTPAppleAdsService: AppleAdsService, Service {
+    static let appleURL = "https://api-adservices.apple.com/api/v1/"
+
+    private let url: String
+    private let timeLimit: Duration
+    private let client: HTTPClient
+
+    /// - Parameters:
+    ///   - url: https, or http to this machine itself.
+    ///   - timeLimit: for connecting, and again for the whole answer.
+    /// - Throws: ``AppleAdsURLError`` for any other address.
+    init(url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10)) throws {
+        guard let parts = URL(string: url), let host = parts.host(), !host.isEmpty,
+            parts.scheme == "https" || (parts.scheme == "http" && Self.isLoopback(host))
+        else { throw AppleAdsURLError(url: url) }
+        self.url = url
+        self.timeLimit = timeLimit
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout = .init(connect: TimeAmount(timeLimit), read: TimeAmount(timeLimit))
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func answer(to token: String) async throws -> AppleAdsReply {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "text/plain")
+        request.body = .bytes(ByteBuffer(string: token))
+        let response = try await client.execute(request, timeout: TimeAmount(timeLimit))
+        let body = try await response.body.collect(upTo: AppleAdsReply.largestBody)
+        return AppleAdsReply(status: Int(response.status.code), body: Array(body.readableBytesView))
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()  // Ends by cancellation too; the connections are closed either way.
+        try await client.shutdown()
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "127.0.0.1" || host == "::1" || host == "[::1]"
+    }
+}
+
+/// The configured address of Apple's service cannot be used.
+struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
+    let url: String
+    var description: String {
+        "'\(url)' is no address for Apple Ads. Use https, or http to 127.0.0.1, ::1 or localhost."
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+
+/// What the statics of ``Adapty`` stand on: at most one client, and what was said before there was one.
+///
+/// `@unchecked Sendable`: every access to `state` holds `lock`.
+final class Activation: @unchecked Sendable {
+    /// The only state of this module that is not somebody's own.
+    static let current = Activation()
+    /// How long a call may take when nobody says.
+    static let loadTimeout = Duration.seconds(5)
+
+    private struct State {
+        var active: (configuration: AdaptyConfiguration, client: LandfallClient)?
+        var fallback: Data?
+        var logLevel = AdaptyLog.Level.warn
+        var waiting: [UUID: AsyncStream<LandfallClient>.Continuation] = [:]
+        var following: Task<Void, Never>?
+        var identifying: Task<Void, Never>?
+    }
+
+    let delivery = ProfileDelivery()
+    let time: LandfallTime
+    private let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
+    private let lock = NSLock()
+    private var state = State()
+
+    /// - Parameter makeClient: tests put their own transport and storage into the configuration here; does no I/O.
+    init(
+        time: LandfallTime = .live,
+        makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) }
+    ) {
+        self.time = time
+        self.makeClient = makeClient
+    }
+
+    deinit {
+        state.following?.cancel()
+        state.identifying?.cancel()
+    }
+
+    var client: LandfallClient? { lock.withLock { state.active?.client } }
+
+    var logLevel: AdaptyLog.Level {
+        get { lock.withLock { state.logLevel } }
+        set { lock.withLock { state.logLevel = newValue } }
+    }
+
+    func activate(_ configuration: AdaptyConfiguration) throws {
+        let server = try configuration.serverURL ?? ServerAddress.found()
+        let started: (client: LandfallClient, waiting: [AsyncStream<LandfallClient>.Continuation])? = try lock.withLock {
+            if let active = state.active {
+                guard active.configuration == configuration else {
+                    throw AdaptyError(
+                        .activateOnceError,
+                        "Already activated with another configuration. Activate once; to change the person, call identify."
+                    )
+                }
+                return nil
+            }
+            state.logLevel = configuration.logLevel ?? state.logLevel
+            let settings = configuration.landfall(server: server, fallback: state.fallback) { [weak self] in
+                self?.logLevel ?? .warn
+            }
+            let client = makeClient(settings)
+            state.active = (configuration, client)
+            state.fallback = nil
+            defer { state.waiting = [:] }
+            return (client, Array(state.waiting.values))
+        }
+        guard let started else { return }
+        started.client.start()
+        follow(started.client, customerUserId: configuration.customerUserId)
+        for waiting in started.waiting { waiting.yield(started.client) }
+    }
+
+    /// The client, as soon as there is one.
+    /// - Throws: ``AdaptyError`` 2002 when nobody has called `activate` within `limit`; `CancellationError`.
+    func client(within limit: Duration = loadTimeout) async throws -> LandfallClient {
+        let id = UUID()
+        let (arrivals, arrival) = AsyncStream.makeStream(of: LandfallClient.self)
+        let active = lock.withLock {
+            if state.active == nil { state.waiting[id] = arrival }
+            return state.active?.client
+        }
+        if let active { return active }
+        defer { lock.withLock { state.waiting[id] = nil } }
+        let deadline = time.now() + limit
+        return try await withThrowingTaskGroup(of: LandfallClient.self) { [time] race in
+            defer { race.cancelAll() }
+            race.addTask {
+                for await client in arrivals { return client }
+                throw CancellationError()
+            }
+            race.addTask {
+                try await time.sleep(deadline)
+                throw AdaptyError(.notActivated, "Adapty.activate has not been called. Call it when the app starts.")
+            }
+            guard let client = try await race.next() else { throw CancellationError() }
+            return client
+        }
+    }
+
+    /// Used from now on, and by a client that is made later.
+    /// - Throws: ``AdaptyError`` 2006; before `activate` nobody can tell yet, and the client says so in its log.
+    func setFallback(_ data: Data) throws {
+        let client = lock.withLock {
+            if state.active == nil { state.fallback = data }
+            return state.active?.client
+        }
+        do {
+            try client?.setFallback(data)
+        } catch {
+            throw AdaptyError(.decodingFailed, "\(error)", originalError: error)
+        }
+    }
+
+    /// The app itself says who the person is: what `activate` was told no longer counts.
+    func endIdentifying() { lock.withLock { state.identifying }?.cancel() }
+
+    private func follow(_ client: LandfallClient, customerUserId: String?) {
+        let following = Task { [delivery] in await delivery.follow(client.profiles) }
+        let identifying = customerUserId.map { id in Task { [time] in await client.identify(id, untilDoneBy: time) } }
+        lock.withLock {
+            state.following = following
+            state.identifying = identifying
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code written against these names uses TimeInterval and URL without importing Foundation.
+@_exported public import Foundation
+// The whole module here and elsewhere: beside another scoped import of it, Swift 6.3 forgets the re-export below.
+public import Landfall
+@_exported public import protocol Landfall.AdTokenSource
+
+/// The names that apps already use, over one ``LandfallClient``. Everything is static and may be called from any thread.
+///
+/// A call made before `activate` waits for it, for at most its own time limit, and then throws 2002.
+///
+/// ```swift
+/// try await Adapty.activate("pk_…")
+/// let paywall = try await Adapty.getPaywall(placementId: "onboarding")
+/// ```
+public final class Adapty {
+    private init() {}
+
+    /// Starts the SDK; returns without waiting for the network.
+    ///
+    /// The server is the URL in Info.plist under `LandfallServerURL`; on Linux the environment variable `LANDFALL_SERVER`.
+    /// - Parameters:
+    ///   - apiKey: the app's public SDK key, `pk_…`.
+    ///   - observerMode: changes nothing, Landfall makes no purchases.
+    ///   - customerUserId: the team's own id of the person, attached as `identify` would.
+    /// - Throws: ``AdaptyError`` 3001 where no server is named, 3005 after an activation with another configuration.
+    public static func activate(
+        _ apiKey: String, observerMode: Bool = false, customerUserId: String? = nil
+    ) async throws {
+        try Activation.current.activate(
+            AdaptyConfiguration(apiKey: apiKey, customerUserId: customerUserId, observerMode: observerMode)
+        )
+    }
+
+    /// Starts the SDK; returns without waiting for the network. A second call with an equal configuration changes nothing.
+    /// - Throws: ``AdaptyError`` 3001 where no server is named, 3005 after an activation with another configuration.
+    public static func activate(with configuration: AdaptyConfiguration) async throws {
+        try Activation.current.activate(configuration)
+    }
+
+    /// True once `activate` has succeeded.
+    public static var isActivated: Bool { client != nil }
+
+    /// What does the work, once activated: for what these names cannot say, and to move over step by step.
+    public static var client: LandfallClient? { Activation.current.client }
+
+    /// Hears of the profile on the main thread. Held weakly. Set late, it gets the profile as it is at once.
+    public static var delegate: (any AdaptyDelegate)? {
+        get { Activation.current.delivery.delegate }
+        set { Activation.current.delivery.delegate = newValue }
+    }
+
+    /// How much is written to standard error; at first warnings and errors.
+    public static var logLevel: AdaptyLog.Level {
+        get { Activation.current.logLevel }
+        set { Activation.current.logLevel = newValue }
+    }
+}

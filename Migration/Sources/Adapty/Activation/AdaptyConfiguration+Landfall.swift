@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+#if !os(Linux)
+import LandfallApple
+#endif
+
+extension AdaptyConfiguration {
+    /// The same settings in Landfall's words, with the platform's own parts where the app names none.
+    /// - Parameter logLevel: asked for each line, because an app may change it at any time.
+    func landfall(
+        server: URL, fallback: Data?, logLevel: @escaping @Sendable () -> AdaptyLog.Level
+    ) -> LandfallConfiguration {
+        var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
+        configuration.fallback = fallback
+        configuration.log = { line in
+            guard line.level >= logLevel().least else { return }
+            FileHandle.standardError.write(Data("\(line)\n".utf8))
+        }
+        if let adTokens { configuration.adTokens = adTokens }
+        if let storageDirectory { configuration.storage = FileStorage(directory: storageDirectory) }
+        return configuration
+    }
+}
+
+extension AdaptyLog.Level {
+    fileprivate var least: LogLine.Level {
+        switch self {
+        case .error: .error
+        case .warn: .warning
+        case .info: .info
+        case .verbose, .debug: .debug
+        }
+    }
+}

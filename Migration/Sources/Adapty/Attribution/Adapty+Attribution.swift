@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+
+extension Adapty {
+    /// Passes on what another attribution provider told the app. Kept on the phone until the server has it.
+    ///
+    /// Keys that count: `status` (organic, non_organic, unknown), `channel`, `campaign`, `ad_group`, `ad_set`, `creative`;
+    /// at most 50 characters each. Apple Ads is not passed on: the server asks Apple itself.
+    /// - Parameter source: the provider, for example `appsflyer`: 1…64 of `[A-Za-z0-9._-]`.
+    /// - Throws: ``AdaptyError`` 3001 for an argument outside its limits, 2002.
+    nonisolated(nonsending)
+    public static func updateAttribution(_ attribution: [AnyHashable: Any], source: String) async throws {
+        try await Activation.current.report(ProviderClaim(attribution, source: source))
+    }
+
+    /// As ``updateAttribution(_:source:)-([AnyHashable:Any],_)``, for what the provider gave as the text of a JSON object.
+    public static func updateAttribution(_ attributionJson: String, source: String) async throws {
+        try await Activation.current.report(ProviderClaim(json: attributionJson, source: source))
+    }
+}
+
+extension Activation {
+    func report(_ claim: ProviderClaim) async throws {
+        let client = try await client()
+        try AdaptyError.translating {
+            try client.reportAttribution(
+                source: claim.source,
+                status: claim.status,
+                channel: claim.channel,
+                campaign: claim.campaign,
+                adGroup: claim.adGroup,
+                adSet: claim.adSet,
+                creative: claim.creative
+            )
+        }
+    }
+}

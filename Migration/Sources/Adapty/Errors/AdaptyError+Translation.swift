@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+
+extension AdaptyError {
+    /// Runs `body` and gives its error the name that callers know; cancellation stays what it is.
+    static func translating<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { throw AdaptyError(translated: error) ?? error }
+    }
+
+    /// Runs `body` and gives its error the name that callers know; cancellation stays what it is.
+    nonisolated(nonsending)
+    static func translating<Value>(_ body: nonisolated(nonsending) () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch { throw AdaptyError(translated: error) ?? error }
+    }
+
+    /// nil for cancellation.
+    init?(translated error: any Error) {
+        switch error {
+        case is CancellationError: return nil
+        case let error as AdaptyError: self = error
+        case let error as LandfallError: self.init(ErrorCode(error.kind), error.description, originalError: error)
+        default: self.init(.unknown, String(describing: error), originalError: error)
+        }
+    }
+}
+
+extension AdaptyError.ErrorCode {
+    fileprivate init(_ kind: LandfallError.Kind) {
+        switch kind {
+        case .notStarted: self = .notActivated
+        case .noPaywall(_, let network): self = network.map { $0.kind == .timedOut } ?? true ? .fetchTimeoutError : .networkFailed
+        case .placementUnknown, .refused: self = .badRequest
+        case .invalidArgument: self = .wrongParam
+        case .unavailable: self = .serverError
+        case .network: self = .networkFailed
+        // These names have no word for the rest (shut down, disk); the sentence says it.
+        default: self = .unknown
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Landfall
+
+extension Adapty {
+    /// The paywall for the audience that this person matches, as far as it is known at the end of the time-out.
+    ///
+    /// While Apple Ads has not answered, the call waits for it, but never beyond `loadTimeout`; then it returns the best
+    /// that is there: a cached paywall of this profile, the default audience's, or the fallback file's.
+    /// - Parameters:
+    ///   - locale: BCP 47 in any case, `_` and `-` alike; the phone's own where nil. Exact, then language, then default.
+    ///   - loadTimeout: seconds, 0 to a day; NaN and negative values are 0. 5 where nil.
+    /// - Throws: ``AdaptyError`` 3101 or 2005 when there is nothing to show, 2003 for an unknown placement, 2002;
+    ///   `CancellationError`.
+    public static func getPaywall(
+        placementId: String, locale: String? = nil, fetchPolicy: AdaptyPlacementFetchPolicy = .default,
+        loadTimeout: TimeInterval? = nil
+    ) async throws -> AdaptyPaywall {
+        try await Activation.current.paywall(
+            .matching, of: placementId, locale: locale, fetchPolicy: fetchPolicy, loadTimeout: loadTimeout
+        )
+    }
+
+    /// The paywall that everybody may see, whatever is known of this person; within 5 seconds.
+    ///
+    /// It never takes the place of a targeted paywall, in memory or in the cache.
+    /// - Throws: as ``getPaywall(placementId:locale:fetchPolicy:loadTimeout:)``.
+    public static func getPaywallForDefaultAudience(
+        placementId: String, locale: String? = nil, fetchPolicy: AdaptyPlacementFetchPolicy = .default
+    ) async throws -> AdaptyPaywall {
+        try await Activation.current.paywall(
+            .everyone, of: placementId, locale: locale, fetchPolicy: fetchPolicy, loadTimeout: nil
+        )
+    }
+
+    /// Counts the paywall as seen: once per paywall that a call returned. On disk when this returns.
+    public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws {
+        try await Activation.current.client().shown(paywall.result)
+    }
+
+    /// Takes the bundled file that answers when neither server nor cache does; also before `activate`.
+    /// - Parameter fileURL: one JSON per app, made by `landfall export-fallback`.
+    /// - Throws: ``AdaptyError`` 3001 where there is no such file, 2006 where it is not a fallback file.
+    public static func setFallback(fileURL: URL) async throws {
+        let data: Data
+        do {
+            data = try Data(contentsOf: fileURL)
+        } catch {
+            throw AdaptyError(.wrongParam, "The fallback file cannot be read: \(fileURL.lastPathComponent).", originalError: error)
+        }
+        try Activation.current.setFallback(data)
+    }
+}

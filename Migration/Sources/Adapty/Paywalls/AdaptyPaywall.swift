@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Landfall
+
+/// What to show at a placement.
+public struct AdaptyPaywall: Sendable {
+    public let placement: AdaptyPlacement
+    /// Names the paywall itself, whichever placement shows it.
+    public let instanceIdentity: String
+    /// Names what exactly was drawn: the paywall, or one arm of an experiment.
+    public let variationId: String
+    public let name: String
+    /// The team's own values for the locale; nil where the paywall has none.
+    public let remoteConfig: AdaptyRemoteConfig?
+    /// Store product ids in the order in which they are shown.
+    public let vendorProductIds: [String]
+    /// Always false: Landfall draws no paywalls, the app does.
+    public var hasViewConfiguration: Bool { false }
+
+    /// What Landfall knows beyond these names: where the paywall came from, the attribution, and how long it took.
+    public let result: PaywallResult
+
+    init(_ result: PaywallResult) {
+        let paywall = result.paywall
+        placement = AdaptyPlacement(
+            id: result.placement.rawValue,
+            audienceName: result.audience.rawValue,
+            revision: Int(clamping: result.revision)
+        )
+        instanceIdentity = paywall.name.rawValue
+        variationId = paywall.variationID.rawValue
+        name = paywall.name.rawValue
+        remoteConfig = paywall.remoteConfig.map(AdaptyRemoteConfig.init)
+        vendorProductIds = paywall.productIDs
+        self.result = result
+    }
+}
+
+extension AdaptyPaywall: Hashable {
+    /// Takes what is shown; how long it took to load is no difference.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.placement == other.placement
+            && one.instanceIdentity == other.instanceIdentity
+            && one.variationId == other.variationId
+            && one.remoteConfig == other.remoteConfig
+            && one.vendorProductIds == other.vendorProductIds
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(placement)
+        hasher.combine(variationId)
+    }
+}
+
+/// The place in the app for which a paywall was asked, and who it was chosen for.
+public struct AdaptyPlacement: Hashable, Sendable {
+    public let id: String
+    /// The audience that the person matched; `everyone` is the one that every placement ends with.
+    public let audienceName: String
+    /// Version of the configuration that decided.
+    public let revision: Int
+    /// Empty: no experiment runs here.
+    public var abTestName: String { "" }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+
+/// The team's own values that come with a paywall, for one locale.
+public struct AdaptyRemoteConfig: Hashable, Sendable {
+    /// The locale that was found: the exact one, else the language, else the paywall's default.
+    public let locale: String
+    public let jsonString: String
+
+    /// The values, decoded anew at each call; nil where the JSON is not an object.
+    public var dictionary: [String: Any]? {
+        (try? JSONSerialization.jsonObject(with: Data(jsonString.utf8))) as? [String: Any]
+    }
+
+    init(_ config: RemoteConfig) {
+        locale = config.locale
+        jsonString = config.jsonString
+    }
+}

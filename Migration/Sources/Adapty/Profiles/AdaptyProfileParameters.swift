@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Landfall
+#if canImport(AppTrackingTransparency)
+public import AppTrackingTransparency
+#endif
+
+/// What the app tells about the person, for `Adapty.updateProfile`; made by ``Builder``.
+///
+/// Landfall keeps no personal data that it does not need: names, addresses, numbers, gender and birthday are accepted, so
+/// that code compiles, and never leave the phone. What an audience asks about is a custom attribute.
+public struct AdaptyProfileParameters: Sendable {
+    #if canImport(AppTrackingTransparency)
+    public typealias TrackingStatus = ATTrackingManager.AuthorizationStatus
+    #else
+    /// The values of Apple's own type, which this platform does not have.
+    public enum TrackingStatus: UInt, Sendable {
+        case notDetermined, restricted, denied, authorized
+    }
+    #endif
+
+    public enum Gender: String, Sendable, CaseIterable {
+        case female, male, other
+    }
+
+    public let firstName: String?
+    public let lastName: String?
+    public let gender: Gender?
+    public let birthday: Date?
+    public let email: String?
+    public let phoneNumber: String?
+    /// True: nothing is sent but what paywalls need.
+    public let analyticsDisabled: Bool?
+    /// Changes nothing: Landfall tracks nobody across apps.
+    public let appTrackingTransparencyStatus: TrackingStatus?
+    /// What to set, and with nil what to remove.
+    let customAttributes: [String: AttributeValue?]
+}

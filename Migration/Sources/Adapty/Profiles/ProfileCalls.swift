@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+
+extension Activation {
+    func profile() async throws -> AdaptyProfile {
+        let deadline = time.now() + Self.loadTimeout
+        let client = try await client()
+        if let profile = client.profile { return AdaptyProfile(profile) }
+        return try await withThrowingTaskGroup(of: AdaptyProfile.self) { [time] race in
+            defer { race.cancelAll() }
+            race.addTask {
+                for await profile in client.profiles { return AdaptyProfile(profile) }
+                throw CancellationError()
+            }
+            race.addTask {
+                try await time.sleep(deadline)
+                throw AdaptyError(.networkFailed, "No profile yet: the server has not answered. The SDK goes on trying; ask later.")
+            }
+            guard let profile = try await race.next() else { throw CancellationError() }
+            return profile
+        }
+    }
+
+    func update(_ parameters: AdaptyProfileParameters) async throws {
+        let client = try await client()
+        if let disabled = parameters.analyticsDisabled { client.collection = disabled ? .essential : .full }
+        if !parameters.customAttributes.isEmpty { try await set(parameters.customAttributes) }
+    }
+
+    func set(_ changes: [String: AttributeValue?]) async throws {
+        try CustomAttributeLimits.check(changes)
+        let client = try await client()
+        try AdaptyError.translating { try client.setAttributes(changes) }
+    }
+
+    func identify(_ customerUserId: String) async throws {
+        let client = try await client()
+        endIdentifying()
+        try await AdaptyError.translating { _ = try await client.identify(customerUserId) }
+    }
+
+    func logOut() async throws {
+        let client = try await client()
+        endIdentifying()
+        try await AdaptyError.translating { _ = try await client.logOut() }
+    }
+}
+
+extension LandfallClient {
+    /// Attaches the id that `activate` was given: again after 1, 2, 4 … 900 seconds while the network is at fault, until
+    /// it is done, refused or no longer wanted (the task's cancellation).
+    func identify(_ customerUserId: String, untilDoneBy time: LandfallTime) async {
+        var pause = Duration.seconds(1)
+        while profile?.customerID != customerUserId {
+            do {
+                _ = try await identify(customerUserId)
+                return
+            } catch {
+                guard (error as? LandfallError)?.isWorthRetrying == true else { return }
+            }
+            do { try await time.sleep(time.now() + pause) } catch { return }
+            pause = min(pause * 2, .seconds(900))
+        }
+    }
+}

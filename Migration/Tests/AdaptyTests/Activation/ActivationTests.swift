@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Adapty
+import Foundation
+import Landfall
+import LandfallTesting
+import Testing
+
+@Suite("Activation", .timeLimit(.minutes(1)))
+struct ActivationTests {
+    private let clock = ManualClock()
+    private let configuration = AdaptyConfiguration.builder(withAPIKey: "pk_demo")
+        .with(serverURL: URL(string: "https://go.example.com")!)
+        .build()
+
+    private func makeActivation() -> Activation {
+        Activation(time: clock.time) { [clock] settings in
+            var settings = settings
+            settings.transport = ScriptedTransport()
+            settings.storage = MemoryStorage()
+            settings.time = clock.time
+            settings.log = { _ in }
+            return LandfallClient(settings)
+        }
+    }
+
+    @Test("A second activation with an equal configuration keeps the client")
+    func equalConfigurations() throws {
+        let activation = makeActivation()
+        try activation.activate(configuration)
+        let client = activation.client
+
+        try activation.activate(
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!).build()
+        )
+
+        #expect(activation.client === client)
+        #expect(client != nil)
+    }
+
+    @Test("A second activation with another configuration throws 3005 and changes nothing", arguments: [
+        AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://go.example.com")!).build(),
+        AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://other.example.com")!).build(),
+        AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
+            .with(customerUserId: "ada").build(),
+        AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
+            .with(adTokens: ScriptedAdTokens(.token("sim.attribution=true"))).build(),
+    ])
+    func anotherConfiguration(_ other: AdaptyConfiguration) throws {
+        let activation = makeActivation()
+        try activation.activate(configuration)
+        let client = activation.client
+
+        let error = #expect(throws: AdaptyError.self) { try activation.activate(other) }
+
+        #expect(error?.adaptyErrorCode == .activateOnceError)
+        #expect(activation.client === client)
+    }
+
+    @Test("A call made before activation goes on as soon as there is a client")
+    func callBeforeActivation() async throws {
+        let activation = makeActivation()
+        let waiting = Task { try await activation.client(within: .seconds(5)) }
+        await clock.waitForSleeper()
+
+        try activation.activate(configuration)
+
+        #expect(try await waiting.value === activation.client)
+    }
+
+    @Test("A call that nobody activates for throws 2002 at its limit")
+    func neverActivated() async {
+        let activation = makeActivation()
+        let waiting = Task { try await activation.client(within: .seconds(5)) }
+        await clock.waitForSleeper()
+        clock.advance(by: .seconds(5))
+
+        let error = await #expect(throws: AdaptyError.self) { _ = try await waiting.value }
+
+        #expect(error?.adaptyErrorCode == .notActivated)
+    }
+
+    @Test("A cancelled call that waits for activation throws CancellationError at once")
+    func cancelledWhileWaiting() async {
+        let activation = makeActivation()
+        let waiting = Task { try await activation.client(within: .seconds(5)) }
+        await clock.waitForSleeper()
+
+        waiting.cancel()
+
+        await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+    }
+
+    @Test("Without an address anywhere, the error is 3001 and says where to write one", arguments: [
+        nil, "", "go.example.com", "ftp://go.example.com", "https://",
+    ])
+    func noServer(named: String?) {
+        let error = #expect(throws: AdaptyError.self) { try ServerAddress.found(in: named) }
+
+        #expect(error?.adaptyErrorCode == .wrongParam)
+        #expect(error?.description.contains("LandfallServerURL") == true)
+    }
+
+    @Test("The address is taken as it is written")
+    func serverFound() throws {
+        #expect(try ServerAddress.found(in: "https://go.example.com/x").absoluteString == "https://go.example.com/x")
+    }
+}

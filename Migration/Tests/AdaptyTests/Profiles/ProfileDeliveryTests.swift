@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Adapty
+import Foundation
+import Landfall
+import Testing
+
+@Suite("Profiles reach the delegate", .timeLimit(.minutes(1)))
+struct ProfileDeliveryTests {
+    private let delivery = ProfileDelivery()
+    private let listener = Listener()
+    private let profiles = AsyncStream.makeStream(of: Profile.self)
+
+    @Test("Each change arrives, in order, on the main thread")
+    func order() async {
+        delivery.delegate = listener
+        profiles.continuation.yield(.ada(version: 1))
+        profiles.continuation.yield(.ada(version: 2, sources: [.appleAds]))
+        profiles.continuation.finish()
+
+        await delivery.follow(profiles.stream)
+
+        #expect(listener.heard.map(\.appliedAttributionSources) == [[], [.appleAds]])
+    }
+
+    @Test("A delegate set late gets the profile as it is, without waiting for a change")
+    func lateDelegate() async {
+        profiles.continuation.yield(.ada(version: 1, sources: [.appleAds]))
+        profiles.continuation.finish()
+        await delivery.follow(profiles.stream)
+
+        delivery.delegate = listener
+
+        #expect(await listener.next().appliedAttributionSources == [.appleAds])
+    }
+
+    @Test("Another delegate gets the profile too")
+    func anotherDelegate() async {
+        delivery.delegate = listener
+        profiles.continuation.yield(.ada(version: 1))
+        profiles.continuation.finish()
+        await delivery.follow(profiles.stream)
+        let other = Listener()
+
+        delivery.delegate = other
+
+        #expect(await other.next().profileId == "ada")
+    }
+
+    @Test("A change that these names cannot show is not told")
+    func nothingNew() async {
+        delivery.delegate = listener
+        profiles.continuation.yield(.ada(version: 1))
+        profiles.continuation.yield(.ada(version: 2))
+        profiles.continuation.finish()
+
+        await delivery.follow(profiles.stream)
+
+        #expect(listener.heard.count == 1)
+    }
+
+    @Test("A delegate is held weakly")
+    func weak() {
+        delivery.delegate = Listener()
+
+        #expect(delivery.delegate == nil)
+    }
+}
+
+/// Keeps what it hears; a test can wait for the next profile.
+///
+/// `@unchecked Sendable`: `lock` guards `profiles`.
+private final class Listener: AdaptyDelegate, @unchecked Sendable {
+    private let lock = NSLock()
+    private var profiles: [AdaptyProfile] = []
+    private let arrivals = AsyncStream.makeStream(of: AdaptyProfile.self)
+
+    var heard: [AdaptyProfile] { lock.withLock { profiles } }
+
+    func didLoadLatestProfile(_ profile: AdaptyProfile) {
+        // On Linux the main actor's thread need not be the process's first, so its queue is what can be checked.
+        MainActor.preconditionIsolated("a delegate is called on the main thread")
+        lock.withLock { profiles.append(profile) }
+        arrivals.continuation.yield(profile)
+    }
+
+    func next() async -> AdaptyProfile {
+        for await profile in arrivals.stream { return profile }
+        fatalError("the stream of a listener never ends")
+    }
+}

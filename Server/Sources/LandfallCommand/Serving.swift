@@ -25,10 +25,10 @@ enum Serving {
     }
 
     /// One log for the process, on standard error. `LANDFALL_LOG_LEVEL` changes what it says.
-    static func logger(_ environment: FlagEnvironment) -> Logger {
+    static func logger(_ environment: FlagEnvironment, usually level: Logger.Level = .notice) -> Logger {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "landfall")
-        logger.logLevel = environment.text("log-level").flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .notice
+        logger.logLevel = environment.text("log-level").flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
         return logger
     }
 }

@@ -16,18 +16,22 @@ public struct AppleAdsSimulator: Service {
     private let port: Int
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
+    private let onAnswer: @Sendable (_ token: String, _ status: Int) -> Void
 
     /// - Parameters:
     ///   - port: 0 lets the system pick one.
     ///   - onListening: called once with the port, when requests are answered.
+    ///   - onAnswer: called with token and HTTP status whenever an answer leaves.
     public init(
         host: String = "127.0.0.1", port: Int = 0, logger: Logger = Logger(label: "landfall.apple-ads-simulator"),
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onAnswer: @escaping @Sendable (_ token: String, _ status: Int) -> Void = { _, _ in }
     ) {
         self.host = host
         self.port = port
         self.logger = logger
         self.onListening = onListening
+        self.onAnswer = onAnswer
     }
 
     /// Answers until graceful stop or cancellation.
@@ -39,7 +43,7 @@ public struct AppleAdsSimulator: Service {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         return Application(
-            router: Self.router(),
+            router: router(),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { [onListening] channel in
                 if let port = channel.localAddress?.port { await onListening(port) }
@@ -48,20 +52,22 @@ public struct AppleAdsSimulator: Service {
         )
     }
 
-    private static func router() -> Router<BasicRequestContext> {
+    private func router() -> Router<BasicRequestContext> {
         let attempts = Attempts()
         let router = Router()
-        router.post("api/v1") { request, _ in
+        router.post("api/v1") { [onAnswer] request, _ in
             guard request.headers[.contentType]?.lowercased().hasPrefix("text/plain") == true,
                 let body = try? await request.body.collect(upTo: AppleAdsReply.longestToken)
             else { return AppleAdsReply.status(400).response }
-            let reply = AppleAdsReply(to: String(buffer: body)) { token in attempts.next(token) }
+            let token = String(buffer: body)
+            let reply = AppleAdsReply(to: token) { attempts.next($0) }
             do {
                 // A stopping simulator does not wait for an answer that nobody will read.
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: reply.delay) }
             } catch {
                 return AppleAdsReply.status(500).response
             }
+            onAnswer(token, reply.response.status.code)
             return reply.response
         }
         return router

@@ -35,6 +35,20 @@ struct AppleAdsSimulatorTests {
         }
     }
 
+    @Test("tells who runs it which token got which answer")
+    func told() async throws {
+        let (told, report) = AsyncStream.makeStream(of: String.self)
+        let simulator = AppleAdsSimulator(onAnswer: { token, status in report.yield("\(token): \(status)") })
+
+        try await simulator.application().test(.router) { client in
+            try await client.ask("sim.notFound=1") { _ in }
+            try await client.ask("sim.notFound=1") { _ in }
+        }
+        report.finish()
+
+        #expect(await told.reduce(into: []) { $0.append($1) } == ["sim.notFound=1: 404", "sim.notFound=1: 200"])
+    }
+
     @Test("counts 404 answers for each token by itself")
     func notFound() async throws {
         try await AppleAdsSimulator().application().test(.router) { client in

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A phone of the demo: what happens around the app on its first and its second launch.
+public struct DemoPhone: Hashable, Sendable {
+    /// At most 19 characters, so that the chart stays within its columns.
+    public let name: String
+    /// How long the phone needs for its ad token.
+    public let tokenDelay: Duration
+    /// The query of a ``SimulatedToken``: what Apple does with it.
+    public let apple: String
+    /// False: the first launch has no network at all; the second one has.
+    public let isOnlineAtFirst: Bool
+
+    public init(_ name: String, tokenAfter tokenDelay: Duration, apple: String, isOnlineAtFirst: Bool = true) {
+        self.name = name
+        self.tokenDelay = tokenDelay
+        self.apple = apple
+        self.isOnlineAtFirst = isOnlineAtFirst
+    }
+
+    /// The token of one launch; different for every phone, launch and run.
+    func token(launch: Int, run: String) -> String {
+        let id = name.filter(\.isLetter)
+        return "sim.\(apple)&id=\(run)-\(id)-\(launch)"
+    }
+
+    /// One phone for each thing that can happen to a first open.
+    public static let cast = [
+        DemoPhone("organic", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250"),
+        DemoPhone("Apple Ads, quick", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400"),
+        DemoPhone("Apple Ads, slow", tokenAfter: .milliseconds(300), apple: "attribution=true&delay=2600"),
+        DemoPhone("Apple Ads, too late", tokenAfter: .milliseconds(150), apple: "attribution=true&delay=5250"),
+        DemoPhone("Apple says 404", tokenAfter: .milliseconds(110), apple: "attribution=true&notFound=1&delay=150"),
+        DemoPhone("Apple is down", tokenAfter: .milliseconds(130), apple: "status=500&delay=120"),
+        DemoPhone("no network", tokenAfter: .milliseconds(100), apple: "attribution=true&delay=300", isOnlineAtFirst: false),
+    ]
+}

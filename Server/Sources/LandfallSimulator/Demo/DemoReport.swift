@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The demo for machines: one JSON document, every time in milliseconds.
+public struct DemoReport: Hashable, Sendable, Encodable {
+    public struct Phone: Hashable, Sendable, Encodable {
+        public var name: String
+        public var launches: [OneLaunch]
+    }
+
+    public struct OneLaunch: Hashable, Sendable, Encodable {
+        public struct Answer: Hashable, Sendable, Encodable {
+            public var status: Int
+            public var milliseconds: Int64
+        }
+
+        public var number: Int
+        public var paywall: String?
+        public var targeted: Bool
+        public var origin: String
+        public var attribution: String
+        public var elapsedMilliseconds: Int64
+        public var requests: Int
+        /// When the phone had its ad token; absent where it needed none.
+        public var tokenMilliseconds: Int64?
+        /// What Apple answered the server, and when.
+        public var appleAnswers: [Answer]
+    }
+
+    public struct Totals: Hashable, Sendable, Encodable {
+        public var opens: Int
+        public var targeted: Int
+        public var late: Int
+        public var withoutPaywall: Int
+        public var medianMilliseconds: Int64
+        public var longestMilliseconds: Int64
+        public var requestsPerOpen: Double
+    }
+
+    public var server: String
+    public var deadlineMilliseconds: Int64
+    public var phones: [Phone]
+    public var firstLaunch: Totals
+    public var secondLaunch: Totals
+
+    public init(server: String, deadline: Duration, launches: [Launch]) {
+        self.server = server
+        deadlineMilliseconds = deadline.milliseconds
+        var names: [String] = []
+        for launch in launches where !names.contains(launch.phone) { names.append(launch.phone) }
+        phones = names.map { name in
+            Phone(name: name, launches: launches.filter { $0.phone == name }.compactMap(OneLaunch.init))
+        }
+        firstLaunch = Totals(LaunchTotals(launches.filter { $0.number == 1 }, deadline: deadline))
+        secondLaunch = Totals(LaunchTotals(launches.filter { $0.number == 2 }, deadline: deadline))
+    }
+}
+
+extension DemoReport.OneLaunch {
+    /// nil while the launch has no outcome.
+    init?(_ launch: Launch) {
+        guard let outcome = launch.outcome else { return nil }
+        self.init(
+            number: launch.number, paywall: outcome.paywall, targeted: outcome.isTargeted, origin: outcome.origin,
+            attribution: outcome.attribution, elapsedMilliseconds: outcome.elapsed.milliseconds, requests: outcome.requests,
+            tokenMilliseconds: launch.moments.first { $0.sight == .token }?.at.milliseconds,
+            appleAnswers: launch.moments.compactMap { moment in
+                guard case .answer(let status) = moment.sight else { return nil }
+                return Answer(status: status, milliseconds: moment.at.milliseconds)
+            }
+        )
+    }
+}
+
+extension DemoReport.Totals {
+    init(_ totals: LaunchTotals) {
+        self.init(
+            opens: totals.opens, targeted: totals.targeted, late: totals.late, withoutPaywall: totals.withoutPaywall,
+            medianMilliseconds: totals.median.milliseconds, longestMilliseconds: totals.longest.milliseconds,
+            requestsPerOpen: totals.requestsPerOpen
+        )
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}

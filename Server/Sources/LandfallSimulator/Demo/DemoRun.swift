@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+
+/// Launches the demo's phones: real clients, real files, real HTTP to a real server.
+public struct DemoRun: Sendable {
+    /// The SDK key and the placement that the configuration has to hold, as Examples/SelfHost/landfall.yaml does.
+    public static let sdkKey = "pk_demo"
+    public static let placement: PlacementID = "onboarding"
+
+    public let phones: [DemoPhone]
+    public let deadline = Duration.seconds(5)
+    private let server: URL
+    private let directory: URL
+    private let board: LaunchBoard
+    private let name = String(UInt32.random(in: .min ... .max), radix: 36)
+    /// How long a first launch is watched at least, for answers that come after the deadline.
+    private let watched = Duration.milliseconds(5_900)
+
+    /// - Parameter directory: exists, and belongs to this run: each phone keeps its files in a folder of its own.
+    public init(_ phones: [DemoPhone] = DemoPhone.cast, server: URL, directory: URL, board: LaunchBoard) {
+        self.phones = phones
+        self.server = server
+        self.directory = directory
+        self.board = board
+    }
+
+    /// Launches all phones at once, and returns when nothing more is expected of any of them.
+    /// - Parameters:
+    ///   - number: 1 is the first open; later launches find the files of the earlier ones.
+    ///   - bundle: the fallback file inside the app.
+    public func launch(_ number: Int, bundle: Data) async {
+        await withTaskGroup { group in
+            for phone in phones { group.addTask { await launch(phone, number, bundle: bundle) } }
+        }
+    }
+
+    private func launch(_ phone: DemoPhone, _ number: Int, bundle: Data) async {
+        let isOnline = phone.isOnlineAtFirst || number > 1
+        let token = phone.token(launch: number, run: name)
+        let requests = RequestCount()
+        let place = board.begin(phone: phone.name, number: number, token: token)
+
+        var configuration = LandfallConfiguration(sdkKey: Self.sdkKey, server: server, preparing: [Self.placement])
+        configuration.storage = FileStorage(directory: directory.appending(path: phone.name.filter(\.isLetter)))
+        configuration.transport = ObservedTransport(isOnline: isOnline, counting: requests)
+        configuration.adTokens = ObservedAdTokens(value: token, delay: phone.tokenDelay) { board.note(.token, at: place) }
+        configuration.fallback = bundle
+        configuration.log = { _ in }
+        let client = LandfallClient(configuration)
+        if !isOnline { client.networkPathChanged(isSatisfied: false) }
+
+        client.start()
+        let begun = ContinuousClock.now
+        do {
+            let result = try await client.paywall(for: Self.placement, within: deadline)
+            board.end(place, with: Launch.Outcome(result, requests: requests.value))
+            client.shown(result)
+        } catch {
+            board.end(
+                place,
+                with: Launch.Outcome(
+                    paywall: nil, isTargeted: false, origin: "none", attribution: client.attribution.word,
+                    elapsed: begun.duration(to: .now), requests: requests.value
+                )
+            )
+        }
+
+        // An answer after the paywall belongs to the picture of a first open, and the phone is still there to receive it.
+        // Without a network there is none to come.
+        while number == 1, isOnline, begun.duration(to: .now) < watched,
+            client.attribution.isPending || !board.launch(at: place).hasAttribution
+        {
+            guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { break }
+        }
+        board.close(place)
+        await client.shutdown()
+    }
+}
+
+extension Launch {
+    /// Apple said where this user came from, or that they came from nowhere.
+    fileprivate var hasAttribution: Bool { moments.contains { $0.sight == .answer(status: 200) } }
+}
+
+extension Launch.Outcome {
+    fileprivate init(_ result: PaywallResult, requests: Int) {
+        let origin =
+            switch result.origin {
+            case .matchingAudience: "matchingAudience"
+            case .defaultAudience: "defaultAudience"
+            case .cache: "cache"
+            case .bundled: "bundled"
+            }
+        self.init(
+            paywall: result.paywall.name.rawValue, isTargeted: result.audience != .everyone, origin: origin,
+            attribution: result.attribution.word, elapsed: result.elapsed, requests: requests
+        )
+    }
+}
+
+extension Attribution {
+    /// The word that the wire uses for this state.
+    fileprivate var word: String {
+        switch self {
+        case .pending: "pending"
+        case .attributed: "attributed"
+        case .notAttributed: "notAttributed"
+        case .unavailable: "unavailable"
+        }
+    }
+}

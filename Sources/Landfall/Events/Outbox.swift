@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// Keeps events, attribution claims and attribute changes until the server has taken them, across kills and relaunches.
+///
+/// A class with a lock and not an actor, because acceptance is synchronous: what `append` has stored is safe when it returns.
+final class Outbox: Sendable {
+    /// Of one item, as a line of the file.
+    static let largestItem = 8 << 10
+    static let mostItems = 10_000
+    static let mostBytes = 4 << 20
+    static let largestBatch = 100
+
+    private let date: @Sendable () -> Date
+    private let log: @Sendable (LogLine) -> Void
+    private let file: Locked<OutboxFile>
+    private let flushing = Locked(Flushing.none)
+
+    private enum Flushing { case none, running, askedAgain }
+
+    init(storage: any Storage, date: @escaping @Sendable () -> Date, log: @escaping @Sendable (LogLine) -> Void) {
+        self.date = date
+        self.log = log
+        file = Locked(OutboxFile(storage: storage))
+    }
+
+    /// What waits, the oldest first; before ``open()`` only what this process has added.
+    var pending: [OutboxItem] { file.withLock { $0.entries.map(\.item) } }
+
+    /// Accepts an item. Synchronous and quick: one append to a file that is usually open already.
+    /// - Returns: true when it is stored. False while the storage refuses (a locked device, a full disk): the item is then
+    ///   kept in memory, sent from there, and stored together with the next one, or by ``open()``.
+    /// - Throws: ``OutboxItemTooLarge``.
+    @discardableResult
+    func append(_ item: OutboxItem) throws -> Bool {
+        let entry = OutboxJournal.Entry(item: item, acceptedAt: now)
+        let line = try OutboxJournal.line(entry)
+        guard line.count <= Self.largestItem else { throw OutboxItemTooLarge(bytes: line.count) }
+        let (isStored, dropped) = file.withLock { $0.add(entry, line: line) }
+        if dropped > 0 {
+            log(
+                LogLine(
+                    .warning,
+                    "The outbox is full: its \(dropped) oldest items were dropped. It empties when the server is reached."))
+        }
+        return isStored
+    }
+
+    /// Reads what earlier launches left and tidies the file; does nothing once it has succeeded. Off the main thread.
+    /// - Returns: false where another process owns the files: that process sends.
+    /// - Throws: what the storage throws; call again later.
+    @discardableResult
+    func open() throws -> Bool {
+        let (unreadableLines, isOpen) = try file.withLock { (try $0.open() ?? 0, $0.isOpen) }
+        if unreadableLines > 0 {
+            log(LogLine(.warning, "\(unreadableLines) half-written lines of the outbox were left out. Nothing to do."))
+        }
+        return isOpen
+    }
+
+    /// Lets items go that have reached the server in another way (attributes within a first open).
+    func remove(_ ids: Set<String>) { file.withLock { $0.remove(ids) } }
+
+    /// Sends what waits, the oldest first: events that follow one another in batches, everything else one by one.
+    ///
+    /// At most one flush runs at a time; a second returns at once, and what was added meanwhile leaves with the first.
+    /// - Returns: true when nothing is left to send.
+    @discardableResult
+    func flush(_ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
+        guard (try? open()) == true, begin() else { return false }
+        while true {
+            let isEmpty = await sendEverything(send)
+            file.withLock { $0.compactIfWorthwhile() }
+            if end(unlessAskedAgain: isEmpty) { return isEmpty }
+        }
+    }
+
+    private func sendEverything(_ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
+        var unanswered: Set<String> = []
+        var suspects: Set<String> = []
+        while let lot = nextLot(except: unanswered, alone: suspects) {
+            // Suspends: items may have been added, dropped or removed; below only ids count.
+            switch (try? await send(lot.call)) ?? .later {
+            case .later: return false
+            case .taken(let results):
+                let answered = lot.isBatch ? lot.ids.intersection(results.map(\.id)) : lot.ids
+                unanswered.formUnion(lot.ids.subtracting(answered))
+                remove(answered)
+                for result in results where result.status == .rejected { logRefusal(result.code) }
+            case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One is at fault; the others shall not suffer.
+            case .refused(let code):
+                remove(lot.ids)
+                logRefusal(code)
+            }
+        }
+        return unanswered.isEmpty
+    }
+
+    private func begin() -> Bool {
+        flushing.withLock { flushing in
+            defer { flushing = flushing == .none ? .running : .askedAgain }
+            return flushing == .none
+        }
+    }
+
+    private func end(unlessAskedAgain mayGoOn: Bool) -> Bool {
+        flushing.withLock { flushing in
+            let goesOn = mayGoOn && flushing == .askedAgain
+            flushing = goesOn ? .running : .none
+            return !goesOn
+        }
+    }
+
+    private func logRefusal(_ code: ErrorCode?) {
+        log(
+            LogLine(
+                .warning, "The server refused an item of the outbox for good (\(code?.rawValue ?? "no code")); it is dropped."))
+    }
+}
+
+/// An item that would not fit into one quick write.
+struct OutboxItemTooLarge: Error, Hashable, CustomStringConvertible {
+    let bytes: Int
+    var description: String {
+        "The item has \(bytes) bytes as JSON; at most \(Outbox.largestItem) are allowed. Shorten its values."
+    }
+}
+
+// MARK: What goes into one request
+
+extension Outbox {
+    private struct Lot {
+        let call: OutboxCall
+        let ids: Set<String>
+        var isBatch: Bool { if case .events = call { true } else { false } }
+    }
+
+    private func nextLot(except unanswered: Set<String>, alone suspects: Set<String>) -> Lot? {
+        let waiting = file.withLock { $0.entries }.lazy.filter { !unanswered.contains($0.item.id) }
+        guard let first = waiting.first else { return nil }
+        let ids: [String]
+        let call: OutboxCall
+        switch first.item {
+        case .attributes(let changes): (call, ids) = (.attributes(changes), [first.item.id])
+        case .claim(var claim):
+            claim.ageMilliseconds = age(of: first)
+            (call, ids) = (.claim(claim), [first.item.id])
+        case .event:
+            let limit = suspects.contains(first.item.id) ? 1 : Self.largestBatch
+            let events = Array(waiting.prefix(limit).prefix { $0.item.isEvent }).compactMap(event)
+            (call, ids) = (.events(EventBatch(events: events)), events.map(\.id))
+        }
+        return Lot(call: call, ids: Set(ids))
+    }
+
+    private func event(_ entry: OutboxJournal.Entry) -> Event? {
+        guard case .event(var event) = entry.item else { return nil }
+        event.ageMilliseconds = age(of: entry)
+        return event
+    }
+
+    /// 0…30 days, whatever the calendar has done meanwhile.
+    private func age(of entry: OutboxJournal.Entry) -> Int64 { min(max(now - entry.acceptedAt, 0), 30 * 86_400_000) }
+
+    /// The phone's calendar in Unix milliseconds.
+    private var now: Int64 { Int64(min(max(date().timeIntervalSince1970 * 1000, -1e15), 1e15)) }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// What waits in memory and the journal on disk, kept in step. Its owner holds a lock around every call.
+struct OutboxFile {
+    private struct Waiting {
+        let entry: OutboxJournal.Entry
+        let line: Data
+    }
+
+    private let storage: any Storage
+    private var waiting: [Waiting] = []
+    /// So many of them, from the oldest on, are on disk.
+    private var storedCount = 0
+    private var waitingBytes = 0
+    private var fileBytes = 0
+    /// False while the file may end in half a line, to which nothing must be joined.
+    private var endsInLineBreak = false
+    /// True once the file has been read: what waits in memory is then everything there is.
+    private(set) var isOpen = false
+
+    init(storage: any Storage) { self.storage = storage }
+
+    var entries: [OutboxJournal.Entry] { waiting.map(\.entry) }
+
+    /// Reads and tidies the file; false where another process owns it.
+    /// - Returns: nil where nothing was to be done, else how many lines could not be read.
+    mutating func open() throws -> Int? {
+        guard !isOpen, storage.isOwner else { return nil }
+        let data = try storage.read(.outbox) ?? Data()
+        let content = OutboxJournal.read(data)
+        let read = try content.entries.map { Waiting(entry: $0, line: try OutboxJournal.line($0)) }
+        let ids = Set(content.entries.map(\.item.id))
+        waiting = read + waiting.filter { !ids.contains($0.entry.item.id) }
+        storedCount = read.count
+        waitingBytes = waiting.reduce(0) { $0 + $1.line.count }
+        fileBytes = data.count
+        endsInLineBreak = content.isCompact
+        isOpen = true
+        if !content.isCompact { compact() }
+        store()
+        return content.unreadableLines
+    }
+
+    /// - Returns: whether the item is on disk now, and how many old ones were dropped for it.
+    mutating func add(_ entry: OutboxJournal.Entry, line: Data) -> (isStored: Bool, dropped: Int) {
+        let dropped = makeRoom(for: line.count)
+        waiting.append(Waiting(entry: entry, line: line))
+        waitingBytes += line.count
+        return (store(), dropped)
+    }
+
+    mutating func remove(_ ids: Set<String>) {
+        let stored = waiting.prefix(storedCount).map(\.entry.item.id).filter(ids.contains)
+        waiting.removeAll { ids.contains($0.entry.item.id) }
+        storedCount -= stored.count
+        waitingBytes = waiting.reduce(0) { $0 + $1.line.count }
+        // If this line cannot be written they are sent again by the next launch, and the server does the work once.
+        if !stored.isEmpty, let line = try? OutboxJournal.line(done: stored) { append(line) }
+    }
+
+    /// Rewrites a file that is mostly about items that have left.
+    mutating func compactIfWorthwhile() {
+        if fileBytes > 64 << 10 && fileBytes > 4 * waitingBytes { compact() }
+    }
+
+    /// Stores whatever is only in memory so far; false when the storage refuses.
+    @discardableResult
+    private mutating func store() -> Bool {
+        if storedCount == waiting.count { return true }
+        guard append(Data(waiting[storedCount...].map(\.line).joined())) else { return false }
+        storedCount = waiting.count
+        return true
+    }
+
+    /// Drops the oldest events, a hundred at a time, so that a full outbox does not write a line for each.
+    private mutating func makeRoom(for bytes: Int) -> Int {
+        var dropped = 0
+        while waiting.count >= Outbox.mostItems || waitingBytes + bytes > Outbox.mostBytes {
+            let events = waiting.lazy.map(\.entry.item).filter(\.isEvent).prefix(100).map(\.id)
+            let victims = events.isEmpty ? waiting.prefix(1).map(\.entry.item.id) : Array(events)
+            remove(Set(victims))
+            dropped += victims.count
+        }
+        return dropped
+    }
+
+    private mutating func compact() {
+        let file = Data(waiting.map(\.line).joined())
+        do {
+            try storage.write(file, to: .outbox)
+        } catch {
+            return  // The file stays as it is; appending goes on, and the next launch tries again.
+        }
+        storedCount = waiting.count
+        fileBytes = file.count
+        endsInLineBreak = true
+    }
+
+    @discardableResult
+    private mutating func append(_ lines: Data) -> Bool {
+        let data = endsInLineBreak ? lines : OutboxJournal.lineBreak + lines
+        do {
+            try storage.append(data, to: .outbox)
+        } catch {
+            endsInLineBreak = false
+            return false
+        }
+        endsInLineBreak = true
+        fileBytes += data.count
+        return true
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+@Suite("The outbox", .timeLimit(.minutes(1)))
+struct OutboxTests {
+    let storage = MemoryStorage()
+    let clock = ManualClock()
+    let log = Locked<[LogLine]>([])
+    let server = OutboxServer()
+
+    func launch(_ storage: MemoryStorage? = nil) -> Outbox {
+        Outbox(storage: storage ?? self.storage, date: clock.time.date) { [log] line in log.withLock { $0.append(line) } }
+    }
+
+    @Test("keeps what it accepted over a relaunch, in order, whatever its kind")
+    func relaunch() throws {
+        let items = [Self.event("1"), Self.claim("2"), Self.attributes("3"), Self.event("4")]
+        let outbox = launch()
+        for item in items { #expect(try outbox.append(item)) }
+
+        let next = launch()
+        #expect(try next.open())
+
+        #expect(next.pending == items)
+    }
+
+    @Test("sends in order: events that follow one another together, everything else alone")
+    func order() async throws {
+        let outbox = launch()
+        for item in [Self.event("1"), Self.event("2"), Self.claim("3"), Self.attributes("4"), Self.event("5")] {
+            try outbox.append(item)
+        }
+
+        #expect(await outbox.flush(server.take))
+
+        #expect(server.ids == [["1", "2"], ["3"], ["4"], ["5"]])
+        #expect(outbox.pending.isEmpty)
+        let next = launch()
+        try next.open()
+        #expect(next.pending.isEmpty)
+    }
+
+    @Test("sends at most a hundred events in one request")
+    func batches() async throws {
+        let outbox = launch()
+        for number in 1...250 { try outbox.append(Self.event("\(number)")) }
+
+        await outbox.flush(server.take)
+
+        #expect(server.ids.map(\.count) == [100, 100, 50])
+        #expect(server.ids.flatMap(\.self) == (1...250).map(String.init))
+    }
+
+    @Test(
+        "tells how long an item waited: 0…30 days, over relaunches and calendar jumps",
+        arguments: [
+            (Duration.seconds(90), 90_000 as Int64), (.zero, 0), (.seconds(-5), 0), (.seconds(40 * 86_400), 30 * 86_400_000),
+        ])
+    func age(waited: Duration, sent: Int64) async throws {
+        let outbox = launch()
+        try outbox.append(Self.event("1"))
+        try outbox.append(Self.claim("2"))
+        clock.moveCalendar(by: waited)
+
+        await launch().flush(server.take)
+
+        #expect(server.ages == [sent, sent])
+    }
+
+    @Test("keeps everything when the network or the server fails, and sends it all the next time")
+    func failure() async throws {
+        let outbox = launch()
+        try outbox.append(Self.event("1"))
+        try outbox.append(Self.claim("2"))
+
+        #expect(await !outbox.flush { _ in throw TransportError(.offline) })
+        #expect(await !outbox.flush { _ in .later })
+        #expect(outbox.pending.count == 2)
+
+        #expect(await outbox.flush(server.take))
+        #expect(server.ids == [["1"], ["2"]])
+    }
+
+    @Test("lets accepted, duplicate and rejected events go, keeps one without a result, and logs the rejected")
+    func results() async throws {
+        let outbox = launch()
+        for id in ["accepted", "duplicate", "rejected", "forgotten"] { try outbox.append(Self.event(id)) }
+
+        let isEmpty = await outbox.flush { _ in
+            .taken([
+                .init(id: "accepted", status: .accepted), .init(id: "duplicate", status: .duplicate),
+                .init(id: "rejected", status: .rejected, code: .invalidValue),
+            ])
+        }
+
+        #expect(!isEmpty)
+        #expect(outbox.pending.map(\.id) == ["forgotten"])
+        #expect(log.withLock { $0.map(\.message).filter { $0.contains("invalid_value") }.count } == 1)
+    }
+
+    @Test("drops and logs a claim that is refused for good, and goes on")
+    func refusedClaim() async throws {
+        let outbox = launch()
+        try outbox.append(Self.claim("bad"))
+        try outbox.append(Self.claim("good"))
+
+        #expect(await outbox.flush { call in call == .claim(Self.claimBody("bad")) ? .refused(.reservedSource) : .taken() })
+
+        #expect(outbox.pending.isEmpty)
+        #expect(log.withLock { $0.contains { $0.message.contains("reserved_source") } })
+    }
+
+    @Test("finds the one event for which a whole batch is refused; the others arrive")
+    func refusedBatch() async throws {
+        let outbox = launch()
+        for id in ["1", "bad", "3"] { try outbox.append(Self.event(id)) }
+
+        let isEmpty = await outbox.flush { [server] call in
+            guard case .events(let batch) = call else { return .later }
+            return batch.events.contains { $0.id == "bad" } ? .refused(.malformedJSON) : server.take(call)
+        }
+
+        #expect(isEmpty)
+        #expect(server.ids == [["1"], ["3"]])
+        #expect(outbox.pending.isEmpty)
+    }
+
+    @Test("runs one flush at a time, which takes along what is added meanwhile")
+    func oneFlush() async throws {
+        let outbox = launch()
+        try outbox.append(Self.event("1"))
+        let isEmpty = await outbox.flush { [server] call in
+            if server.ids.isEmpty {
+                try outbox.append(Self.event("2"))
+                let second = await outbox.flush { _ in .taken() }
+                #expect(!second)
+            }
+            return server.take(call)
+        }
+
+        #expect(isEmpty)
+        #expect(server.ids == [["1"], ["2"]])
+    }
+
+    @Test("holds items in memory while the device is locked, and stores them as soon as it can")
+    func locked() async throws {
+        storage.isLocked = true
+        let outbox = launch()
+        #expect(try !outbox.append(Self.event("1")))
+        #expect(throws: MemoryStorage.Failure.locked) { try outbox.open() }
+        #expect(await !outbox.flush(server.take))
+
+        storage.isLocked = false
+        #expect(try outbox.append(Self.event("2")))
+
+        let next = launch()
+        try next.open()
+        #expect(next.pending.map(\.id) == ["1", "2"])
+    }
+
+    @Test("only appends in a process that does not own the files; the owner sends")
+    func otherProcess() async throws {
+        let other = launch(storage.asSeenByAnotherProcess())
+        #expect(try other.append(Self.event("1")))
+        #expect(try !other.open())
+        #expect(await !other.flush(server.take))
+        #expect(server.ids.isEmpty)
+
+        #expect(await launch().flush(server.take))
+        #expect(server.ids == [["1"]])
+    }
+
+    @Test("refuses an item that is larger than 8 KiB")
+    func tooLarge() throws {
+        let changes = AttributeChanges(
+            key: IdempotencyKey("1"), attributes: ["a": .string(String(repeating: "x", count: 8192))])
+        let outbox = launch()
+
+        #expect(throws: OutboxItemTooLarge.self) { try outbox.append(.attributes(changes)) }
+        #expect(outbox.pending.isEmpty)
+    }
+
+    @Test("holds ten thousand items; beyond that the oldest events go first, and that is logged")
+    func full() throws {
+        let outbox = launch()
+        try outbox.append(Self.claim("claim"))
+        for number in 1...Outbox.mostItems { try outbox.append(Self.event("\(number)")) }
+
+        #expect(outbox.pending.count == Outbox.mostItems - 99)
+        #expect(outbox.pending.first?.id == "claim")
+        #expect(outbox.pending[1].id == "101")
+        #expect(log.withLock { $0.count } == 1)
+    }
+
+    @Test("does not let its file grow for ever while items come and go")
+    func growth() async throws {
+        let outbox = launch()
+        for round in 1...30 {
+            for number in 1...100 { try outbox.append(Self.event("\(round)-\(number)")) }
+            await outbox.flush(server.take)
+        }
+
+        #expect(storage.files[.outbox]!.count < 100 << 10)
+    }
+}
+
+// MARK: Characters
+
+extension OutboxTests {
+    static func event(_ id: String) -> OutboxItem { .event(Event(id: id, type: .paywallShown, ageMilliseconds: 0)) }
+    static func claim(_ key: String) -> OutboxItem { .claim(claimBody(key)) }
+    static func claimBody(_ key: String) -> AttributionClaim {
+        AttributionClaim(key: IdempotencyKey(key), source: AttributionSource("appsflyer"), status: .nonOrganic)
+    }
+    static func attributes(_ key: String) -> OutboxItem {
+        .attributes(AttributeChanges(key: IdempotencyKey(key), attributes: ["plan": .string("pro"), "gone": nil]))
+    }
+}
+
+/// Takes everything and remembers in which requests it came.
+final class OutboxServer: Sendable {
+    private let calls = Locked<[OutboxCall]>([])
+
+    /// The ids of each request.
+    var ids: [[String]] {
+        calls.withLock { calls in
+            calls.map { call -> [String] in
+                switch call {
+                case .events(let batch): batch.events.map(\.id)
+                case .claim(let claim): [claim.key.rawValue]
+                case .attributes(let changes): [changes.key.rawValue]
+                }
+            }
+        }
+    }
+
+    var ages: [Int64] {
+        calls.withLock { calls in
+            calls.flatMap { call -> [Int64] in
+                switch call {
+                case .events(let batch): batch.events.map(\.ageMilliseconds)
+                case .claim(let claim): [claim.ageMilliseconds]
+                case .attributes: []
+                }
+            }
+        }
+    }
+
+    @Sendable func take(_ call: OutboxCall) -> OutboxVerdict {
+        calls.withLock { $0.append(call) }
+        guard case .events(let batch) = call else { return .taken() }
+        return .taken(batch.events.map { .init(id: $0.id, status: .accepted) })
+    }
+}

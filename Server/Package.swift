@@ -93,6 +93,7 @@ let package = Package(
             name: "LandfallServerTests",
             dependencies: [
                 "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),

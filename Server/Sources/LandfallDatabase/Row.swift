@@ -24,6 +24,15 @@ public struct Row: Hashable, Sendable {
         return value
     }
 
+    /// Takes an integer too: SQLite's `RETURNING` gives whole numbers of a DOUBLE PRECISION column as such.
+    public func real(_ column: String) throws -> Double {
+        switch self[column] {
+        case .real(let value): return value
+        case .integer(let value): return Double(value)
+        default: throw DatabaseError.unexpectedValue(column: column)
+        }
+    }
+
     public func blob(_ column: String) throws -> [UInt8] {
         guard case .blob(let value) = self[column] else { throw DatabaseError.unexpectedValue(column: column) }
         return value

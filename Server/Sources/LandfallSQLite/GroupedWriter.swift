@@ -9,6 +9,8 @@ public struct WriteCounts: Hashable, Sendable {
     public var commits = 0
     /// Groups that SQLite ended before their commit; each of their callers was told to try again.
     public var endedGroups = 0
+    /// Units that wait for their turn now.
+    public var waiting = 0
 }
 
 /// Writes the units of all callers that wait at the time in one transaction: many callers share one sync of the disk.
@@ -35,7 +37,13 @@ final class GroupedWriter: Sendable {
         self.freeDiskShare = freeDiskShare
     }
 
-    var counts: WriteCounts { state.withLock(\.counts) }
+    var counts: WriteCounts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.waiting = state.waiting.count
+            return counts
+        }
+    }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
         try Task.checkCancellation()

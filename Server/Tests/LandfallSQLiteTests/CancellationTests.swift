@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallSQLite
+import Testing
+
+@Suite("A cancelled caller takes back only what has not begun", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    @Test("A unit that waits is withdrawn at once, while the writer is still busy")
+    func withdrawn() async throws {
+        let store = try await TemporaryStore()
+        let gate = DispatchSemaphore(value: 0)
+        let first = try await store.occupyWriter(until: gate)
+        let second = Task { [database = store.database] in try await database.write { try $0.run(insert(1)) } }
+        await store.waitForWaiting(1)
+
+        second.cancel()
+
+        await #expect(throws: CancellationError.self) { try await second.value }
+        gate.signal()
+        try await first.value
+        #expect(try await store.ids() == [0])
+    }
+
+    @Test("A unit that has begun is written, and its caller learns so")
+    func begun() async throws {
+        let store = try await TemporaryStore()
+        let gate = DispatchSemaphore(value: 0)
+        let first = try await store.occupyWriter(until: gate)
+
+        first.cancel()
+        gate.signal()
+
+        try await first.value
+        #expect(try await store.ids() == [0])
+    }
+
+    @Test("A caller that was cancelled before it asked writes nothing")
+    func cancelledBefore() async throws {
+        let store = try await TemporaryStore()
+        let task = Task { [database = store.database] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await database.write { try $0.run(insert(1)) }
+        }
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await store.ids() == [])
+    }
+}

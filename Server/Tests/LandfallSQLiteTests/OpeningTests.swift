@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+@testable import LandfallSQLite
+import Testing
+
+@Suite("Opening, reopening and closing", .timeLimit(.minutes(1)))
+struct OpeningTests {
+    @Test("The writer syncs every commit")
+    func durable() async throws {
+        let store = try await TemporaryStore()
+
+        let settings = try await store.database.write { connection in
+            (try connection.row(Statement("PRAGMA synchronous")), try connection.row(Statement("PRAGMA journal_mode")))
+        }
+
+        #expect(settings.0?.values == [.integer(2)])
+        #expect(settings.1?.values == [.text("wal")])
+    }
+
+    @Test("A store whose commits would not be synced is not served", arguments: [
+        (0, "wal"), (1, "wal"), (nil, "wal"), (2, "delete"), (2, nil),
+    ] as [(Int?, String?)])
+    func notDurable(synchronous: Int?, journalMode: String?) throws {
+        let error = #expect(throws: DatabaseError.self) {
+            try Durability.check(synchronous: synchronous, journalMode: journalMode)
+        }
+        guard case .notDurable = error else { return #expect(Bool(false), "got \(String(describing: error))") }
+        try Durability.check(synchronous: 2, journalMode: "WAL")
+    }
+
+    @Test("What was written is there after closing and opening again")
+    func reopen() async throws {
+        let store = try await TemporaryStore()
+        _ = try await store.database.write { try $0.run(insert(7)) }
+        try await store.database.close()
+
+        let again = try SQLiteDatabase(path: store.path, freeDiskShare: { 1 })
+
+        let count = try await again.read { try $0.row(Statement("SELECT id FROM note"))?.integer("id") }
+        #expect(count == 7)
+        try await again.close()
+    }
+
+    @Test("Closing waits for accepted writes and refuses later ones")
+    func close() async throws {
+        let store = try await TemporaryStore()
+        let gate = DispatchSemaphore(value: 0)
+        let first = try await store.occupyWriter(until: gate)
+        let second = Task { [database = store.database] in try await database.write { try $0.run(insert(1)) } }
+        await store.waitForWaiting(1)
+
+        let closing = Task { [database = store.database] in try await database.close() }
+        gate.signal()
+        try await closing.value
+
+        try await first.value
+        #expect(try await second.value == 1)
+        await #expect(throws: DatabaseError.closed) { try await store.database.write { try $0.run(insert(2)) } }
+    }
+
+    @Test("A path that cannot be written is named, with what to do")
+    func unwritable() throws {
+        let error = #expect(throws: DatabaseError.self) { try SQLiteDatabase(path: "/dev/null/data/landfall.sqlite") }
+        #expect(error?.description.contains("/dev/null/data/landfall.sqlite") == true)
+        #expect(error?.description.contains("Choose a directory") == true)
+    }
+
+    @Test("A nearly full disk refuses writes and goes on reading", arguments: [(0.0499, true), (0.05, false)])
+    func diskLow(share: Double, isRefused: Bool) async throws {
+        let free = Watermark(1)
+        let store = try await TemporaryStore(freeDiskShare: { free.value })
+        free.value = share
+
+        let result = await Task { [database = store.database] in try await database.write { try $0.run(insert(1)) } }.result
+
+        if isRefused {
+            #expect(throws: DatabaseError.diskLow) { try result.get() }
+        } else {
+            #expect(try result.get() == 1)
+        }
+        #expect(try await store.ids() == (isRefused ? [] : [1]))
+    }
+
+    @Test("The free share of a real disk is a share")
+    func realDisk() {
+        #expect((0...1).contains(FreeDisk.share(at: FileManager.default.temporaryDirectory.appending(path: "x").path)))
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallSQLite
+
+/// A store in a directory of its own, which goes with it.
+final class TemporaryStore: Sendable {
+    let directory: URL
+    let database: SQLiteDatabase
+
+    init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "landfall-sqlite-\(UUID().uuidString)")
+        database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: freeDiskShare)
+        try await database.migrate([Migration(id: "2026-11-21 notes: create", [
+            "CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)",
+        ])])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    var path: String { directory.appending(path: "landfall.sqlite").path }
+
+    func ids() async throws -> [Int64] {
+        try await database.read { try $0.rows(Statement("SELECT id FROM note ORDER BY id")).map { try $0.integer("id") } }
+    }
+
+    /// Holds the writer until the gate opens, so that what is written meanwhile has to wait together.
+    func occupyWriter(until gate: DispatchSemaphore) async throws -> Task<Void, any Error> {
+        let begun = AsyncStream<Void>.makeStream()
+        let task = Task { [database] in
+            try await database.write { connection in
+                begun.continuation.finish()
+                gate.wait()
+                try connection.run(Statement("INSERT INTO note (id) VALUES (0)"))
+            }
+        }
+        for await _ in begun.stream {}
+        return task
+    }
+
+    /// Returns once so many units wait for the writer.
+    func waitForWaiting(_ count: Int) async {
+        while database.writeCounts.waiting < count { await Task.yield() }
+    }
+}
+
+func insert(_ id: Int64) -> Statement { Statement("INSERT INTO note (id) VALUES ($1)", [.integer(id)]) }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import LandfallServer
+import LandfallWire
+import Testing
+
+@Suite("What an install's facts mean together", .timeLimit(.minutes(1)))
+struct AttributionPrecedenceTests {
+    private static func fact(
+        _ id: String, _ source: AttributionSource, _ status: AttributionClaim.Status, at saidAtMs: Int64
+    ) -> AttributionFact {
+        AttributionFact(id: id, source: source, status: status, saidAtMs: saidAtMs, recordedAtMs: saidAtMs)
+    }
+
+    private static let apple = fact("a", .appleAds, .nonOrganic, at: 50)
+    private static let appleOrganic = fact("b", .appleAds, .organic, at: 1)
+    private static let tenjin = fact("c", "tenjin", .nonOrganic, at: 10)
+    private static let adjust = fact("d", "adjust", .nonOrganic, at: 20)
+    private static let organic = fact("e", "kochava", .organic, at: 0)
+    private static let unknown = fact("f", "branch", .unknown, at: 0)
+
+    @Test("The winner", arguments: [
+        ([], nil, []),
+        ([unknown], nil, []),
+        ([organic, unknown], "e", []),
+        ([appleOrganic, organic], "b", []),
+        ([tenjin, organic, appleOrganic], "c", ["tenjin"]),
+        ([adjust, tenjin], "c", ["tenjin", "adjust"]),
+        ([adjust, tenjin, apple, organic], "a", ["apple_search_ads", "tenjin", "adjust"]),
+    ] as [([AttributionFact], String?, [AttributionSource])])
+    func winner(facts: [AttributionFact], winner: String?, sources: [AttributionSource]) {
+        let precedence = AttributionPrecedence(facts)
+
+        #expect(precedence.winner?.id == winner)
+        #expect(precedence.appliedSources == sources)
+    }
+
+    @Test("At the same instant the id decides, so that two nodes agree")
+    func tie() {
+        let one = Self.fact("1", "tenjin", .nonOrganic, at: 5), two = Self.fact("2", "adjust", .nonOrganic, at: 5)
+
+        #expect(AttributionPrecedence([two, one]).winner == one)
+    }
+
+    @Test("Any order of the same facts means the same", arguments: 1...200 as ClosedRange<UInt64>)
+    func order(seed: UInt64) {
+        var dice = Dice(seed: seed)
+        let sources: [AttributionSource] = [.appleAds, "tenjin", "adjust", "kochava"]
+        let facts = (0..<Int.random(in: 0...8, using: &dice)).map { number in
+            Self.fact(
+                "\(number)", sources.randomElement(using: &dice)!, AttributionClaim.Status.allCases.randomElement(using: &dice)!,
+                at: .random(in: 0...3, using: &dice)
+            )
+        }
+        let expected = AttributionPrecedence(facts)
+
+        for _ in 0..<10 { #expect(AttributionPrecedence(facts.shuffled(using: &dice)) == expected) }
+    }
+
+    @Test("Once paid, no further fact makes it organic", arguments: 1...100 as ClosedRange<UInt64>)
+    func paidStays(seed: UInt64) {
+        var dice = Dice(seed: seed)
+        var facts = [Self.tenjin]
+        for number in 0..<6 {
+            let status = AttributionClaim.Status.allCases.randomElement(using: &dice)!
+            facts.append(Self.fact("x\(number)", ["adjust", .appleAds].randomElement(using: &dice)!, status, at: .random(in: 0...99, using: &dice)))
+            #expect(AttributionPrecedence(facts).winner?.status == .nonOrganic)
+        }
+    }
+}
+
+/// The same numbers for the same seed.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

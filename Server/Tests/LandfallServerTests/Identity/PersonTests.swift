@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import LandfallServer
+import LandfallWire
+import Testing
+
+@Suite("Who the person is", .timeLimit(.minutes(1)))
+struct PersonTests {
+    private func identify(
+        _ store: TestStore, _ phone: Credential, _ customer: String, verified: Bool = false, key: String? = nil
+    ) async throws -> Install {
+        let key = IdempotencyKey(key ?? "\(phone.installID)-\(customer)-\(verified)")
+        return try await store.installs.identify(
+            TestStore.app, phone, Identification(key: key, customerID: customer, isVerified: verified), nowMs: TestStore.noon
+        )
+    }
+
+    @Test("An unproven id is attached to this profile")
+    func attach() async throws {
+        let store = try await TestStore()
+        let before = try await store.open(.mayasPhone)
+
+        let after = try await identify(store, .mayasPhone, "maya")
+
+        #expect(after.customerID == "maya")
+        #expect(!after.customerIsVerified)
+        #expect(after.profileID == before.profileID)
+        #expect(after.epoch == before.epoch)
+        #expect(after.version == before.version + 1)
+    }
+
+    @Test("An unproven id joins nobody and learns nothing of the profile that has it")
+    func unprovenNeverJoins() async throws {
+        let store = try await TestStore()
+        let maya = try await identify(store, .mayasPhone, "maya", verified: true)
+        try await change(store, .mayasPhone, ["plan": .string("gold")])
+
+        let omar = try await identify(store, .omarsPhone, "maya")
+
+        #expect(omar.profileID != maya.profileID)
+        #expect(omar.attributes.isEmpty)
+        #expect(!omar.customerIsVerified)
+    }
+
+    @Test("Another unproven id is another person: a fresh profile with a higher epoch")
+    func anotherPerson() async throws {
+        let store = try await TestStore()
+        let maya = try await identify(store, .mayasPhone, "maya")
+        try await change(store, .mayasPhone, ["plan": .string("gold")])
+
+        let omar = try await identify(store, .mayasPhone, "omar")
+
+        #expect(omar.profileID != maya.profileID)
+        #expect(omar.epoch == maya.epoch + 1)
+        #expect(omar.customerID == "omar")
+        #expect(omar.attributes.isEmpty)
+        #expect(omar.id == maya.id)
+    }
+
+    @Test("A proven id makes this profile the customer's, and the next device joins it")
+    func join() async throws {
+        let store = try await TestStore()
+        let phone = try await identify(store, .mayasPhone, "maya", verified: true)
+        try await change(store, .mayasPhone, ["plan": .string("gold")])
+        let tabletBefore = try await store.open(.mayasTablet)
+
+        let tablet = try await identify(store, .mayasTablet, "maya", verified: true)
+
+        #expect(phone.customerIsVerified)
+        #expect(tablet.profileID == phone.profileID)
+        #expect(tablet.epoch == tabletBefore.epoch + 1)
+        #expect(tablet.attributes == ["plan": .string("gold")])
+        #expect(tablet.id == Credential.mayasTablet.installID)
+    }
+
+    @Test("On a shared profile every install sees the others' changes as a higher version")
+    func sharedVersions() async throws {
+        let store = try await TestStore()
+        _ = try await identify(store, .mayasPhone, "maya", verified: true)
+        let tablet = try await identify(store, .mayasTablet, "maya", verified: true)
+
+        try await change(store, .mayasPhone, ["plan": .string("gold")])
+
+        let later = try await store.install(.mayasTablet)
+        #expect(later.version == tablet.version + 1)
+        #expect(later.attributes == ["plan": .string("gold")])
+    }
+
+    @Test("An id that was unproven becomes proven in place")
+    func proofLater() async throws {
+        let store = try await TestStore()
+        let unproven = try await identify(store, .mayasPhone, "maya")
+
+        let proven = try await identify(store, .mayasPhone, "maya", verified: true)
+
+        #expect(proven.profileID == unproven.profileID)
+        #expect(proven.customerIsVerified)
+        let again = try await identify(store, .mayasPhone, "maya", key: "without-proof")
+        #expect(again.customerIsVerified)
+    }
+
+    @Test("A proven stranger on a customer's device gets a fresh profile")
+    func provenStranger() async throws {
+        let store = try await TestStore()
+        let maya = try await identify(store, .mayasPhone, "maya", verified: true)
+
+        let omar = try await identify(store, .mayasPhone, "omar", verified: true)
+
+        #expect(omar.profileID != maya.profileID)
+        #expect(omar.customerIsVerified)
+        #expect(omar.epoch == maya.epoch + 1)
+        let back = try await identify(store, .mayasPhone, "maya", verified: true, key: "back")
+        #expect(back.profileID == maya.profileID)
+        #expect(back.epoch == maya.epoch + 2)
+    }
+
+    @Test("Log-out leaves an anonymous profile, and the attribution where it was")
+    func logOut() async throws {
+        let store = try await TestStore()
+        let maya = try await identify(store, .mayasPhone, "maya")
+        var claim = AttributionClaim(key: "claim", source: "tenjin", status: .nonOrganic)
+        claim.campaign = "autumn"
+        let attributed = try await store.installs.record(TestStore.app, .mayasPhone, claim, nowMs: TestStore.noon)
+
+        let out = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "out", nowMs: TestStore.noon)
+
+        #expect(out.customerID == nil)
+        #expect(out.profileID != maya.profileID)
+        #expect(out.epoch == maya.epoch + 1)
+        #expect(out.attribution(nowMs: TestStore.noon) == attributed.attribution(nowMs: TestStore.noon))
+        #expect(out.attributionVersion == attributed.attributionVersion)
+    }
+
+    @Test("The same request again does its work once; the same key for another request is refused")
+    func keys() async throws {
+        let store = try await TestStore()
+        let out = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "k", nowMs: TestStore.noon)
+
+        let again = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "k", nowMs: TestStore.noon + 5)
+
+        #expect(again == out)
+        await #expect(throws: InstallError.keyReused("k")) { try await identify(store, .mayasPhone, "maya", key: "k") }
+        #expect(try await identify(store, .omarsPhone, "omar", key: "k").customerID == "omar")
+    }
+
+    @Test("A customer id has 1 to 128 characters", arguments: [(0, false), (1, true), (128, true), (129, false)])
+    func length(count: Int, isValid: Bool) async throws {
+        let store = try await TestStore()
+        let id = String(repeating: "ü", count: count)
+
+        let result = await Task { try await identify(store, .mayasPhone, id, key: "k") }.result
+
+        #expect((try? result.get())?.customerID == (isValid ? id : nil))
+    }
+
+    private func change(_ store: TestStore, _ phone: Credential, _ attributes: [String: AttributeValue?]) async throws {
+        _ = try await store.installs.change(
+            TestStore.app, phone, AttributeChanges(key: "attributes", attributes: attributes), nowMs: TestStore.noon
+        )
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import Synchronization
+
+/// One statement as it ran: what was sent and what came back. Rows are nil where none were asked for.
+struct RecordedStatement: Hashable, Sendable {
+    let statement: Statement
+    let rows: [Row]?
+    let changed: Int?
+}
+
+/// Passes everything on to another database, and keeps what was sent and answered. Of units that failed nothing is kept,
+/// as nothing of them is in the store.
+final class RecordingDatabase: Database {
+    private let base: any Database
+    private let log = Mutex<[RecordedStatement]>([])
+
+    init(_ base: any Database) { self.base = base }
+
+    var recorded: [RecordedStatement] { log.withLock(\.self) }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
+        let (value, statements) = try await base.read { connection in
+            let recording = RecordingReads(base: connection)
+            return (try body(recording), recording.log.statements)
+        }
+        log.withLock { $0 += statements }
+        return value
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
+        try await base.write { connection in
+            let recording = RecordingWrites(base: connection)
+            let value = try body(recording)
+            // Inside the unit, so that the log has the order of the writes.
+            self.log.withLock { $0 += recording.log.statements }
+            return value
+        }
+    }
+
+    func migrate(_ migrations: [Migration]) async throws {
+        try await base.migrate(migrations)
+        let statements = migrations.flatMap(\.statements).map { RecordedStatement(statement: Statement($0), rows: nil, changed: nil) }
+        log.withLock { $0 += statements }
+    }
+}
+
+private final class StatementLog {
+    var statements: [RecordedStatement] = []
+}
+
+private struct RecordingReads: ReadConnection {
+    let base: any ReadConnection
+    let log = StatementLog()
+
+    func rows(_ statement: Statement) throws -> [Row] {
+        let rows = try base.rows(statement)
+        log.statements.append(RecordedStatement(statement: statement, rows: rows, changed: nil))
+        return rows
+    }
+}
+
+private struct RecordingWrites: WriteConnection {
+    let base: any WriteConnection
+    let log = StatementLog()
+
+    func rows(_ statement: Statement) throws -> [Row] {
+        let rows = try base.rows(statement)
+        log.statements.append(RecordedStatement(statement: statement, rows: rows, changed: nil))
+        return rows
+    }
+
+    func run(_ statement: Statement) throws -> Int {
+        let changed = try base.run(statement)
+        log.statements.append(RecordedStatement(statement: statement, rows: nil, changed: changed))
+        return changed
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallSQLite
+@testable import LandfallServer
+import LandfallWire
+import Synchronization
+
+/// A store in a directory of its own, with everything that works on it. The directory goes with it.
+final class TestStore: Sendable {
+    static let app = AppID("com.example.app")
+    /// Some instant; tests count from it.
+    static let noon: Int64 = 1_790_000_000_000
+    static let hour: Int64 = 3_600_000
+
+    let directory: URL
+    let sqlite: SQLiteDatabase
+    let database: RecordingDatabase
+    let mark: StoreMark
+    let installs: SQLInstallStore
+    let events: SQLEventStore
+    let queue: AppleAdsQueue
+    let tokensQueued = Count()
+
+    /// - Parameter createdAtMs: when the store was made: its epoch.
+    init(createdAtMs: Int64 = TestStore.noon - 1_000) async throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "landfall-store-\(UUID().uuidString)")
+        sqlite = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        database = RecordingDatabase(sqlite)
+        try await database.migrate(Schema.migrations)
+        mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
+        installs = SQLInstallStore(database, mark) { [tokensQueued] in tokensQueued.increment() }
+        events = SQLEventStore(database, mark)
+        queue = AppleAdsQueue(database, mark)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    /// A first open with a token that Apple has not seen yet.
+    @discardableResult
+    func open(
+        _ phone: Credential, token: AdToken = .none(.noToken), device: DeviceFacts = DeviceFacts(),
+        attributes: [String: AttributeValue] = [:], nowMs: Int64 = TestStore.noon
+    ) async throws -> Install {
+        try await installs.open(
+            Self.app, phone, Opening(device: device, adToken: token, attributes: attributes), nowMs: nowMs
+        )
+    }
+
+    func install(_ phone: Credential) async throws -> Install {
+        try await installs.install(Self.app, phone, nowMs: Self.noon)
+    }
+
+    /// How often the disk was waited for.
+    var commitCount: Int { sqlite.writeCounts.commits }
+
+    func count(of table: String) async throws -> Int64 {
+        try await sqlite.read { try $0.row(Statement("SELECT COUNT(*) AS count FROM \(table)"))?.integer("count") ?? -1 }
+    }
+}
+
+extension Credential {
+    /// Phones that tests speak of.
+    static let mayasPhone = phone("0199b0a0-0000-7000-8000-000000000001", secret: 1)
+    static let mayasTablet = phone("0199b0a0-0000-7000-8000-000000000002", secret: 2)
+    static let omarsPhone = phone("0199b0a0-0000-7000-8000-000000000003", secret: 3)
+
+    static func phone(_ id: String, secret: UInt8) -> Credential {
+        Credential(installID: InstallID(id), secretHash: [UInt8](repeating: secret, count: 32))
+    }
+
+    /// The same install id in the hands of somebody who does not know its secret.
+    var impostor: Credential { Credential(installID: installID, secretHash: [UInt8](repeating: 0xEE, count: 32)) }
+}
+
+final class Count: Sendable {
+    private let state = Mutex(0)
+    var value: Int { state.withLock(\.self) }
+    func increment() { state.withLock { $0 += 1 } }
+}

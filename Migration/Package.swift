@@ -11,18 +11,18 @@ let strict: [SwiftSetting] = [
 
 var live: [Target.Dependency] = [.product(name: "Landfall", package: "landfall")]
 #if !os(Linux)
-// AdServices, keychain and lifecycle: the parts that only Apple's platforms have.
-live.append(.product(name: "LandfallApple", package: "landfall"))
+    // AdServices, keychain and lifecycle: the parts that only Apple's platforms have.
+    live.append(.product(name: "LandfallApple", package: "landfall"))
 #endif
 
 let package = Package(
     name: "landfall-names",
     platforms: [.iOS(.v16), .macOS(.v14)],
     products: [
-        .library(name: "Adapty", targets: ["Adapty"]),
+        .library(name: "Adapty", targets: ["Adapty"])
     ],
     dependencies: [
-        .package(name: "landfall", path: ".."),
+        .package(name: "landfall", path: "..")
     ],
     targets: [
         .target(name: "Adapty", dependencies: live, swiftSettings: strict),

@@ -6,7 +6,8 @@ enum EveryName {
     static func activation(server: URL, folder: URL, tokens: any AdTokenSource) async throws {
         try await Adapty.activate("pk_demo")
         try await Adapty.activate("pk_demo", observerMode: true, customerUserId: "ada")
-        let configuration = AdaptyConfiguration
+        let configuration =
+            AdaptyConfiguration
             .builder(withAPIKey: "pk_demo")
             .with(customerUserId: "ada")
             .with(observerMode: false)
@@ -55,15 +56,21 @@ enum EveryName {
         try await Adapty.setFallback(fileURL: file)
         _ = try await Adapty.getPaywall(placementId: "onboarding")
         let paywall = try await Adapty.getPaywall(
-            placementId: "onboarding", locale: "de", fetchPolicy: .returnCacheDataIfNotExpiredElseLoad(maxAge: 60), loadTimeout: 3
+            placementId: "onboarding", locale: "de", fetchPolicy: .returnCacheDataIfNotExpiredElseLoad(maxAge: 60),
+            loadTimeout: 3
         )
         _ = try await Adapty.getPaywallForDefaultAudience(
             placementId: "onboarding", locale: "en", fetchPolicy: .returnCacheDataElseLoad
         )
         try await Adapty.logShowPaywall(paywall)
         _ = (paywall.placement.id, paywall.placement.audienceName, paywall.placement.revision, paywall.placement.abTestName)
-        _ = (paywall.instanceIdentity, paywall.variationId, paywall.name, paywall.vendorProductIds, paywall.hasViewConfiguration)
-        _ = (paywall.remoteConfig?.locale, paywall.remoteConfig?.jsonString, paywall.remoteConfig?.dictionary?["title"] as? String)
+        _ = (
+            paywall.instanceIdentity, paywall.variationId, paywall.name, paywall.vendorProductIds, paywall.hasViewConfiguration
+        )
+        _ = (
+            paywall.remoteConfig?.locale, paywall.remoteConfig?.jsonString,
+            paywall.remoteConfig?.dictionary?["title"] as? String
+        )
         let policy: AdaptyPlacementFetchPolicy = .reloadRevalidatingCacheData
         assert(policy == .default)
     }

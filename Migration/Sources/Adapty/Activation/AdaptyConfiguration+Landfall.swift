@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 #if !os(Linux)
-import LandfallApple
+    import LandfallApple
 #endif
 
 extension AdaptyConfiguration {

@@ -8,8 +8,9 @@ extension Adapty {
     /// at most 50 characters each. Apple Ads is not passed on: the server asks Apple itself.
     /// - Parameter source: the provider, for example `appsflyer`: 1…64 of `[A-Za-z0-9._-]`.
     /// - Throws: ``AdaptyError`` 3001 for an argument outside its limits, 2002.
-    nonisolated(nonsending)
-    public static func updateAttribution(_ attribution: [AnyHashable: Any], source: String) async throws {
+    public nonisolated(nonsending) static func updateAttribution(
+        _ attribution: [AnyHashable: Any], source: String
+    ) async throws {
         try await Activation.current.report(ProviderClaim(attribution, source: source))
     }
 

@@ -23,7 +23,8 @@ struct ProviderClaim: Equatable {
         for (key, value) in attribution {
             guard let key = key.base as? String, let text = Self.text(of: value) else { continue }
             guard text.count <= Self.textCharacters else {
-                throw AdaptyError(.wrongParam, "The value of '\(key)' has more than \(Self.textCharacters) characters. Shorten it.")
+                throw AdaptyError(
+                    .wrongParam, "The value of '\(key)' has more than \(Self.textCharacters) characters. Shorten it.")
             }
             switch Self.folded(key) {
             case "status": status = AttributionClaim.Status(rawValue: Self.folded(text)) ?? .unknown
@@ -47,15 +48,17 @@ struct ProviderClaim: Equatable {
 
     private static func source(named name: String) throws(AdaptyError) -> AttributionSource {
         let source = AttributionSource(name.lowercased())
-        let isWellFormed = (1...64).contains(name.count) && source.rawValue.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default:
-                false
+        let isWellFormed =
+            (1...64).contains(name.count)
+            && source.rawValue.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default:
+                    false
+                }
             }
-        }
         guard isWellFormed else {
             throw AdaptyError(.wrongParam, "'\(name)' names no attribution provider: use 1 to 64 of a-z 0-9 . _ -")
         }

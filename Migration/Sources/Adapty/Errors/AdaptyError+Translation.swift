@@ -8,8 +8,9 @@ extension AdaptyError {
     }
 
     /// Runs `body` and gives its error the name that callers know; cancellation stays what it is.
-    nonisolated(nonsending)
-    static func translating<Value>(_ body: nonisolated(nonsending) () async throws -> Value) async throws -> Value {
+    nonisolated(nonsending) static func translating<Value>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
         do { return try await body() } catch { throw AdaptyError(translated: error) ?? error }
     }
 
@@ -28,7 +29,8 @@ extension AdaptyError.ErrorCode {
     fileprivate init(_ kind: LandfallError.Kind) {
         switch kind {
         case .notStarted: self = .notActivated
-        case .noPaywall(_, let network): self = network.map { $0.kind == .timedOut } ?? true ? .fetchTimeoutError : .networkFailed
+        case .noPaywall(_, let network):
+            self = network.map { $0.kind == .timedOut } ?? true ? .fetchTimeoutError : .networkFailed
         case .placementUnknown, .refused: self = .badRequest
         case .invalidArgument: self = .wrongParam
         case .unavailable: self = .serverError

@@ -46,7 +46,8 @@ extension Adapty {
         do {
             data = try Data(contentsOf: fileURL)
         } catch {
-            throw AdaptyError(.wrongParam, "The fallback file cannot be read: \(fileURL.lastPathComponent).", originalError: error)
+            throw AdaptyError(
+                .wrongParam, "The fallback file cannot be read: \(fileURL.lastPathComponent).", originalError: error)
         }
         try Activation.current.setFallback(data)
     }

@@ -15,7 +15,8 @@ extension Activation {
             }
             race.addTask {
                 try await time.sleep(deadline)
-                throw AdaptyError(.networkFailed, "No profile yet: the server has not answered. The SDK goes on trying; ask later.")
+                throw AdaptyError(
+                    .networkFailed, "No profile yet: the server has not answered. The SDK goes on trying; ask later.")
             }
             guard let profile = try await race.next() else { throw CancellationError() }
             return profile

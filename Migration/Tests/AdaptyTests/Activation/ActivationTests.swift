@@ -37,14 +37,17 @@ struct ActivationTests {
         #expect(client != nil)
     }
 
-    @Test("A second activation with another configuration throws 3005 and changes nothing", arguments: [
-        AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://go.example.com")!).build(),
-        AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://other.example.com")!).build(),
-        AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
-            .with(customerUserId: "ada").build(),
-        AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
-            .with(adTokens: ScriptedAdTokens(.token("sim.attribution=true"))).build(),
-    ])
+    @Test(
+        "A second activation with another configuration throws 3005 and changes nothing",
+        arguments: [
+            AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://go.example.com")!).build(),
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://other.example.com")!)
+                .build(),
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
+                .with(customerUserId: "ada").build(),
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
+                .with(adTokens: ScriptedAdTokens(.token("sim.attribution=true"))).build(),
+        ])
     func anotherConfiguration(_ other: AdaptyConfiguration) throws {
         let activation = makeActivation()
         try activation.activate(configuration)
@@ -90,9 +93,11 @@ struct ActivationTests {
         await #expect(throws: CancellationError.self) { _ = try await waiting.value }
     }
 
-    @Test("Without an address anywhere, the error is 3001 and says where to write one", arguments: [
-        nil, "", "go.example.com", "ftp://go.example.com", "https://",
-    ])
+    @Test(
+        "Without an address anywhere, the error is 3001 and says where to write one",
+        arguments: [
+            nil, "", "go.example.com", "ftp://go.example.com", "https://",
+        ])
     func noServer(named: String?) {
         let error = #expect(throws: AdaptyError.self) { try ServerAddress.found(in: named) }
 

@@ -17,13 +17,19 @@ struct ProviderClaimTests {
 
         #expect(claim.source == AttributionSource("appsflyer"))
         #expect(claim.status == .nonOrganic)
-        #expect([claim.channel, claim.campaign, claim.adGroup, claim.adSet, claim.creative] == ["social", "42", "group", "set", "film"])
+        #expect(
+            [claim.channel, claim.campaign, claim.adGroup, claim.adSet, claim.creative] == [
+                "social", "42", "group", "set", "film",
+            ])
     }
 
-    @Test("A status is understood however a provider writes it", arguments: [
-        ("organic", AttributionClaim.Status.organic), ("Organic", .organic), ("non_organic", .nonOrganic),
-        ("Non-organic", .nonOrganic), ("NON ORGANIC", .nonOrganic), ("unknown", .unknown), ("paid", .unknown), ("", .unknown),
-    ])
+    @Test(
+        "A status is understood however a provider writes it",
+        arguments: [
+            ("organic", AttributionClaim.Status.organic), ("Organic", .organic), ("non_organic", .nonOrganic),
+            ("Non-organic", .nonOrganic), ("NON ORGANIC", .nonOrganic), ("unknown", .unknown), ("paid", .unknown),
+            ("", .unknown),
+        ])
     func statuses(text: String, status: AttributionClaim.Status) throws {
         #expect(try ProviderClaim(["status": text], source: "adjust").status == status)
     }
@@ -38,9 +44,12 @@ struct ProviderClaimTests {
         #expect(error?.adaptyErrorCode == .wrongParam)
     }
 
-    @Test("A source that is none, or the server's own, is refused with 3001", arguments: [
-        "", "two words", "источник", "apple_search_ads", "Apple_Search_Ads", "link", "landfall", String(repeating: "s", count: 65),
-    ])
+    @Test(
+        "A source that is none, or the server's own, is refused with 3001",
+        arguments: [
+            "", "two words", "источник", "apple_search_ads", "Apple_Search_Ads", "link", "landfall",
+            String(repeating: "s", count: 65),
+        ])
     func badSources(_ source: String) {
         let error = #expect(throws: AdaptyError.self) { try ProviderClaim(["status": "organic"], source: source) }
 

@@ -6,18 +6,20 @@ import Testing
 
 @Suite("Errors", .timeLimit(.minutes(1)))
 struct AdaptyErrorTests {
-    @Test("Each of Landfall's errors has the code that apps know", arguments: [
-        (LandfallError.Kind.notStarted, AdaptyError.ErrorCode.notActivated),
-        (.noPaywall("onboarding", network: nil), .fetchTimeoutError),
-        (.noPaywall("onboarding", network: TransportError(.timedOut)), .fetchTimeoutError),
-        (.noPaywall("onboarding", network: TransportError(.offline)), .networkFailed),
-        (.placementUnknown("onboarding"), .badRequest),
-        (.refused(.invalidKey), .badRequest),
-        (.unavailable(.busy), .serverError),
-        (.network(TransportError(.connectionFailed)), .networkFailed),
-        (.invalidArgument, .wrongParam),
-        (.shutDown, .unknown),
-    ])
+    @Test(
+        "Each of Landfall's errors has the code that apps know",
+        arguments: [
+            (LandfallError.Kind.notStarted, AdaptyError.ErrorCode.notActivated),
+            (.noPaywall("onboarding", network: nil), .fetchTimeoutError),
+            (.noPaywall("onboarding", network: TransportError(.timedOut)), .fetchTimeoutError),
+            (.noPaywall("onboarding", network: TransportError(.offline)), .networkFailed),
+            (.placementUnknown("onboarding"), .badRequest),
+            (.refused(.invalidKey), .badRequest),
+            (.unavailable(.busy), .serverError),
+            (.network(TransportError(.connectionFailed)), .networkFailed),
+            (.invalidArgument, .wrongParam),
+            (.shutDown, .unknown),
+        ])
     func codes(kind: LandfallError.Kind, code: AdaptyError.ErrorCode) {
         let error = AdaptyError(translated: LandfallError(kind))
 

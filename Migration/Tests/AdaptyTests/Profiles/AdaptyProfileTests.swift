@@ -5,12 +5,14 @@ import Testing
 
 @Suite("Profile values", .timeLimit(.minutes(1)))
 struct AdaptyProfileTests {
-    @Test("Profiles that differ in one field differ, the sources too", arguments: [
-        Profile.ada(customerID: "other"),
-        .ada(sources: [.appleAds]),
-        .ada(sources: [AttributionSource("appsflyer")]),
-        .ada(attributes: ["plan": .string("pro")]),
-    ])
+    @Test(
+        "Profiles that differ in one field differ, the sources too",
+        arguments: [
+            Profile.ada(customerID: "other"),
+            .ada(sources: [.appleAds]),
+            .ada(sources: [AttributionSource("appsflyer")]),
+            .ada(attributes: ["plan": .string("pro")]),
+        ])
     func equality(_ other: Profile) {
         #expect(AdaptyProfile(other) != AdaptyProfile(.ada()))
         #expect(AdaptyProfile(other) == AdaptyProfile(other))

@@ -8,7 +8,8 @@ extension Profile {
         attributes: [String: AttributeValue] = [:]
     ) -> Profile {
         var wire = WireProfile(
-            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: version, attributionVersion: Int64(sources.count)
+            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: version,
+            attributionVersion: Int64(sources.count)
         )
         wire.customerId = customerID
         wire.appliedAttributionSources = sources

@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+// Code that other people's documentation shows, compiled as it stands and run against the built server.
+// A package of its own: it is the only place with a module named Combine, beside which some packages compile differently.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+/// What a new Xcode project uses.
+let mainActorByDefault: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .defaultIsolation(MainActor.self),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+var standIns: [Target] = []
+var dependencies: [Package.Dependency] = [
+    .package(name: "landfall", path: "../.."),
+    .package(name: "landfall-names", path: "../../Migration"),
+]
+var sampleDependencies: [Target.Dependency] = [.product(name: "Adapty", package: "landfall-names")]
+
+#if os(Linux)
+    dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
+    standIns.append(.target(name: "Combine", dependencies: ["OpenCombine"], swiftSettings: strict))
+    sampleDependencies.append("Combine")
+#endif
+
+let package = Package(
+    name: "landfall-documented",
+    platforms: [.iOS(.v16), .macOS(.v14)],
+    dependencies: dependencies,
+    targets: standIns + [
+        .executableTarget(name: "SeedExtractor", swiftSettings: strict),
+        .plugin(name: "SeedSample", capability: .buildTool(), dependencies: ["SeedExtractor"]),
+        .target(
+            name: "DocumentedSample",
+            dependencies: sampleDependencies,
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            plugins: ["SeedSample"]
+        ),
+        .target(
+            name: "DocumentedSampleOnMainActor",
+            dependencies: sampleDependencies,
+            swiftSettings: mainActorByDefault,
+            plugins: ["SeedSample"]
+        ),
+        .executableTarget(
+            name: "DocumentedPhone",
+            dependencies: [
+                "DocumentedSample", "DocumentedSampleOnMainActor",
+                .product(name: "Adapty", package: "landfall-names"),
+                .product(name: "Landfall", package: "landfall"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "DocumentedTests", dependencies: ["DocumentedPhone", "DocumentedSample"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import PackagePlugin
+
+/// Puts the documented sample, as it stands in the seed, beside the target's own sources.
+///
+/// The seed is not part of this repository: it is `../shared/seeds/001….txt` beside it, or in the folder that the
+/// environment variable `LANDFALL_SEEDS` names. Without it the target gets a source that says so.
+@main
+struct SeedSample: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let seed = seed(in: seeds(besideRepositoryOf: context.package.directoryURL))
+        let outputs = ["Sample.swift", "SamplePresence.swift"].map { context.pluginWorkDirectoryURL.appending(path: $0) }
+        return [
+            .buildCommand(
+                displayName: "Reading the documented sample",
+                executable: try context.tool(named: "SeedExtractor").url,
+                arguments: [seed?.path(percentEncoded: false) ?? ""] + outputs.map { $0.path(percentEncoded: false) },
+                inputFiles: seed.map { [$0] } ?? [],
+                outputFiles: outputs
+            )
+        ]
+    }
+
+    private func seeds(besideRepositoryOf package: URL) -> URL {
+        ProcessInfo.processInfo.environment["LANDFALL_SEEDS"].map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? package.appending(path: "../../../shared/seeds", directoryHint: .isDirectory).standardizedFileURL
+    }
+
+    private func seed(in folder: URL) -> URL? {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.first { $0.lastPathComponent.hasPrefix("001") && $0.pathExtension == "txt" }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Adapty
+
+/// One launch of an app that contains the documented sample, as a process, because what it calls is static. Writes one line
+/// of JSON, a ``LaunchReport``, to standard output.
+///
+/// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--main-actor]`
+@main
+struct DocumentedPhone {
+    static func main() async throws {
+        let order = try LaunchOrder(CommandLine.arguments.dropFirst())
+        let sample = order.isOnMainActor ? Sample.onMainActor : .nonisolated
+        let report =
+            if let absence = sample.absence {
+                LaunchReport(absence: absence)
+            } else {
+                try await launch(sample, order)
+            }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        FileHandle.standardOutput.write(try encoder.encode(report) + Data("\n".utf8))
+    }
+
+    @MainActor
+    private static func launch(_ sample: Sample, _ order: LaunchOrder) async throws -> LaunchReport {
+        let begun = ContinuousClock.now
+        try await Adapty.activate(with: order.configuration)
+        sample.listen()
+        var report = LaunchReport()
+        do {
+            let paywall = try await sample.getPaywallOrDefault(placementId: order.placement, timeout: order.timeout)
+            report.paywall = paywall.name
+            report.audience = paywall.placement.audienceName
+            try await Adapty.logShowPaywall(paywall)
+        } catch {
+            report.error = "\(error)"
+        }
+        report.seconds = begun.duration(to: .now) / .seconds(1)
+        report.sources = try? await Adapty.getProfile().appliedAttributionSources.map(\.rawValue)
+        return report
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Adapty
+
+/// What the command line orders.
+struct LaunchOrder {
+    let configuration: AdaptyConfiguration
+    let placement: String
+    /// Seconds, given to the sample.
+    let timeout: TimeInterval
+    let isOnMainActor: Bool
+
+    init(_ arguments: some Sequence<String>) throws {
+        var values: [String: String] = [:]
+        var arguments = Array(arguments)[...]
+        while let flag = arguments.popFirst() {
+            values[flag] = flag == "--main-actor" ? "" : arguments.popFirst()
+        }
+        guard let server = values["--server"].flatMap({ URL(string: $0) }), let storage = values["--storage"] else {
+            throw MissingArgument()
+        }
+        configuration =
+            AdaptyConfiguration
+            .builder(withAPIKey: values["--key"] ?? "pk_demo")
+            .with(serverURL: server)
+            .with(adTokens: PhoneToken(value: values["--token"]))
+            .with(storageDirectory: URL(fileURLWithPath: storage, isDirectory: true))
+            .build()
+        placement = values["--placement"] ?? "onboarding"
+        timeout = values["--timeout"].flatMap(TimeInterval.init) ?? 5
+        isOnMainActor = values["--main-actor"] != nil
+    }
+}
+
+/// What stands for AdServices here.
+private struct PhoneToken: AdTokenSource {
+    struct None: Error {}
+    let value: String?
+
+    func token() async throws -> String {
+        guard let value else { throw None() }
+        return value
+    }
+}
+
+struct MissingArgument: Error, CustomStringConvertible {
+    let description = "--server URL and --storage DIR are needed."
+}

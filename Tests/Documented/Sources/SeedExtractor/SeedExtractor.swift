@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// `SeedExtractor SEED SAMPLE PRESENCE` writes two sources.
+///
+/// SAMPLE is the seed's sample, from `import Adapty` to the end of `ProfileObserver`, letter for letter, and PRESENCE says
+/// that it is there. Where SEED is empty, SAMPLE has its two names and no more, and PRESENCE says why.
+@main
+struct SeedExtractor {
+    static func main() throws {
+        let (seed, sample, presence) = (CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3])
+        let text = seed.isEmpty ? namesAlone : try self.sample(in: String(contentsOfFile: seed, encoding: .utf8))
+        try text.write(toFile: sample, atomically: true, encoding: .utf8)
+        try self.presence(seed.isEmpty ? absence : nil).write(toFile: presence, atomically: true, encoding: .utf8)
+    }
+
+    /// The sample alone, without the text around it.
+    static func sample(in text: String) throws -> String {
+        let lines = text.components(separatedBy: "\n")
+        guard let first = lines.firstIndex(of: "import Adapty"),
+            let observer = lines[first...].firstIndex(where: { $0.hasPrefix("final class ProfileObserver") }),
+            let last = lines[observer...].firstIndex(of: "}")
+        else { throw SampleNotFound() }
+        return lines[first...last].joined(separator: "\n") + "\n"
+    }
+
+    static func presence(_ absence: String?) -> String {
+        """
+        /// Why the sample is not compiled here; nil: it is.
+        nonisolated let sampleIsAbsentBecause: String? = \(absence.map { "\"\($0)\"" } ?? "nil")
+
+        """
+    }
+
+    static let absence = """
+        The documented sample is not part of this repository. Put its text into ../shared/seeds/001.txt beside the \
+        repository, or set LANDFALL_SEEDS to a folder that has it.
+        """
+
+    /// What uses the sample compiles and can say why nothing runs.
+    static let namesAlone = """
+        import Adapty
+
+        enum PaywallLoader {
+            static func getPaywallOrDefault(placementId: String, timeout: TimeInterval) async throws -> AdaptyPaywall {
+                throw CancellationError()
+            }
+        }
+
+        @MainActor
+        final class ProfileObserver: AdaptyDelegate {
+            static let shared = ProfileObserver()
+            nonisolated func didLoadLatestProfile(_ profile: AdaptyProfile) {}
+        }
+
+        """
+}
+
+struct SampleNotFound: Error, CustomStringConvertible {
+    let description = "The seed has no sample: expected 'import Adapty' … 'final class ProfileObserver' … '}'."
+}

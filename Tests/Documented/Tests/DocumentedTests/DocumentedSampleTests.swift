@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import DocumentedSample
+import Testing
+
+/// The sample, letter for letter, in an app of its own against the built server. The sample's own timer decides, so these
+/// tests take real seconds; one second more than the timer is what a busy machine may add.
+@Suite(
+    "The documented sample behaves as its text says", .serialized, .timeLimit(.minutes(1)),
+    .enabled(if: sampleIsAbsentBecause == nil, Comment(rawValue: sampleIsAbsentBecause ?? "")),
+    .enabled(if: Checkout.hasLandfall, "No built server. Run 'swift build --package-path Server', or set LANDFALL_BINARY.")
+)
+struct DocumentedSampleTests {
+    /// How the sample is compiled: nonisolated, or with the main actor as default isolation.
+    static let compilations: [[String]] = [[], ["--main-actor"]]
+
+    @Test("Attribution in time: the targeted paywall, as soon as Apple has answered", arguments: compilations)
+    func inTime(flags: [String]) async throws {
+        try await SelfHosted.run { host in
+            let seen = try await host.launch("phone", token: "sim.attribution=true&delay=1200", timeout: 5, flags: flags)
+
+            #expect(seen.paywall == "apple-ads")
+            #expect(seen.sources == ["apple_search_ads"])
+            #expect((1.2..<5).contains(seen.seconds ?? 0), "\(seen)")
+        }
+    }
+
+    @Test("Attribution never: the default paywall at the timeout", arguments: compilations)
+    func never(flags: [String]) async throws {
+        try await SelfHosted.run { host in
+            let seen = try await host.launch("phone", token: "sim.attribution=true&hang=1", timeout: 2, flags: flags)
+
+            #expect(seen.paywall == "default")
+            #expect(seen.audience == "everyone")
+            #expect(seen.sources == [])
+            #expect((2..<3).contains(seen.seconds ?? 0), "\(seen)")
+        }
+    }
+
+    @Test("Organic: an empty list tells the sample nothing, so it waits for its timeout and shows the default paywall")
+    func organic() async throws {
+        try await SelfHosted.run { host in
+            let seen = try await host.launch("phone", token: "sim.attribution=false", timeout: 2)
+
+            #expect(seen.paywall == "default")
+            #expect((2..<3).contains(seen.seconds ?? 0), "\(seen)")
+        }
+    }
+
+    @Test("Second launch, attributed: the targeted paywall at once", arguments: compilations)
+    func secondLaunch(flags: [String]) async throws {
+        try await SelfHosted.run { host in
+            let first = try await host.launch("phone", token: "sim.attribution=true&id=1", timeout: 5, flags: flags)
+            let second = try await host.launch("phone", token: "sim.attribution=true&hang=1&id=2", timeout: 5, flags: flags)
+
+            #expect(first.paywall == "apple-ads")
+            #expect(second.paywall == "apple-ads")
+            #expect((second.seconds ?? 5) < 1, "\(second)")
+        }
+    }
+
+    @Test("Apple answers after the timeout: default now, targeted from the next launch on")
+    func late() async throws {
+        try await SelfHosted.run { host in
+            let first = try await host.launch("phone", token: "sim.attribution=true&delay=2500", timeout: 1)
+            try await Task.sleep(for: .seconds(2))
+            let second = try await host.launch("phone", token: "sim.attribution=true&hang=1&id=2", timeout: 5)
+
+            #expect(first.paywall == "default")
+            #expect(second.paywall == "apple-ads")
+        }
+    }
+}

@@ -114,6 +114,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "LandfallCommandTests",
+            dependencies: [
+                "LandfallCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: strict
+        ),
         // The real SDK against the real server over real HTTP, in one process.
         .testTarget(
             name: "EndToEndTests",

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The built `landfall` as a process of its own, as an operator runs it.
+final class RunningCommand: Sendable {
+    private let process: Process
+    private let output = Pipe()
+    private let errors = Pipe()
+    /// Lines of standard output as they are written; one consumer.
+    let lines: AsyncStream<String>
+    private let ended: AsyncStream<Void>
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "landfall")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.standardOutput = output
+        process.standardError = errors
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        self.ended = ended
+        process.terminationHandler = { _ in end.finish() }
+        let (lines, line) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+                line.finish()
+            } else {
+                // The command writes whole lines at once, so that a chunk never ends within one.
+                for text in String(decoding: data, as: UTF8.self).split(separator: "\n") { line.yield(String(text)) }
+            }
+        }
+        try process.run()
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    /// SIGTERM.
+    func stop() { process.terminate() }
+
+    /// Waits until the process has ended; returns its status and what it wrote to standard error.
+    func ending() async -> (status: Int32, errors: String) {
+        for await _ in ended {}
+        let text = try? errors.fileHandleForReading.readToEnd()
+        return (process.terminationStatus, String(decoding: text ?? Data(), as: UTF8.self))
+    }
+}

@@ -9,5 +9,6 @@ enum Schema {
         AttributionSchema.created,
         AppleAdsSchema.created,
         EventSchema.created,
+        ConfigurationSchema.created,
     ]
 }

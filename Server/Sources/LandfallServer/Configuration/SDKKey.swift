@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A public key that apps carry. It names the app and opens what section "what a key may do" of docs/configuration.md lists.
+/// A public key that apps carry: it names the app, and opens nothing that a profile's secret must open.
 struct SDKKey: Hashable, Sendable {
     enum Environment: String, CaseIterable, Sendable { case production, development }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+extension ConfigurationReader {
+    /// The name of a custom attribute; the store has the same limit.
+    private static let longestAttributeName = 30
+
+    mutating func attributeTypes(_ node: ConfigurationNode) -> [String: AttributeType] {
+        var types: [String: AttributeType] = [:]
+        for entry in entries(node, of: "'attributes'") ?? [] {
+            let isName = isName(entry.key, at: entry.keyPlace, of: "An attribute", longest: Self.longestAttributeName)
+            let type = choice(entry.value, "The type of '\(entry.key.shortened)'", as: AttributeType.self)
+            if isName, let type { types[entry.key] = type }
+        }
+        return types
+    }
+
+    mutating func audiences(_ node: ConfigurationNode, attributeTypes: [String: AttributeType]) -> Named<Audience> {
+        var audiences = Named<Audience>()
+        for entry in entries(node, of: "'audiences'") ?? [] {
+            var isName = isName(entry.key, at: entry.keyPlace, of: "An audience")
+            if entry.key == AudienceID.everyone.rawValue {
+                note(entry.keyPlace, "'everyone' is always there. Give this audience another name.")
+                isName = false
+            }
+            let condition = condition(entry.value, attributeTypes, depth: 0)
+            audiences.add(entry.key, isName ? condition.map { Audience(id: AudienceID(entry.key), condition: $0) } : nil)
+        }
+        return audiences
+    }
+}

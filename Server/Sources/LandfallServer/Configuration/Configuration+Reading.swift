@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+extension Configuration {
+    /// Reads a `landfall.yaml`.
+    /// - Parameters:
+    ///   - file: what messages call the text.
+    ///   - environment: looks up the variables that the file names.
+    /// - Throws: every problem at once.
+    init(
+        yaml text: String, file: String = "landfall.yaml",
+        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+    ) throws(ConfigurationError) {
+        var source = ConfigurationText()
+        var reader = ConfigurationReader(environment: environment)
+        let configuration = source.parse(text).flatMap { reader.configuration($0) }
+        let problems = (source.problems + reader.problems).sorted { $0.place < $1.place }
+        guard let configuration, problems.isEmpty else { throw ConfigurationError(file: file, problems: problems) }
+        self = configuration
+    }
+}
+
+extension ConfigurationReader {
+    fileprivate mutating func configuration(_ root: ConfigurationNode) -> Configuration? {
+        let fields = fields(
+            root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
+            optional: ["identity", "domains", "attributes", "audiences", "links", "appleAds"]
+        )
+        guard let fields else { return nil }
+
+        // Everything is read before anything is given up, so that all problems show.
+        let app = fields["app"].flatMap { self.app($0) }
+        let keys = fields["keys"].map { self.keys($0) } ?? []
+        let identityKeys = fields["identity"].map { identity($0) } ?? []
+        let domains = fields["domains"].map { self.domains($0) } ?? Domains()
+        let attributeTypes = fields["attributes"].map { self.attributeTypes($0) } ?? [:]
+        let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
+        let audiences = fields["audiences"].map { self.audiences($0, attributeTypes: attributeTypes) } ?? Named()
+        let placements = fields["placements"].map { self.placements($0, audiences: audiences, paywalls: paywalls) } ?? []
+        let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
+        let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
+        guard let app else { return nil }
+        return Configuration(
+            app: app, keys: keys, identityKeys: identityKeys, domains: domains, attributeTypes: attributeTypes,
+            paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
+            asksAppleAds: asksAppleAds
+        )
+    }
+
+    private mutating func asksAppleAds(_ node: ConfigurationNode) -> Bool {
+        let fields = fields(node, of: "'appleAds'", optional: ["enabled"])
+        return flag(fields?["enabled"], "'enabled'") ?? true
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A value of the file with its place. Aliases are already followed; keys are unique.
+struct ConfigurationNode: Sendable {
+    /// Both count from 1; a column is a Unicode scalar.
+    struct Place: Hashable, Sendable, Comparable, CustomStringConvertible {
+        let line: Int
+        let column: Int
+
+        static let start = Place(line: 1, column: 1)
+        var description: String { "\(line):\(column)" }
+
+        static func < (left: Place, right: Place) -> Bool { (left.line, left.column) < (right.line, right.column) }
+    }
+
+    struct Entry: Sendable {
+        let key: String
+        let keyPlace: Place
+        let value: ConfigurationNode
+    }
+
+    enum Content: Sendable {
+        case mapping([Entry])
+        case list([ConfigurationNode])
+        /// As written, without quotes. Only an unquoted scalar can be null, a number or a flag.
+        case scalar(String, isQuoted: Bool)
+    }
+
+    let place: Place
+    let content: Content
+
+    /// An unquoted `~`, `null` or nothing at all.
+    var isNull: Bool {
+        if case .scalar(let text, isQuoted: false) = content { ["", "~", "null", "Null", "NULL"].contains(text) } else { false }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One thing that is wrong in a `landfall.yaml`: where, what, and what to do.
+struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
+    let place: ConfigurationNode.Place
+    let message: String
+
+    var description: String { "\(place): \(message)" }
+}
+
+/// A `landfall.yaml` that cannot be served, with everything that is wrong in it, in the order of the file.
+struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// More would not help anybody.
+    static let mostListed = 50
+
+    /// What the messages call the file.
+    let file: String
+    let problems: [ConfigurationProblem]
+
+    var description: String {
+        let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+        let listed = problems.prefix(Self.mostListed).map { "  \(file):\($0)" }
+        let more = problems.count > Self.mostListed ? ["  … and \(problems.count - Self.mostListed) more."] : []
+        return (["\(file) has \(count):"] + listed + more).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Finds what somebody probably meant.
+enum Suggestion {
+    /// ` Did you mean 'x'?`, or the list of what there is; empty where there is nothing to say.
+    static func sentence(for word: String, among known: some Sequence<String>) -> String {
+        let known = known.sorted()
+        if let near = nearest(to: word, among: known) { return " Did you mean '\(near)'?" }
+        guard !known.isEmpty else { return "" }
+        let listed = known.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
+        return known.count > 20 ? " Known are \(listed) and others." : " Known: \(listed)."
+    }
+
+    /// The closest word by edits, at most a third of its length away; else one that contains the word or is in it.
+    static func nearest(to word: String, among known: [String]) -> String? {
+        guard (1...64).contains(word.count) else { return nil }
+        let wanted = Array(word.lowercased())
+        let ranked = known.prefix(1000).map { (word: $0, edits: edits(wanted, Array($0.lowercased()))) }
+        if let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= max(1, best.word.count / 3) { return best.word }
+        guard wanted.count > 2 else { return nil }
+        return known.first { $0.lowercased().contains(word.lowercased()) || $0.count > 2 && word.lowercased().contains($0.lowercased()) }
+    }
+
+    /// Insertions, deletions and replacements that turn one into the other.
+    private static func edits(_ from: [Character], _ to: [Character]) -> Int {
+        var row = Array(0...to.count)
+        for (index, character) in from.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in to.indices {
+                let replaced = diagonal + (to[column] == character ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[to.count]
+    }
+}

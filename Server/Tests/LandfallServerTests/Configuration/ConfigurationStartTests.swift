@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallSQLite
+import Testing
+
+@testable import LandfallServer
+
+@Suite("A start publishes the file, or serves what is stored", .timeLimit(.minutes(1)))
+struct ConfigurationStartTests {
+    let folder: URL
+    let store: ConfigurationStore
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+        try await database.migrate(Schema.migrations)
+        store = ConfigurationStore(database)
+    }
+
+    private func file(_ text: String, named name: String = "landfall.yaml") throws -> String {
+        let url = folder.appending(path: name)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    @Test("An empty store gets the file as version 1")
+    func first() async throws {
+        let snapshot = try await Configuration.start(file: file(Sample.base), store: store, nowMs: 5)
+
+        #expect(snapshot.revision == 1)
+        #expect(try await store.newest() == .init(number: 1, text: Sample.base, publishedAtMs: 5))
+    }
+
+    @Test("The same file again is the same version; a changed one is the next")
+    func changes() async throws {
+        let path = try file(Sample.base)
+
+        let revisions = [
+            try await Configuration.start(file: path, store: store, nowMs: 1).revision,
+            try await Configuration.start(file: path, store: store, nowMs: 2).revision,
+            try await Configuration.start(file: file(Sample.base + "# changed\n"), store: store, nowMs: 3).revision,
+            try await Configuration.start(file: file(Sample.base), store: store, nowMs: 4).revision,
+        ]
+
+        #expect(revisions == [1, 1, 2, 3])
+    }
+
+    @Test("Without a file the newest stored version is served")
+    func stored() async throws {
+        _ = try await Configuration.start(file: file(Sample.base), store: store, nowMs: 1)
+
+        let snapshot = try await Configuration.start(file: nil, store: store, nowMs: 2)
+
+        #expect(snapshot.revision == 1)
+        #expect(snapshot.app(ofKey: "pk_sample", nowMs: 0) == AppID("sample"))
+    }
+
+    @Test("With neither, the error says how to begin")
+    func neither() async throws {
+        await #expect(throws: ConfigurationStartError.nothingToServe) {
+            _ = try await Configuration.start(file: nil, store: store, nowMs: 1)
+        }
+    }
+
+    @Test("A file with problems is not published")
+    func problems() async throws {
+        let path = try file("app: {}\n")
+
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await Configuration.start(file: path, store: store, nowMs: 1)
+        }
+
+        #expect(error?.description.contains("\(path):1:6: 'app' needs 'id'. Add it.") == true)
+        #expect(try await store.newest() == nil)
+    }
+
+    @Test("A stored version that this release cannot read is named")
+    func unreadableVersion() async throws {
+        _ = try await store.publish("app: {}\n", nowMs: 1)
+
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await Configuration.start(file: nil, store: store, nowMs: 2)
+        }
+
+        #expect(error?.file == "configuration version 1")
+    }
+
+    @Test("A path that leads nowhere, a folder and a file that is no text are refused with advice")
+    func unreadable() async throws {
+        let binary = folder.appending(path: "binary.yaml")
+        try Data([0x61, 0xFF, 0xFE]).write(to: binary)
+
+        await #expect(throws: ConfigurationStartError.unreadable("/nowhere.yaml")) {
+            _ = try await Configuration.start(file: "/nowhere.yaml", store: store, nowMs: 1)
+        }
+        await #expect(throws: ConfigurationStartError.unreadable(folder.path)) {
+            _ = try await Configuration.start(file: folder.path, store: store, nowMs: 1)
+        }
+        await #expect(throws: ConfigurationStartError.notText(binary.path)) {
+            _ = try await Configuration.start(file: binary.path, store: store, nowMs: 1)
+        }
+    }
+
+    @Test("A file that is too large is refused after its first 4 MiB")
+    func tooLarge() async throws {
+        let path = try file(String(repeating: "é", count: ConfigurationText.largest))
+
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await Configuration.start(file: path, store: store, nowMs: 1)
+        }
+
+        #expect(error?.problems.first?.message.hasPrefix("The file is larger than 4 MiB.") == true)
+    }
+
+    @Test("Starts at the same moment agree on one version")
+    func together() async throws {
+        let path = try file(Sample.base)
+
+        let revisions = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for _ in 0..<8 { group.addTask { try await Configuration.start(file: path, store: store, nowMs: 1).revision } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(revisions == Array(repeating: 1, count: 8))
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Examples/SelfHost/landfall.yaml", .timeLimit(.minutes(1)))
+struct ExampleConfigurationTests {
+    let configuration: Configuration
+
+    init() throws {
+        configuration = try Configuration(yaml: Sample.file("Examples/SelfHost/landfall.yaml"), environment: { _ in nil })
+    }
+
+    @Test("describes the example app")
+    func app() {
+        let expected = App(
+            id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: "ABCDE12345", scheme: "example",
+            appStoreID: 1_234_567_890
+        )
+        #expect(configuration.app == expected)
+        #expect(configuration.keys == [SDKKey(text: "pk_demo", environment: .production, expiresAtMs: nil)])
+        #expect(configuration.domains == Domains(brand: ["brandname.go.link"], universal: ["example.com"]))
+        #expect(configuration.asksAppleAds)
+    }
+
+    @Test("shows `apple-ads` to users of Apple Ads and `default` to everyone")
+    func onboarding() throws {
+        let snapshot = Snapshot(configuration, revision: 1)
+        var details = AttributionDetails(source: .appleAds, verified: true, attributedAtMilliseconds: 0)
+        details.appleAds = AppleAdsAnswer(attribution: true)
+
+        let fromApple = try #require(snapshot.decide("onboarding", facts: .sample(.attributed(details))))
+        let organic = try #require(snapshot.decide("onboarding", facts: .sample(.notAttributed)))
+
+        #expect(fromApple.audience == AudienceID("apple-ads"))
+        #expect(fromApple.paywall.name == PaywallID("apple-ads"))
+        #expect(organic.audience == .everyone)
+        #expect(organic.paywall.name == PaywallID("default"))
+    }
+
+    @Test("has products and a remote config in two languages", arguments: ["default", "apple-ads"])
+    func paywalls(name: String) throws {
+        let paywall = try #require(configuration.paywalls.first { $0.id.rawValue == name })
+
+        #expect(!paywall.rendered(for: nil).productIds.isEmpty)
+        #expect(paywall.rendered(for: nil).remoteConfig?.locale == "en")
+        #expect(paywall.rendered(for: LocaleCode(rawValue: "de_AT")).remoteConfig?.locale == "de")
+    }
+
+    @Test("has the short link to the summer clothes")
+    func link() {
+        let expected = ConfiguredLink(
+            host: "brandname.go.link", path: "/beach", destination: "https://brandname.go.link/summer-clothes?promo=beach",
+            campaign: "summer", adGroup: nil, creative: nil, channel: nil
+        )
+        #expect(configuration.links == [expected])
+    }
+
+    @Test("shows nothing in its comments that would not work")
+    func commentedAudience() throws {
+        let text = try Sample.file("Examples/SelfHost/landfall.yaml")
+        let commented = text.split(separator: "\n").filter { $0.hasPrefix("#   ") && !$0.contains("landfall serve") }
+        let audience = commented.map { "  " + $0.dropFirst("#   ".count) }.joined(separator: "\n")
+
+        let configuration = try Sample.configuration("attributes: { plan: string }\naudiences:\n\(audience)\n")
+
+        #expect(configuration.audiences.map(\.id) == [AudienceID("spring-campaign-in-north-america")])
+    }
+}
+
+extension Snapshot {
+    /// A decision without a locale.
+    func decide(_ placement: PlacementID, facts: AudienceFacts, attributionIsPending: Bool = false) -> Decision? {
+        decide(placement: placement, locale: nil, facts: facts, attributionIsPending: attributionIsPending)
+    }
+}

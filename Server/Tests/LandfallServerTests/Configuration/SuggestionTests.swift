@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Suggestions", .timeLimit(.minutes(1)))
+struct SuggestionTests {
+    @Test("The nearest word is meant", arguments: [
+        ("bundelId", "bundleId"), ("BUNDLEID", "bundleId"), ("bundle", "bundleId"), ("teamID", "teamId"), ("ap", "app"),
+    ])
+    func near(word: String, meant: String) {
+        #expect(Suggestion.nearest(to: word, among: ["app", "bundleId", "name", "teamId"]) == meant)
+    }
+
+    @Test("What resembles nothing is answered with what there is", arguments: ["zzz", "", String(repeating: "x", count: 5000)])
+    func far(word: String) {
+        #expect(Suggestion.sentence(for: word, among: ["b", "a"]) == " Known: 'a', 'b'.")
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The rule for what may be a token at all, before anyone asks Apple.
+enum AppleAdsToken {
+    /// 1…4,096 visible ASCII characters: Apple's are base64 text of a few hundred.
+    static func isPlausible(_ token: String) -> Bool {
+        (1...4096).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}

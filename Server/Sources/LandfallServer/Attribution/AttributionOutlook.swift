@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What is known of an install's attribution, and whether that can still change before a hold ends.
+struct AttributionOutlook: Hashable {
+    let attribution: Attribution
+    /// True while something *scheduled before the end of the hold* can change the attribution: a token that is coming, or
+    /// an exchange whose next attempt begins before it. An attempt due after the hold counts as nothing.
+    let isPending: Bool
+
+    init(install: Install, isTokenComing: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
+        let known = install.attribution(nowMs: nowMs)
+        let appleHasSpoken = install.facts.contains { $0.source == .appleAds && $0.status == .nonOrganic }
+        guard !appleHasSpoken, nowMs < holdEndsAtMs else {
+            (attribution, isPending) = (known, false)
+            return
+        }
+        guard isTokenComing else {
+            attribution = known
+            isPending = install.nextAppleAnswer(nowMs: nowMs).map { nowMs + $0 < holdEndsAtMs } ?? false
+            return
+        }
+        // A claim of another provider is worth telling at once; it does not end the wait for Apple.
+        if case .attributed = known { attribution = known } else { attribution = .pending(nextAnswerNotBefore: 0) }
+        isPending = true
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// `POST /v1/events`: a batch, answered event by event.
+struct EventRoutes: Sendable {
+    static let bodyLimit = 1024 * 1024
+    static let mostEvents = 500
+    let services: Services
+
+    @Sendable func record(_ request: Request, context: AppContext) async throws -> Answer<EventBatchAnswer> {
+        let caller = try context.requireCaller()
+        let credential = try caller.requireCredential()
+        let batch = try await request.decoded(as: EventBatch.self, upTo: Self.bodyLimit)
+        guard (1...Self.mostEvents).contains(batch.events.count) else {
+            throw RequestError.invalid("events", "1 to \(Self.mostEvents) events in one call.")
+        }
+        let results = try await services.events.record(batch, caller.app, credential, nowMs: services.time.nowMs())
+        return Answer(EventBatchAnswer(results: results))
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallWire
+
+/// `POST /v1/first-open`: one call that says who the user is and streams the paywall meant for them.
+struct FirstOpenRoutes: Sendable {
+    static let bodyLimit = 256 * 1024
+    let services: Services
+
+    @Sendable func open(_ request: Request, context: AppContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let credential = try caller.requireCredential()
+        let body = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
+
+        // Taken before the row is written, so that no change in between is missed.
+        let hold = body.holdMilliseconds > 0 ? services.holds.take(.stream, app: caller.app, install: credential.installID) : nil
+        let nowMs = services.time.nowMs()
+        let install: Install
+        do {
+            install = try await services.installs.open(
+                caller.app, credential, Opening(device: body.device, adToken: body.adToken, attributes: body.attributes),
+                nowMs: nowMs
+            )
+        } catch {
+            if let hold { services.holds.release(hold) }
+            throw error
+        }
+
+        let session = FirstOpenSession(
+            snapshot: services.snapshot, wanted: body.placements, adToken: body.adToken,
+            holdEndsAtMs: nowMs + body.holdMilliseconds
+        )
+        let stream = FirstOpenStream(services: services, caller: caller, credential: credential, channel: context.channel)
+        return Response(status: .ok, headers: Self.headers, body: ResponseBody { writer in
+            try await stream.write(session, install: install, hold: hold, to: &writer)
+        })
+    }
+
+    /// No cache, no proxy and no compression may keep a line back.
+    private static let headers: HTTPFields = [
+        .contentType: "application/x-ndjson",
+        .cacheControl: "no-store, no-transform",
+        .xAccelBuffering: "no",
+    ]
+}
+
+extension FirstOpenRequest {
+    static let mostPlacements = 32
+    static let mostLinks = 64
+
+    /// The request with its hold clamped to 0…30,000 ms.
+    /// - Throws: `invalid_value` where there is more than one call may ask.
+    fileprivate func checked() throws -> FirstOpenRequest {
+        guard placements.count <= Self.mostPlacements else {
+            throw RequestError.invalid("placements", "at most \(Self.mostPlacements) in one call.")
+        }
+        guard links.count <= Self.mostLinks else { throw RequestError.invalid("links", "at most \(Self.mostLinks) in one call.") }
+        if case .value(let token) = adToken, !AppleAdsToken.isPlausible(token) {
+            throw RequestError.invalid("adToken.value", "a token of 1 to 4096 visible ASCII characters.")
+        }
+        var checked = self
+        checked.holdMilliseconds = min(max(0, holdMilliseconds), Waiting.longest)
+        return checked
+    }
+}
+
+extension HTTPField.Name {
+    static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What one first-open stream has said so far, and what is left to say. A value: time and rows are handed in.
+struct FirstOpenSession {
+    private let snapshot: Snapshot
+    private let wanted: [FirstOpenRequest.Wanted]
+    private let isTokenAnnounced: Bool
+    /// Until when the stream may be held, in Unix milliseconds.
+    let holdEndsAtMs: Int64
+
+    private var sentProfile: WireProfile?
+    private var sentAttribution: Attribution?
+    private var sentAnswers: [Int: PaywallAnswer] = [:]
+    private var problems: Set<Int> = []
+    /// Nothing scheduled before the end of the hold can change what was said.
+    private(set) var isFinal = false
+
+    init(snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], adToken: AdToken, holdEndsAtMs: Int64) {
+        self.snapshot = snapshot
+        self.wanted = wanted
+        self.holdEndsAtMs = holdEndsAtMs
+        self.isTokenAnnounced = adToken == .coming
+    }
+
+    /// The lines that this state of the install adds to what was said before, in the order of the protocol.
+    mutating func lines(for install: Install, isTokenReported: Bool, nowMs: Int64) -> [FirstOpenLine] {
+        let outlook = AttributionOutlook(
+            install: install, isTokenComing: isTokenAnnounced && !isTokenReported, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
+        )
+        var lines = profileLines(install.wireProfile, outlook.attribution)
+        isFinal = !(wanted.isEmpty && outlook.isPending)
+        for (index, wish) in wanted.enumerated() where !problems.contains(index) {
+            if let line = line(index, wish, install, outlook, nowMs: nowMs) { lines.append(line) }
+            if let answer = sentAnswers[index], !answer.final { isFinal = false }
+        }
+        return lines
+    }
+
+    private mutating func profileLines(_ profile: WireProfile, _ attribution: Attribution) -> [FirstOpenLine] {
+        var lines: [FirstOpenLine] = []
+        if profile != sentProfile { lines.append(.profile(profile)) }
+        // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is news.
+        if sentAttribution.map({ !attribution.saysTheSame(as: $0) }) ?? true { lines.append(.attribution(attribution)) }
+        sentProfile = profile
+        sentAttribution = attribution
+        return lines
+    }
+
+    private mutating func line(
+        _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ outlook: AttributionOutlook, nowMs: Int64
+    ) -> FirstOpenLine? {
+        do {
+            let answer = try PlacementAnswering(snapshot: snapshot)
+                .matching(wish.id, locale: wish.locale, install: install, outlook: outlook, nowMs: nowMs)
+            defer { sentAnswers[index] = answer }
+            return answer == sentAnswers[index] ? nil : .paywall(answer)
+        } catch {
+            problems.insert(index)
+            let error = RequestError(any: error)
+            return .problem(PlacementProblem(placement: wish.id, code: error.code, message: error.message))
+        }
+    }
+}
+
+extension Attribution {
+    /// True where the only difference is time that has passed: a wait that is over or under way, or the rest of the same wait.
+    fileprivate func saysTheSame(as sent: Attribution) -> Bool {
+        guard case .pending(let now) = self, case .pending(let before) = sent else { return self == sent }
+        return now <= before
+    }
+}

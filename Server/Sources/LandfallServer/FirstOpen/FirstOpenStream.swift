@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Hummingbird
+import LandfallWire
+import NIOCore
+import NIOFoundationCompat
+
+/// Writes one first-open answer, line by line, until everything is final or the hold is over.
+struct FirstOpenStream: Sendable {
+    /// A blank line at least so often, so that nothing between server and phone takes the connection for dead.
+    static let heartbeat = Duration.seconds(5)
+    /// URLSession holds back the first bytes of an answer until it has seen this many.
+    static let firstLineLength = 600
+
+    let services: Services
+    let caller: Caller
+    let credential: Credential
+    let channel: any Channel
+
+    /// - Parameter hold: nil where the node holds as many streams as it may: answered at once.
+    func write(
+        _ session: FirstOpenSession, install: Install, hold: Hold?, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        defer { if let hold { services.holds.release(hold) } }
+        let watchdog = closeAtHardLimit(holdEndsAtMs: session.holdEndsAtMs)
+        defer { watchdog.cancel() }
+
+        var session = session
+        let first = session.lines(for: install, isTokenReported: hold?.isTokenReported ?? false, nowMs: services.time.nowMs())
+        try await writer.write(Self.bytes(first, padFirst: true))
+
+        let reason = try await follow(&session, hold, &writer)
+        try await writer.write(Self.bytes([.end(reason)]))
+        try await writer.finish(nil)
+        services.telemetry.firstOpen.ended(reason)
+    }
+
+    private func follow(
+        _ session: inout FirstOpenSession, _ hold: Hold?, _ writer: inout any ResponseBodyWriter
+    ) async throws -> EndReason {
+        var nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
+        while true {
+            if session.isFinal { return .final }
+            guard let hold else { return .notHeld }
+            let nowMs = services.time.nowMs()
+            if nowMs >= session.holdEndsAtMs { return .holdOver }
+            let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs)
+            switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: services.time) {
+            case .replaced: return .replaced
+            case .stopping: return .stopping
+            case .changed:
+                let lines = session.lines(
+                    for: try await services.installs.install(caller.app, credential, nowMs: services.time.nowMs()),
+                    isTokenReported: hold.isTokenReported, nowMs: services.time.nowMs()
+                )
+                if !lines.isEmpty { try await writer.write(Self.bytes(lines)) }
+            case .time:
+                try Task.checkCancellation()
+                guard services.time.nowMs() >= nextHeartbeatMs else { continue }
+                try await writer.write(ByteBuffer(string: "\n"))
+                nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
+            }
+        }
+    }
+
+    /// A reader that stopped reading cannot keep a stream beyond its hold and 5 s.
+    private func closeAtHardLimit(holdEndsAtMs: Int64) -> Scheduled<Void> {
+        let left = max(0, holdEndsAtMs - services.time.nowMs()) + 5_000
+        return channel.eventLoop.scheduleTask(in: .milliseconds(left)) { [channel] in channel.close(promise: nil) }
+    }
+
+    static func bytes(_ lines: [FirstOpenLine], padFirst: Bool = false) throws -> ByteBuffer {
+        var buffer = ByteBuffer()
+        for (index, line) in lines.enumerated() {
+            var data = try WireCoding.encode(line)
+            if padFirst, index == 0, data.count < firstLineLength {
+                data.removeLast()
+                let padding = String(repeating: " ", count: firstLineLength - data.count)
+                data.append(contentsOf: ",\"padding\":\"\(padding)\"}".utf8)
+            }
+            buffer.writeData(data)
+            buffer.writeInteger(UInt8(ascii: "\n"))
+        }
+        return buffer
+    }
+}

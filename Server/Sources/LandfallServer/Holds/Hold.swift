@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Synchronization
+
+/// One held answer. Waits for the first of: a change, its time, a newer stream, the server's stop.
+final class Hold: Sendable {
+    enum Wake: Hashable, Sendable { case changed, time, replaced, stopping }
+
+    private struct State {
+        /// Signals that came while nobody waited. An end (replaced, stopping) outranks a change.
+        var missed: Wake?
+        var waiting: CheckedContinuation<Wake, Never>?
+        var isTokenReported = false
+    }
+
+    let kind: Holds.Kind
+    let key: Holds.Key
+    private let state = Mutex(State())
+
+    init(kind: Holds.Kind, key: Holds.Key) {
+        self.kind = kind
+        self.key = key
+    }
+
+    /// The token that the phone announced on this stream has come, or will not come.
+    var isTokenReported: Bool { state.withLock { $0.isTokenReported } }
+    func tokenReported() { state.withLock { $0.isTokenReported = true } }
+
+    func wake(_ wake: Wake) {
+        let waiting = state.withLock { state -> CheckedContinuation<Wake, Never>? in
+            if let waiting = state.waiting {
+                state.waiting = nil
+                return waiting
+            }
+            if wake != .time, state.missed == nil || state.missed == .changed { state.missed = wake }
+            return nil
+        }
+        waiting?.resume(returning: wake)
+    }
+
+    /// Waits at most that long. One waiter at a time. A cancelled task gets `.time` at once.
+    func wait(for duration: Duration, time: ServerTime) async -> Wake {
+        let timer = Task { [self] in
+            try? await time.sleep(duration)
+            if !Task.isCancelled { wake(.time) }
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let missed = state.withLock { state -> Wake? in
+                    if let missed = state.missed {
+                        state.missed = nil
+                        return missed
+                    }
+                    if Task.isCancelled { return .time }
+                    state.waiting = continuation
+                    return nil
+                }
+                if let missed { continuation.resume(returning: missed) }
+            }
+        } onCancel: {
+            wake(.time)
+        }
+    }
+}

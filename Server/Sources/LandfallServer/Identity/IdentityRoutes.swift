@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// `POST /v1/identify` and `POST /v1/logout`: whose profile this install carries.
+struct IdentityRoutes: Sendable {
+    static let longestCustomerID = 128
+    let services: Services
+
+    @Sendable func identify(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
+        let body = try await request.decoded(as: IdentifyRequest.self, upTo: ProfileRoutes.bodyLimit)
+        try body.key.check()
+        guard (1...Self.longestCustomerID).contains(body.customerId.count) else {
+            throw RequestError.invalid("customerId", "1 to \(Self.longestCustomerID) characters.")
+        }
+        var isVerified = false
+        if let token = body.identityToken {
+            try await services.snapshot.identityTokens.verify(
+                token, customerID: body.customerId, nowMs: services.time.nowMs()
+            )
+            isVerified = true
+        }
+        let person = Identification(key: body.key, customerID: body.customerId, isVerified: isVerified)
+        return try await services.changing(context) { caller, credential, nowMs in
+            try await services.installs.identify(caller.app, credential, person, nowMs: nowMs)
+        }
+    }
+
+    @Sendable func logOut(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
+        let body = try await request.decoded(as: LogoutRequest.self, upTo: ProfileRoutes.bodyLimit)
+        try body.key.check()
+        return try await services.changing(context) { caller, credential, nowMs in
+            try await services.installs.logOut(caller.app, credential, key: body.key, nowMs: nowMs)
+        }
+    }
+}

@@ -1,5 +1,0 @@
-import Hummingbird
-import AsyncHTTPClient
-import JWTKit
-import Yams
-enum P {}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// `GET /v1/placements/{id}/paywall`: one placement's paywall, now or as soon as it is certain.
+struct PlacementRoutes: Sendable {
+    let services: Services
+
+    @Sendable func paywall(_ request: Request, context: AppContext) async throws -> Answer<PaywallAnswer> {
+        let placement = PlacementID(context.parameters.get("id") ?? "")
+        let query = request.uri.queryParameters
+        let locale = query["locale"].map(String.init)
+        let answering = PlacementAnswering(snapshot: services.snapshot)
+        switch query["audience"].map(String.init) ?? "matching" {
+        case "default": return Answer(try answering.everyone(placement, locale: locale))
+        case "matching": return Answer(try await matching(answering, placement, locale, Waiting(of: request), context))
+        default: throw RequestError.invalid("audience", "either matching or default.")
+        }
+    }
+
+    private func matching(
+        _ answering: PlacementAnswering, _ placement: PlacementID, _ locale: String?, _ waiting: Waiting, _ context: AppContext
+    ) async throws -> PaywallAnswer {
+        let caller = try context.requireCaller()
+        let endsAtMs = services.time.nowMs() + waiting.waitMs
+        return try await services.held(caller, waitMs: waiting.waitMs) { install, nowMs in
+            let outlook = AttributionOutlook(install: install, isTokenComing: false, nowMs: nowMs, holdEndsAtMs: endsAtMs)
+            let answer = try answering.matching(placement, locale: locale, install: install, outlook: outlook, nowMs: nowMs)
+            let isNews = waiting.after.map { answer.profileVersion > $0 } ?? false
+            return (answer, isNews || answer.final)
+        }
+    }
+}

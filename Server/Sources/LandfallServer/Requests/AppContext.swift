@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What a request carries with it through middleware and handlers.
+struct AppContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection: its address decides nothing but who may read /metrics; a held stream closes it at its hard limit.
+    let channel: any Channel
+    /// Names this request in the answer and in the log. Not the framework's: that one lives in the log handler and is not
+    /// there with every handler.
+    let requestID: String
+    /// Set by `Authentication`; nil outside of /v1.
+    var caller: Caller?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        requestID = String(UInt64.random(in: .min ... .max), radix: 36)
+        logger[metadataKey: "request.id"] = "\(requestID)"
+    }
+
+    /// - Throws: `invalid_key` where the route is not behind `Authentication`.
+    func requireCaller() throws -> Caller {
+        guard let caller else { throw RequestError.invalidKey }
+        return caller
+    }
+}
+
+/// Who is calling: an app by its public key and, for most calls, one of its installs by its secret.
+struct Caller {
+    let app: AppID
+    let credential: Credential?
+
+    /// - Throws: `profile_required`: the SDK key alone may not make this call.
+    func requireCredential() throws -> Credential {
+        guard let credential else { throw RequestError.profileRequired }
+        return credential
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallWire
+
+/// Turns the SDK key and the profile header into a `Caller`. The secret itself is checked by the store, on the row.
+struct Authentication: RouterMiddleware {
+    let snapshot: Snapshot
+    let time: ServerTime
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
+            let app = snapshot.app(ofKey: String(header.dropFirst("Bearer ".count)), nowMs: time.nowMs())
+        else { throw RequestError.invalidKey }
+
+        var context = context
+        var credential: Credential?
+        if let header = request.headers[.landfallProfile] {
+            credential = Credential(header: header)
+            if credential == nil { throw RequestError.profileMalformed }
+        }
+        context.caller = Caller(app: app, credential: credential)
+        return try await next(request, context)
+    }
+}
+
+extension HTTPField.Name {
+    static let landfallProfile = HTTPField.Name(WireHeader.profile)!
+    static let landfallVersion = HTTPField.Name(WireHeader.version)!
+    static let landfallRequestID = HTTPField.Name(WireHeader.requestID)!
+}

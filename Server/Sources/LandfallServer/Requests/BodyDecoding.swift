@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Hummingbird
+import LandfallWire
+import NIOCore
+import NIOFoundationCompat
+
+extension Request {
+    /// Reads and decodes the whole body.
+    /// - Throws: `body_too_large`, `malformed_json`, `forbidden_character` (U+0000), `invalid_value`.
+    func decoded<Body: Decodable>(as type: Body.Type, upTo limit: Int) async throws -> Body {
+        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
+            throw RequestError.bodyTooLarge(limit)
+        }
+        let buffer: ByteBuffer
+        do {
+            buffer = try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw RequestError.bodyTooLarge(limit)
+        }
+        return try Body.decoded(from: Data(buffer: buffer))
+    }
+}
+
+extension Decodable {
+    /// Decodes a body that strangers wrote.
+    fileprivate static func decoded(from data: Data) throws -> Self {
+        // Neither engine stores U+0000 in TEXT, and no honest client sends it.
+        if data.contains(0) || data.containsEscapedNul {
+            throw RequestError(.forbiddenCharacter, "The body holds U+0000, which no text may contain. Remove it.")
+        }
+        do {
+            return try WireCoding.decode(Self.self, from: data)
+        } catch let error as DecodingError {
+            throw RequestError(decoding: error)
+        } catch {
+            throw RequestError(.malformedJSON, "The body is not JSON. Send one JSON object in UTF-8.")
+        }
+    }
+}
+
+extension RequestError {
+    static func bodyTooLarge(_ limit: Int) -> RequestError {
+        RequestError(.bodyTooLarge, "The body is larger than \(limit) bytes. Send less at a time.")
+    }
+
+    /// Names the field, never its value.
+    fileprivate init(decoding error: DecodingError) {
+        switch error {
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            self.init(.malformedJSON, "The body is not JSON. Send one JSON object in UTF-8.")
+        case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+            self.init(.invalidValue, "'\(context.path)' has the wrong type or form. docs/openapi.yaml describes every body.")
+        case .keyNotFound(let key, let context):
+            let path = (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
+            self.init(.invalidValue, "'\(path)' is missing. docs/openapi.yaml describes every body.")
+        @unknown default:
+            self.init(.malformedJSON, "The body cannot be read. docs/openapi.yaml describes every body.")
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var path: String {
+        codingPath.isEmpty ? "body" : codingPath.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension Data {
+    /// True where a string of the JSON text spells U+0000 as `\u0000`; an escaped backslash before `u0000` does not count.
+    fileprivate var containsEscapedNul: Bool {
+        let escaped = Array("\\u0000".utf8)
+        var search = startIndex..<endIndex
+        while let found = range(of: Data(escaped), in: search) {
+            var backslashes = 1
+            var index = found.lowerBound
+            while index > startIndex, self[self.index(before: index)] == UInt8(ascii: "\\") {
+                backslashes += 1
+                index = self.index(before: index)
+            }
+            if !backslashes.isMultiple(of: 2) { return true }
+            search = found.upperBound..<endIndex
+        }
+        return false
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LandfallDatabase
+import LandfallWire
+import Logging
+import NIOCore
+import NIOFoundationCompat
+
+/// The outermost middleware: every answer leaves with the version and a request id, every error in the one form, every
+/// request is counted and logged once.
+struct RequestEnding: RouterMiddleware {
+    let telemetry: RequestTelemetry
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        let started = ContinuousClock.now
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch is CancellationError {
+            throw CancellationError()  // the connection is gone; nobody reads an answer
+        } catch {
+            let failure = RequestError(any: error)
+            if failure.code == .internalError {
+                context.logger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
+            }
+            response = failure.response(requestID: context.requestID)
+        }
+        response.headers[.landfallVersion] = LandfallVersion.current
+        response.headers[.landfallRequestID] = context.requestID
+        response.headers[.xContentTypeOptions] = "nosniff"
+        telemetry.ended(
+            request, route: context.endpointPath, status: response.status.code, after: started.duration(to: .now), context.logger
+        )
+        return response
+    }
+}
+
+extension RequestError {
+    /// Renders what any layer below may throw. What is not known is an internal error and shows nothing of itself.
+    init(any error: any Error) {
+        switch error {
+        case let error as RequestError: self = error
+        case let error as InstallError: self.init(error.code, error.description)
+        case let error as any Refusal: self.init(error.code, error.description)
+        case let error as DatabaseError: self.init(error)
+        case let error as HTTPError where error.status == .notFound: self = .notFound
+        case let error as HTTPError where error.status == .contentTooLarge:
+            self.init(.bodyTooLarge, "The body is too large. Send less at a time.")
+        default:
+            self.init(.internalError, "The server failed on this request. Its log has the request id; try again.")
+        }
+    }
+
+    private init(_ error: DatabaseError) {
+        switch error {
+        case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
+        case .diskLow: self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60)
+        default: self.init(.internalError, "The server failed on this request. Its log has the request id; try again.")
+        }
+    }
+
+    func response(requestID: String) -> Response {
+        let body = ErrorBody(error: ErrorBody.Problem(code: code, message: message, requestId: requestID))
+        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+        if let allow { headers[.allow] = allow }
+        let data = (try? WireCoding.encode(body)) ?? Data()
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(data: data)))
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallWire
+
+/// A request that is answered with an error: a stable code, a sentence, a status.
+struct RequestError: Error, Hashable {
+    let code: ErrorCode
+    let status: HTTPResponse.Status
+    let message: String
+    /// Seconds after which the same call may succeed.
+    var retryAfter: Int?
+    /// The method that the path takes, for 405.
+    var allow: String?
+
+    init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil) {
+        self.code = code
+        self.status = Self.status(of: code)
+        self.message = message
+        self.retryAfter = retryAfter
+        self.allow = allow
+    }
+
+    private static func status(of code: ErrorCode) -> HTTPResponse.Status {
+        switch code {
+        case .invalidKey, .profileRequired: .unauthorized
+        case .profileMismatch, .invalidIdentityToken: .forbidden
+        case .notFound, .placementUnknown: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .keyReused: .conflict
+        case .bodyTooLarge: .contentTooLarge
+        case .rateLimited: .tooManyRequests
+        case .internalError: .internalServerError
+        case .busy, .diskLow: .serviceUnavailable
+        default: .badRequest
+        }
+    }
+}
+
+extension RequestError {
+    static let notFound = RequestError(.notFound, "There is nothing at this path. docs/openapi.yaml lists every endpoint.")
+    static let profileRequired = RequestError(
+        .profileRequired,
+        "This call needs the header Landfall-Profile: <install id>.<secret>. The public SDK key alone may not make it."
+    )
+    static let profileMalformed = RequestError(
+        .profileRequired,
+        "The header Landfall-Profile is not <install id>.<secret>: a UUID in lower case, a dot, 32 bytes in base64url."
+    )
+    static let invalidKey = RequestError(
+        .invalidKey,
+        "The SDK key is missing, unknown or expired. Send Authorization: Bearer <key> with a key of the configuration."
+    )
+    static func invalid(_ field: String, _ advice: String) -> RequestError {
+        RequestError(.invalidValue, "'\(field)' is not valid: \(advice)")
+    }
+}

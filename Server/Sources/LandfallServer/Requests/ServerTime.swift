@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The server's only source of time. Rules count in Unix milliseconds; waits are durations of a monotonic clock.
+struct ServerTime: Sendable {
+    let nowMs: @Sendable () -> Int64
+    /// Returns after that long, or throws `CancellationError`.
+    let sleep: @Sendable (_ for: Duration) async throws -> Void
+
+    static let live = ServerTime(
+        nowMs: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
+        sleep: { try await Task.sleep(for: $0) }
+    )
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallWire
+
+/// Every URL of the server, in one place.
+enum Routes {
+    static func router(_ services: Services) -> Router<AppContext> {
+        let router = Router(context: AppContext.self)
+        // Outermost: sees every answer and every error of all that follows.
+        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
+
+        let health = HealthRoutes(services: services)
+        router.get("/healthz", use: health.alive)
+        router.get("/readyz", use: health.ready)
+        router.get("/metrics", use: health.metrics)
+
+        let firstOpen = FirstOpenRoutes(services: services)
+        let placements = PlacementRoutes(services: services)
+        let profiles = ProfileRoutes(services: services)
+        let attribution = AttributionRoutes(services: services)
+        let events = EventRoutes(services: services)
+        let identity = IdentityRoutes(services: services)
+
+        // Only behind the key, so that an unknown path costs no look-up.
+        let api = router.group()
+            .add(middleware: Authentication(snapshot: services.snapshot, time: services.time))
+        api.post(RouterPath(WirePath.firstOpen), use: firstOpen.open)
+        api.get("/v1/placements/{id}/paywall", use: placements.paywall)
+        api.get(RouterPath(WirePath.profile), use: profiles.me)
+        api.post(RouterPath(WirePath.adToken), use: profiles.reportToken)
+        api.post(RouterPath(WirePath.attributes), use: profiles.changeAttributes)
+        api.post(RouterPath(WirePath.attribution), use: attribution.claim)
+        api.post(RouterPath(WirePath.events), use: events.record)
+        api.post(RouterPath(WirePath.identify), use: identity.identify)
+        api.post(RouterPath(WirePath.logout), use: identity.logOut)
+        refuseOtherMethods(on: router)
+        return router
+    }
+
+    /// A known path with another method is 405 with `Allow`, not 404.
+    private static func refuseOtherMethods(on router: Router<AppContext>) {
+        let known: [(path: String, method: HTTPRequest.Method)] = [
+            ("/healthz", .get), ("/readyz", .get), ("/metrics", .get),
+            (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.profile, .get), (WirePath.adToken, .post),
+            (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
+            (WirePath.logout, .post),
+        ]
+        for (path, allowed) in known {
+            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] where method != allowed {
+                router.on(RouterPath(path), method: method) { _, _ -> Response in
+                    throw RequestError(.methodNotAllowed, "This path takes \(allowed.rawValue) only.", allow: allowed.rawValue)
+                }
+            }
+        }
+    }
+}

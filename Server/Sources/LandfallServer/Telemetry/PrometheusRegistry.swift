@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// A backend of swift-metrics that keeps every metric in memory and writes Prometheus text.
+///
+/// Labels come from closed sets only, so the number of series is bounded by the program, not by input.
+final class PrometheusRegistry: MetricsFactory, Sendable {
+    struct Series: Hashable, Sendable {
+        let name: String
+        let labels: [String]
+
+        init(_ label: String, _ dimensions: [(String, String)]) {
+            name = label
+            labels = dimensions.map { "\($0)=\"\($1)\"" }
+        }
+    }
+
+    private let counters = Mutex<[Series: PrometheusCounter]>([:])
+    private let gauges = Mutex<[Series: PrometheusGauge]>([:])
+    private let timings = Mutex<[Series: PrometheusTiming]>([:])
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        kept(Series(label, dimensions), in: counters) { PrometheusCounter() }
+    }
+
+    func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+        kept(Series(label, dimensions), in: counters) { PrometheusCounter() }
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        kept(Series(label, dimensions), in: gauges) { PrometheusGauge() }
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        if aggregate { return kept(Series(label, dimensions), in: timings) { PrometheusTiming() } }
+        return kept(Series(label, dimensions), in: gauges) { PrometheusGauge() }
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        kept(Series(label, dimensions), in: timings) { PrometheusTiming() }
+    }
+
+    // Series live as long as the process: a Prometheus counter that vanishes reads as a restart.
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    func destroyMeter(_ handler: any MeterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func kept<Handler: Sendable>(
+        _ series: Series, in store: borrowing Mutex<[Series: Handler]>, _ make: () -> Handler
+    ) -> Handler {
+        store.withLock { store in
+            if let handler = store[series] { return handler }
+            let handler = make()
+            store[series] = handler
+            return handler
+        }
+    }
+
+    /// Everything counted so far, in the Prometheus text format, sorted by name.
+    func text() -> String {
+        var lines: [String] = []
+        lines += Self.lines(counters.withLock { $0 }, type: "counter") { series, counter in
+            [Self.line(series.name, series.labels, counter.value)]
+        }
+        lines += Self.lines(gauges.withLock { $0 }, type: "gauge") { series, gauge in
+            [Self.line(series.name, series.labels, gauge.value)]
+        }
+        lines += Self.lines(timings.withLock { $0 }, type: "histogram") { series, timing in timing.lines(series) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    func response() -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: .init(string: text()))
+        )
+    }
+
+    private static func lines<Handler>(
+        _ handlers: [Series: Handler], type: String, _ render: (Series, Handler) -> [String]
+    ) -> [String] {
+        let byName = Dictionary(grouping: handlers) { $0.key.name }
+        var lines: [String] = []
+        for (name, group) in byName.sorted(by: { $0.key < $1.key }) {
+            lines.append("# TYPE \(name) \(type)")
+            for (series, handler) in group.sorted(by: { $0.key.labels.joined() < $1.key.labels.joined() }) {
+                lines += render(series, handler)
+            }
+        }
+        return lines
+    }
+
+    static func line(_ name: String, _ labels: [String], _ value: Double) -> String {
+        let number = value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+        return labels.isEmpty ? "\(name) \(number)" : "\(name){\(labels.joined(separator: ","))} \(number)"
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Metrics
+
+/// What the server counts, by feature.
+struct Telemetry: Sendable {
+    let requests: RequestTelemetry
+    let firstOpen: FirstOpenTelemetry
+
+    init(_ factory: any MetricsFactory) {
+        requests = RequestTelemetry(factory: factory)
+        firstOpen = FirstOpenTelemetry(factory: factory)
+    }
+}

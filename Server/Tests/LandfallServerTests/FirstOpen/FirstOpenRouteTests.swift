@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallTesting
+import LandfallWire
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("POST /v1/first-open", .timeLimit(.minutes(1)))
+struct FirstOpenRouteTests {
+    @Test("An empty body creates the profile and ends at once")
+    func smallest() async throws {
+        try await TestServer.run { server in
+            let lines = try await server.firstOpen("{}")
+
+            #expect(lines.count == 3)
+            #expect(lines.last == .end(.final))
+            #expect(lines.profile?.id.rawValue == Phone().id)
+        }
+    }
+
+    @Test("The answer is a stream that nothing on the way may keep back")
+    func headers() async throws {
+        try await TestServer.run { server in
+            let response = try await server.send(.post, WirePath.firstOpen, #"{"placements":[{"id":"onboarding"}]}"#)
+
+            #expect(response.headers[.contentType] == "application/x-ndjson")
+            #expect(response.headers[.cacheControl] == "no-store, no-transform")
+            #expect(response.headers[.xAccelBuffering] == "no")
+            #expect(response.headers[.xContentTypeOptions] == "nosniff")
+            #expect(response.headers[.landfallVersion] == LandfallVersion.current)
+            let first = try #require(String(buffer: response.body).split(separator: "\n").first)
+            #expect(first.utf8.count >= 512)
+        }
+    }
+
+    @Test("A stream is held for a token that is coming, and ends with its hold")
+    func holdOver() async throws {
+        try await TestServer.run { server in
+            async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+            await server.clock.waitForSleeper()
+            server.clock.advance(by: .seconds(3))
+
+            let linesLast = try await lines.last
+            #expect(linesLast == .end(.holdOver))
+        }
+    }
+
+    @Test("The phone's word that no token comes wakes the same stream and ends it")
+    func tokenNone() async throws {
+        try await TestServer.run { server in
+            async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+            await server.clock.waitForSleeper()
+
+            let report = try await server.send(.post, WirePath.adToken, #"{"none":"unsupported"}"#)
+
+            #expect(report.status == .ok)
+            let all = try await lines
+            #expect(all.contains(.attribution(.unavailable(.unsupported))))
+            #expect(all.last == .end(.final))
+        }
+    }
+
+    @Test("A newer stream of the same profile ends the older")
+    func replaced() async throws {
+        try await TestServer.run { server in
+            async let older = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
+            await server.clock.waitForSleeper()
+            async let newer = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
+
+            let olderLast = try await older.last
+            #expect(olderLast == .end(.replaced))
+            await server.clock.waitForSleeper()
+            server.clock.advance(by: .seconds(3))
+            let newerLast = try await newer.last
+            #expect(newerLast == .end(.holdOver))
+        }
+    }
+
+    @Test("Above the node's cap a first open is answered and not held")
+    func cap() async throws {
+        try await TestServer.run(heldLimit: 0) { server in
+            let lines = try await server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+
+            #expect(lines.last == .end(.notHeld))
+            #expect(lines.count == 4)
+        }
+    }
+
+    @Test("A stopping server ends its streams with a line that says so, and holds no more")
+    func stopping() async throws {
+        try await TestServer.run { server in
+            async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
+            await server.clock.waitForSleeper()
+
+            server.services.holds.stop()
+
+            let linesLast = try await lines.last
+            #expect(linesLast == .end(.stopping))
+            let next = try await server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
+            #expect(next.last == .end(.notHeld))
+        }
+    }
+
+    @Test("A held stream is never silent for more than five seconds")
+    func heartbeat() async throws {
+        try await TestServer.run { server in
+            async let response = server.send(.post, WirePath.firstOpen, #"{"adToken":"coming","holdMilliseconds":12000}"#)
+            for _ in 0..<2 {
+                await server.clock.waitForSleeper()
+                server.clock.advance(by: .seconds(5))
+            }
+            await server.clock.waitForSleeper()
+            server.clock.advance(by: .seconds(2))
+
+            let text = String(buffer: try await response.body)
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().filter(\.isEmpty).count == 2)
+        }
+    }
+
+    @Test("After its end a stream holds nothing")
+    func released() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen(#"{"holdMilliseconds":3000}"#)
+
+            #expect(server.services.holds.count == 0)
+        }
+    }
+
+    @Test("Too much of anything is refused", arguments: [
+        (#"{"placements":["# + Array(repeating: #"{"id":"a"}"#, count: 33).joined(separator: ",") + "]}", ErrorCode.invalidValue),
+        (#"{"adToken":{"value":""}}"#, .invalidValue), (#"{"adToken":{"value":"with space"}}"#, .invalidValue),
+        (#"{"adToken":"soon"}"#, .invalidValue),
+    ])
+    func limits(body: String, code: ErrorCode) async throws {
+        try await TestServer.run { server in
+            let response = try await server.send(.post, WirePath.firstOpen, body)
+
+            #expect(response.status == .badRequest)
+            #expect(response.problem?.code == code)
+        }
+    }
+}

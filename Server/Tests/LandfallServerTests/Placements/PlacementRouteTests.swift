@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("GET /v1/placements/{id}/paywall", .timeLimit(.minutes(1)))
+struct PlacementRouteTests {
+    @Test("The default audience needs no profile and is always final")
+    func everyone() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send(.get, "/v1/placements/onboarding/paywall?audience=default&locale=de-AT", phone: nil)
+                .decoded(PaywallAnswer.self)
+
+            #expect(answer.kind == .default)
+            #expect(answer.final)
+            #expect(answer.profileId == nil)
+            #expect(answer.paywall.name == PaywallID("default"))
+            #expect(answer.paywall.remoteConfig?.locale == "de")
+            #expect(answer.revision == 7)
+        }
+    }
+
+    @Test("Bad questions have an answer each", arguments: [
+        ("/v1/placements/nowhere/paywall", ErrorCode.placementUnknown), ("/v1/placements/%00/paywall", .placementUnknown),
+        ("/v1/placements/onboarding/paywall?locale=!", .invalidLocale),
+        ("/v1/placements/onboarding/paywall?audience=default&locale=!", .invalidLocale),
+        ("/v1/placements/onboarding/paywall?audience=all", .invalidValue),
+        ("/v1/placements/onboarding/paywall?after=x", .invalidValue), ("/v1/placements/onboarding/paywall?wait=-1", .invalidValue),
+    ])
+    func badQuestion(path: String, code: ErrorCode) async throws {
+        try await TestServer.run { server in
+            let response = try await server.send(.get, path)
+
+            #expect(response.problem?.code == code)
+            #expect((400..<500).contains(response.status.code))
+        }
+    }
+
+    @Test("With after and wait the answer is held until something changes")
+    func held() async throws {
+        try await TestServer.run { server in
+            let opened = try await server.firstOpen(#"{"adToken":{"value":"t"}}"#)
+            let profile = try #require(opened.profile)
+            let path = "/v1/placements/onboarding/paywall?after=\(profile.version)&wait=20000"
+            async let response = server.send(.get, path)
+            await server.clock.waitForSleeper()
+
+            let claim = #"{"key":"k","source":"appsflyer","status":"non_organic"}"#
+            _ = try await server.send(.post, WirePath.attribution, claim)
+
+            let answer = try await response.decoded(PaywallAnswer.self)
+            #expect(answer.profileVersion > profile.version)
+        }
+    }
+
+    @Test("A wait that brings nothing ends with what is there")
+    func waitOver() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen(#"{"adToken":{"value":"t"}}"#)
+            async let response = server.send(.get, "/v1/placements/onboarding/paywall?after=1000&wait=20000")
+            await server.clock.waitForSleeper()
+            server.clock.advance(by: .seconds(20))
+
+            let answer = try await response.decoded(PaywallAnswer.self)
+            #expect(answer.paywall.name == PaywallID("default"))
+        }
+    }
+}

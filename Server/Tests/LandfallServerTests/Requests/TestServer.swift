@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallSQLite
+import LandfallTesting
+import LandfallWire
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import Testing
+
+@testable import LandfallServer
+
+/// A node with a real store in a folder of its own. Time moves when the test moves it; Apple is not asked.
+struct TestServer {
+    let services: Services
+    let clock: ManualClock
+    let client: any TestClientProtocol
+
+    static func run(
+        heldLimit: Int = 100, identityKeys: [IdentityKey] = [], _ body: @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
+        let clock = ManualClock()
+        let time = ServerTime(
+            nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },
+            sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }
+        )
+        try await database.migrate(Schema.migrations)
+        let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
+        let metrics = PrometheusRegistry()
+        let services = Services(
+            snapshot: Snapshot(.sample(identityKeys: identityKeys), revision: 7),
+            database: database,
+            installs: SQLInstallStore(database, mark, tokenQueued: {}),
+            events: SQLEventStore(database, mark),
+            holds: Holds(limit: heldLimit),
+            time: time,
+            metrics: metrics,
+            telemetry: Telemetry(metrics)
+        )
+        let application = Application(router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        try await application.test(.router) { client in
+            try await body(TestServer(services: services, clock: clock, client: client))
+        }
+        try await database.close()
+    }
+}
+
+extension Configuration {
+    /// One placement that shows `apple-ads` to Apple Ads users, one that shows the same to everyone.
+    static func sample(identityKeys: [IdentityKey] = []) -> Configuration {
+        func paywall(_ name: String) -> Paywall {
+            Paywall(
+                id: PaywallID(name), productIDs: ["year"], defaultLocale: LocaleCode(rawValue: "en"),
+                remoteConfig: [LocaleCode(rawValue: "en")!: .string(name), LocaleCode(rawValue: "de")!: .string(name + " auf Deutsch")]
+            )
+        }
+        let appleAds = Audience(
+            id: AudienceID("apple-ads-users"),
+            condition: .text(.attributionSource, .isOne(of: [AttributionSource.appleAds.rawValue]))
+        )
+        return Configuration(
+            app: App(id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: nil, appStoreID: nil),
+            keys: [SDKKey(text: "pk_test", environment: .production, expiresAtMs: nil)],
+            identityKeys: identityKeys, domains: Domains(), attributeTypes: ["sessions": .number],
+            paywalls: [], audiences: [],
+            placements: [
+                Placement(id: "onboarding", offers: [.init(audience: appleAds, paywall: paywall("apple-ads"))], everyone: paywall("default")),
+                Placement(id: "settings", offers: [], everyone: paywall("default")),
+            ],
+            links: [], asksAppleAds: true
+        )
+    }
+}
+
+/// One install of a phone, as its requests carry it.
+struct Phone {
+    let id: String
+    let secret: String
+
+    init(_ number: Int = 1, secret: UInt8 = 7) {
+        id = "0198f0c2-7b1a-7c3d-8e4f-" + String(repeating: "0", count: 12 - String(number).count) + String(number)
+        self.secret = Data(repeating: secret, count: 32).base64EncodedString().replacingOccurrences(of: "=", with: "")
+            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+    }
+
+    var credential: Credential { Credential(header: "\(id).\(secret)")! }
+}
+
+extension TestServer {
+    /// Sends one request; `phone: nil` sends the SDK key alone, `key: nil` not even that.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, phone: Phone? = Phone(), key: String? = "pk_test"
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        if let key { headers[.authorization] = "Bearer \(key)" }
+        if let phone { headers[.landfallProfile] = "\(phone.id).\(phone.secret)" }
+        return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+    }
+
+    /// The lines of one first open.
+    func firstOpen(_ body: String, phone: Phone = Phone()) async throws -> [FirstOpenLine] {
+        let response = try await send(.post, WirePath.firstOpen, body, phone: phone)
+        #expect(response.status == .ok)
+        return try response.lines
+    }
+}
+
+extension TestResponse {
+    func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try WireCoding.decode(type, from: Data(buffer: body))
+    }
+
+    var problem: ErrorBody.Problem? { try? decoded(ErrorBody.self).error }
+
+    var lines: [FirstOpenLine] {
+        get throws {
+            try String(buffer: body).split(separator: "\n").map { try WireCoding.decode(FirstOpenLine.self, from: Data($0.utf8)) }
+        }
+    }
+}
+
+extension [FirstOpenLine] {
+    /// Of the first profile line.
+    var profile: WireProfile? { lazy.compactMap { if case .profile(let profile) = $0 { profile } else { nil } }.first }
+}

@@ -2,11 +2,11 @@
 public import Foundation
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #endif
 
 /// The live storage: files in one directory, which is made when it is first needed, is not backed up, and is readable from
@@ -126,16 +126,16 @@ extension FileStorage {
     private func makeDirectory() throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-            // Files inherit it: a background launch after the first unlock can read them although the device is locked again.
-            try FileManager.default.setAttributes(
-                [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: directory.path
-            )
+        // Files inherit it: a background launch after the first unlock can read them although the device is locked again.
+        try FileManager.default.setAttributes(
+            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: directory.path
+        )
         #endif
         #if canImport(Darwin)
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = true
-            var directory = directory
-            try directory.setResourceValues(values)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        var directory = directory
+        try directory.setResourceValues(values)
         #endif
     }
 }

@@ -2,11 +2,11 @@
 internal import Foundation
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #endif
 
 /// A descriptor of the operating system, closed with its last reference; closing gives up its lock too.
@@ -67,11 +67,11 @@ final class OpenFile: Sendable {
 
     private func writeOnce(_ data: Data) -> Int {
         #if canImport(Darwin)
-            data.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
+        data.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
         #elseif canImport(Glibc)
-            data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         #elseif canImport(Musl)
-            data.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress, $0.count) }
+        data.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress, $0.count) }
         #endif
     }
 }

@@ -2,7 +2,7 @@
 internal import Foundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+internal import FoundationNetworking
 #endif
 
 /// One request of ``URLSessionTransport``, from its start to the end of its body.

@@ -2,7 +2,7 @@
 internal import Foundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+internal import FoundationNetworking
 #endif
 
 /// The live transport: one `URLSession` without cookies, cache or redirects, whose answers arrive as they are received.

@@ -2,11 +2,11 @@
 import Foundation
 
 #if canImport(Glibc)
-    import Glibc
-    private let streamSocket = Int32(SOCK_STREAM.rawValue)
+import Glibc
+private let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
-    import Darwin
-    private let streamSocket = SOCK_STREAM
+import Darwin
+private let streamSocket = SOCK_STREAM
 #endif
 
 /// A server that writes exactly the bytes that a test tells it to, on a real socket of the loopback interface.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+
+extension LandfallConfiguration {
+    /// A configuration with what this platform has: AdServices for the ad token, the keychain for the device id.
+    public static func live(sdkKey: String, server: URL, preparing: [PlacementID] = []) -> LandfallConfiguration {
+        var configuration = LandfallConfiguration(sdkKey: sdkKey, server: server, preparing: preparing)
+        #if canImport(AdServices)
+        configuration.adTokens = AdServicesTokenSource()
+        #endif
+        #if canImport(Security)
+        configuration.deviceIDs = KeychainDeviceIDStore()
+        #endif
+        return configuration
+    }
+}
+
+extension LandfallClient {
+    /// A client for this device. Does no input or output until ``LandfallClient/start()``.
+    /// - Parameters:
+    ///   - sdkKey: the public key of the app, `pk_…`.
+    ///   - server: the team's own server.
+    ///   - preparing: placements that `start()` asks for at once; at most 32 count.
+    public convenience init(sdkKey: String, server: URL, preparing: [PlacementID] = []) {
+        self.init(.live(sdkKey: sdkKey, server: server, preparing: preparing))
+    }
+}

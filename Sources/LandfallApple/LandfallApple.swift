@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// An app writes one import.
+@_exported public import Landfall

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Security) && os(Linux)  // The stand-in: Apple's own keychain needs an app with an entitlement.
+import Foundation
+import LandfallApple
+import Security
+import Testing
+
+/// One after the other, because the keychain belongs to the process.
+@Suite("The keychain as device id store", .serialized, .timeLimit(.minutes(1)))
+struct KeychainDeviceIDStoreTests {
+    let store = KeychainDeviceIDStore(account: "com.example.app")
+
+    init() { SimulatedKeychain.current = SimulatedKeychain() }
+
+    @Test("reads nil where there is no item, and what was written where there is one")
+    func roundTrip() async throws {
+        #expect(try await store.read() == nil)
+
+        try await store.write("first")
+        #expect(try await store.read() == "first")
+
+        try await store.write("second")
+        #expect(try await store.read() == "second")
+        #expect(SimulatedKeychain.current.items.count == 1)
+        #expect(!SimulatedKeychain.current.wasCalledOnMainThread)
+    }
+
+    @Test("keeps the item on this device, readable after the first unlock")
+    func accessibility() async throws {
+        try await store.write("id")
+
+        let expected = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String? ?? ""
+        #expect(SimulatedKeychain.current.items.values.map(\.accessible) == [expected])
+    }
+
+    @Test("throws while the device is locked, which is not the same as no item")
+    func locked() async throws {
+        try await store.write("id")
+        SimulatedKeychain.current.isLocked = true
+
+        let failures = [
+            await #expect(throws: KeychainFailure.self) { try await store.read() },
+            await #expect(throws: KeychainFailure.self) { try await store.write("other") },
+        ]
+        #expect(failures.map { $0?.status } == [errSecInteractionNotAllowed, errSecInteractionNotAllowed])
+
+        SimulatedKeychain.current.isLocked = false
+        #expect(try await store.read() == "id")
+    }
+
+    @Test("tells two apps of one keychain group apart")
+    func accounts() async throws {
+        try await store.write("one")
+
+        #expect(try await KeychainDeviceIDStore(account: "com.example.other").read() == nil)
+    }
+
+    @Test("takes an item that is no text for none, and replaces it")
+    func damaged() async throws {
+        try await store.write("id")
+        for key in SimulatedKeychain.current.items.keys { SimulatedKeychain.current.items[key]?.data = Data([0xFF, 0xFE]) }
+
+        #expect(try await store.read() == nil)
+        try await store.write("new")
+        #expect(try await store.read() == "new")
+    }
+}
+#endif

@@ -59,6 +59,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "DocumentedTests", dependencies: ["DocumentedPhone", "DocumentedSample"], swiftSettings: strict),
+        .testTarget(
+            name: "DocumentedTests", dependencies: ["DocumentedPhone", "DocumentedSample", "SeedExtractor"],
+            swiftSettings: strict),
     ]
 )

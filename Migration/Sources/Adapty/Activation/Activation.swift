@@ -18,6 +18,28 @@ final class Activation: @unchecked Sendable {
         var waiting: [UUID: AsyncStream<LandfallClient>.Continuation] = [:]
         var following: Task<Void, Never>?
         var identifying: Task<Void, Never>?
+
+        func isActive(with configuration: AdaptyConfiguration) throws -> Bool {
+            guard let active else { return false }
+            guard active.configuration == configuration else {
+                throw AdaptyError(
+                    .activateOnceError,
+                    "Already activated with another configuration. Activate once; to change the person, call identify."
+                )
+            }
+            return true
+        }
+
+        /// - Returns: what was said before there was a client.
+        mutating func begin(with client: LandfallClient, _ configuration: AdaptyConfiguration) -> State {
+            defer {
+                active = (configuration, client)
+                logLevel = configuration.logLevel ?? logLevel
+                fallback = nil
+                waiting = [:]
+            }
+            return self
+        }
     }
 
     let delivery = ProfileDelivery()
@@ -48,31 +70,21 @@ final class Activation: @unchecked Sendable {
     }
 
     func activate(_ configuration: AdaptyConfiguration) throws {
+        if try lock.withLock({ try state.isActive(with: configuration) }) { return }
         let server = try configuration.serverURL ?? ServerAddress.found()
-        let started: (client: LandfallClient, waiting: [AsyncStream<LandfallClient>.Continuation])? = try lock.withLock {
-            if let active = state.active {
-                guard active.configuration == configuration else {
-                    throw AdaptyError(
-                        .activateOnceError,
-                        "Already activated with another configuration. Activate once; to change the person, call identify."
-                    )
-                }
-                return nil
-            }
-            state.logLevel = configuration.logLevel ?? state.logLevel
-            let settings = configuration.landfall(server: server, fallback: state.fallback) { [weak self] in
-                self?.logLevel ?? .warn
-            }
-            let client = makeClient(settings)
-            state.active = (configuration, client)
-            state.fallback = nil
-            defer { state.waiting = [:] }
-            return (client, Array(state.waiting.values))
+        let settings = configuration.landfall(server: server) { [weak self] in self?.logLevel ?? .warn }
+        // Foreign code runs in here, so the lock is free. Of two clients made at once one is dropped; making one does no I/O.
+        let client = makeClient(settings)
+        let before = try lock.withLock {
+            try state.isActive(with: configuration) ? nil : state.begin(with: client, configuration)
         }
-        guard let started else { return }
-        started.client.start()
-        follow(started.client, customerUserId: configuration.customerUserId)
-        for waiting in started.waiting { waiting.yield(started.client) }
+        guard let before else { return }
+        if let fallback = before.fallback {
+            do { try client.setFallback(fallback) } catch { settings.log(LogLine(.error, "\(error)")) }
+        }
+        client.start()
+        follow(client, customerUserId: configuration.customerUserId)
+        for waiting in before.waiting.values { waiting.yield(client) }
     }
 
     /// The client, as soon as there is one.

@@ -8,11 +8,12 @@ import Landfall
 extension AdaptyConfiguration {
     /// The same settings in Landfall's words, with the platform's own parts where the app names none.
     /// - Parameter logLevel: asked for each line, because an app may change it at any time.
-    func landfall(
-        server: URL, fallback: Data?, logLevel: @escaping @Sendable () -> AdaptyLog.Level
-    ) -> LandfallConfiguration {
-        var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
-        configuration.fallback = fallback
+    func landfall(server: URL, logLevel: @escaping @Sendable () -> AdaptyLog.Level) -> LandfallConfiguration {
+        #if os(Linux)
+            var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
+        #else
+            var configuration = LandfallConfiguration.live(sdkKey: apiKey, server: server)
+        #endif
         configuration.log = { line in
             guard line.level >= logLevel().least else { return }
             FileHandle.standardError.write(Data("\(line)\n".utf8))

@@ -30,7 +30,6 @@ extension Activation {
     }
 
     func set(_ changes: [String: AttributeValue?]) async throws {
-        try CustomAttributeLimits.check(changes)
         let client = try await client()
         try AdaptyError.translating { try client.setAttributes(changes) }
     }

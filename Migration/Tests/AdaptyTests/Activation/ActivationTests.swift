@@ -7,26 +7,15 @@ import Testing
 
 @Suite("Activation", .timeLimit(.minutes(1)))
 struct ActivationTests {
-    private let clock = ManualClock()
-    private let configuration = AdaptyConfiguration.builder(withAPIKey: "pk_demo")
-        .with(serverURL: URL(string: "https://go.example.com")!)
-        .build()
+    private let server: ScriptedServer
+    private var activation: Activation { server.activation }
+    private var clock: ManualClock { server.clock }
 
-    private func makeActivation() -> Activation {
-        Activation(time: clock.time) { [clock] settings in
-            var settings = settings
-            settings.transport = ScriptedTransport()
-            settings.storage = MemoryStorage()
-            settings.time = clock.time
-            settings.log = { _ in }
-            return LandfallClient(settings)
-        }
-    }
+    init() throws { server = try ScriptedServer() }
 
     @Test("A second activation with an equal configuration keeps the client")
     func equalConfigurations() throws {
-        let activation = makeActivation()
-        try activation.activate(configuration)
+        try activation.activate(ScriptedServer.configuration)
         let client = activation.client
 
         try activation.activate(
@@ -49,8 +38,7 @@ struct ActivationTests {
                 .with(adTokens: ScriptedAdTokens(.token("sim.attribution=true"))).build(),
         ])
     func anotherConfiguration(_ other: AdaptyConfiguration) throws {
-        let activation = makeActivation()
-        try activation.activate(configuration)
+        try activation.activate(ScriptedServer.configuration)
         let client = activation.client
 
         let error = #expect(throws: AdaptyError.self) { try activation.activate(other) }
@@ -61,18 +49,16 @@ struct ActivationTests {
 
     @Test("A call made before activation goes on as soon as there is a client")
     func callBeforeActivation() async throws {
-        let activation = makeActivation()
         let waiting = Task { try await activation.client(within: .seconds(5)) }
         await clock.waitForSleeper()
 
-        try activation.activate(configuration)
+        try activation.activate(ScriptedServer.configuration)
 
         #expect(try await waiting.value === activation.client)
     }
 
     @Test("A call that nobody activates for throws 2002 at its limit")
     func neverActivated() async {
-        let activation = makeActivation()
         let waiting = Task { try await activation.client(within: .seconds(5)) }
         await clock.waitForSleeper()
         clock.advance(by: .seconds(5))
@@ -84,7 +70,6 @@ struct ActivationTests {
 
     @Test("A cancelled call that waits for activation throws CancellationError at once")
     func cancelledWhileWaiting() async {
-        let activation = makeActivation()
         let waiting = Task { try await activation.client(within: .seconds(5)) }
         await clock.waitForSleeper()
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Adapty
+import Foundation
+import Landfall
+import LandfallTesting
+
+/// An activation over a server in memory that answers organic, with one paywall for placement `onboarding`.
+struct ScriptedServer {
+    let clock = ManualClock()
+    let transport = ScriptedTransport()
+    let storage = MemoryStorage()
+    let activation: Activation
+
+    static let configuration = AdaptyConfiguration.builder(withAPIKey: "pk_demo")
+        .with(serverURL: URL(string: "https://go.example.com")!)
+        .build()
+
+    init() throws {
+        activation = Activation(time: clock.time) { [clock, transport, storage] settings in
+            var settings = settings
+            settings.transport = transport
+            settings.storage = storage
+            settings.time = clock.time
+            settings.log = { _ in }
+            return LandfallClient(settings)
+        }
+        let profile = WireProfile(
+            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1
+        )
+        transport.on("POST", WirePath.firstOpen) { _ in
+            try .lines([.profile(profile), .attribution(.notAttributed), .end(.final)])
+        }
+        transport.on("GET", WirePath.paywall(of: "onboarding")) { request in
+            try .json(Self.answer(isDefault: request.url.query?.contains("audience=default") == true))
+        }
+    }
+
+    private static func answer(isDefault: Bool) -> PaywallAnswer {
+        PaywallAnswer(
+            placement: "onboarding",
+            locale: "en",
+            kind: isDefault ? .default : .matching,
+            audience: isDefault ? .everyone : AudienceID("summer"),
+            revision: 7,
+            profileId: isDefault ? nil : ProfileID("ada"),
+            epoch: isDefault ? 0 : 1,
+            profileVersion: isDefault ? 0 : 1,
+            attributionVersion: isDefault ? 0 : 1,
+            final: true,
+            paywall: WirePaywall(
+                name: PaywallID(isDefault ? "default" : "beach"),
+                variationId: VariationID("beach-a"),
+                remoteConfig: .init(locale: "en", value: .object(["title": .string("Hello")])),
+                productIds: ["year", "month"]
+            )
+        )
+    }
+}
+
+extension Activation {
+    /// As `Adapty.getPaywall` calls it.
+    func getPaywall(
+        _ placementId: String = "onboarding", audience: Audience = .matching, loadTimeout: TimeInterval? = nil
+    ) async throws -> AdaptyPaywall {
+        try await paywall(audience, of: placementId, locale: nil, fetchPolicy: .default, loadTimeout: loadTimeout)
+    }
+}

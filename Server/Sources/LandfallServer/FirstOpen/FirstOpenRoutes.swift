@@ -12,14 +12,16 @@ struct FirstOpenRoutes: Sendable {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let body = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
+        try services.snapshot.check(body.attributes.mapValues { $0 })
 
         // Taken before the row is written, so that no change in between is missed.
         let hold = body.holdMilliseconds > 0 ? services.holds.take(.stream, app: caller.app, install: credential.installID) : nil
         let nowMs = services.time.nowMs()
+        let adToken = services.snapshot.accepted(body.adToken)
         let install: Install
         do {
             install = try await services.installs.open(
-                caller.app, credential, Opening(device: body.device, adToken: body.adToken, attributes: body.attributes),
+                caller.app, credential, Opening(device: body.device, adToken: adToken, attributes: body.attributes),
                 nowMs: nowMs
             )
         } catch {
@@ -28,7 +30,7 @@ struct FirstOpenRoutes: Sendable {
         }
 
         let session = FirstOpenSession(
-            snapshot: services.snapshot, wanted: body.placements, adToken: body.adToken,
+            snapshot: services.snapshot, wanted: body.placements, adToken: adToken,
             holdEndsAtMs: nowMs + body.holdMilliseconds
         )
         let stream = FirstOpenStream(services: services, caller: caller, credential: credential, channel: context.channel)

@@ -20,7 +20,7 @@ struct ProfileRoutes: Sendable {
     @Sendable func reportToken(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
-        let token = try await request.decoded(as: AdToken.self, upTo: Self.bodyLimit)
+        let token = services.snapshot.accepted(try await request.decoded(as: AdToken.self, upTo: Self.bodyLimit))
         if case .value(let text) = token, !AppleAdsToken.isPlausible(text) {
             throw RequestError.invalid("value", "a token of 1 to 4096 visible ASCII characters.")
         }

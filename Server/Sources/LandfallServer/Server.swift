@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import AsyncHTTPClient
+import Hummingbird
+public import LandfallDatabase
+public import Logging
+import NIOCore
+import Metrics
+public import ServiceLifecycle
+
+/// What a node is started with. Everything else is in landfall.yaml.
+public struct ServerOptions: Sendable {
+    /// Path of `landfall.yaml`; nil serves what the store holds.
+    public var configurationFile: String?
+    public var host = "127.0.0.1"
+    /// 0 picks a free one.
+    public var port = 8080
+    /// Apple's attribution service, or a simulated one. https unless loopback.
+    public var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
+    /// Where Prometheus reads `/metrics` from besides loopback callers of the main port; nil opens no listener.
+    public var metricsListen: (host: String, port: Int)?
+    /// How many first-open streams and waits this node holds at once.
+    public var heldLimit = 10_000
+
+    public init() {}
+}
+
+/// One node of the server: the composition of every slice. Runs until its task is cancelled or it is asked to stop.
+public struct LandfallServer: Service {
+    private let options: ServerOptions
+    private let services: Services
+    /// What runs beside the listener, in the order in which it starts; it stops in the opposite order.
+    private let background: [any Service]
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// Migrates the store and reads the configuration.
+    /// - Parameter onListening: called once with the port when the first request can come.
+    /// - Throws: what keeps the node from serving, in words for the operator.
+    public init(
+        options: ServerOptions, database: any Database, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        try await self.init(options: options, database: database, logger: logger, time: .live, onListening: onListening)
+    }
+
+    init(
+        options: ServerOptions, database: any Database, logger: Logger, time: ServerTime,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        try await database.migrate(Schema.migrations)
+        let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
+        let snapshot = try await Configuration.start(
+            file: options.configurationFile, store: ConfigurationStore(database), nowMs: time.nowMs()
+        )
+        let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
+        let holds = Holds(limit: options.heldLimit)
+        let exchanger = AppleAdsExchanger(
+            AppleAdsQueue(database, mark), appleAds, nowMs: time.nowMs, logger: logger,
+            onChange: { app, install in holds.changed(app: app, install: install) }
+        )
+        let metrics = PrometheusRegistry()
+        self.options = options
+        self.logger = logger
+        self.onListening = onListening
+        self.background = [appleAds, exchanger] + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
+        self.services = Services(
+            snapshot: snapshot,
+            database: database,
+            installs: SQLInstallStore(database, mark, tokenQueued: exchanger.wake),
+            events: SQLEventStore(database, mark),
+            holds: holds,
+            time: time,
+            metrics: metrics,
+            telemetry: Telemetry(metrics)
+        )
+    }
+
+    public func run() async throws {
+        let application = Application(
+            router: Routes.router(services),
+            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true
+            ),
+            services: background,
+            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? options.port) },
+            logger: logger
+        )
+        let holds = services.holds
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: {
+            // First the held answers, so that the listener has nothing to wait for.
+            holds.stop()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// A listener of its own for `/metrics`, so that it can stand on an address that only the monitoring reaches.
+struct MetricsListener: Service {
+    private let address: (host: String, port: Int)
+    private let metrics: PrometheusRegistry
+    private let logger: Logger
+
+    init(_ address: (host: String, port: Int), _ metrics: PrometheusRegistry, _ logger: Logger) {
+        self.address = address
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    func run() async throws {
+        let router = Router()
+        router.get("/metrics") { [metrics] _, _ in metrics.response() }
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
+            logger: logger
+        )
+        try await application.run()
+    }
+}

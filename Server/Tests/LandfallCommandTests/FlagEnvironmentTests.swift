@@ -7,7 +7,10 @@ import Testing
 
 @Suite("The environment of options", .timeLimit(.minutes(1)))
 struct FlagEnvironmentTests {
-    @Test("gives an option the value of its variable", arguments: [("port", "LANDFALL_PORT"), ("apple-ads", "LANDFALL_APPLE_ADS")])
+    @Test(
+        "gives an option the value of its variable",
+        arguments: [("port", "LANDFALL_PORT"), ("apple-ads", "LANDFALL_APPLE_ADS")]
+    )
     func variable(flag: String, name: String) {
         let environment = environment([name: "8081"])
 

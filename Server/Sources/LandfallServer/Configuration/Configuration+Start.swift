@@ -20,7 +20,7 @@ extension Configuration {
         return Snapshot(try Configuration(yaml: stored.text, file: name, environment: environment), revision: stored.number)
     }
 
-    private static func text(ofFile path: String) throws -> String {
+    static func text(ofFile path: String) throws -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { throw ConfigurationStartError.unreadable(path) }
         defer { try? file.close() }
         // One byte more than the limit is enough for the reader to refuse the file.

@@ -96,7 +96,8 @@ private struct Order {
         } else if developer {
             ending = .answer(.developerMode)
         } else {
-            guard let answer = attribution ? AppleAdsAnswer(ordered: values) : AppleAdsAnswer(attribution: false) else { return nil }
+            let organic = AppleAdsAnswer(attribution: false)
+            guard let answer = attribution ? AppleAdsAnswer(ordered: values) : organic else { return nil }
             ending = .answer(answer)
         }
     }

@@ -8,7 +8,10 @@ struct TimelineChartTests {
     @Test("reads as a table, within 100 columns")
     func table() {
         let chart = TimelineChart()
-        let quick = launch([(.token, 130), (.answer(status: 200), 400)], paywall: "apple-ads", targeted: true, at: 412, phone: "Apple Ads, quick")
+        let quick = launch(
+            [(.token, 130), (.answer(status: 200), 400)], paywall: "apple-ads", targeted: true, at: 412,
+            phone: "Apple Ads, quick"
+        )
         let offline = launch([], paywall: "default", at: 3, phone: "no network", origin: "bundled", requests: 0)
 
         let text = [chart.heading("First launch"), chart.line(quick), chart.line(offline)]

@@ -28,7 +28,9 @@ struct TimelineTests {
 
     @Test("never moves what is in time over the deadline, nor anything over the edge")
     func crowded() {
-        let launch = launch([(.token, 4_980), (.answer(status: 200), 4_990), (.answer(status: 500), 60_000)], paywall: "a", at: 4_995)
+        let launch = launch(
+            [(.token, 4_980), (.answer(status: 200), 4_990), (.answer(status: 500), 60_000)], paywall: "a", at: 4_995
+        )
 
         let text = drawn(launch)
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite("landfall check", .timeLimit(.minutes(1)))
+struct CheckTests {
+    @Test("finds nothing wrong in the example")
+    func example() async throws {
+        let example = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Examples/SelfHost/landfall.yaml")
+        let command = try RunningCommand(["check", example.standardized.path])
+
+        var lines = command.lines.makeAsyncIterator()
+        #expect(await lines.next()?.contains("can be served") == true)
+        #expect(await command.ending().status == 0)
+    }
+
+    @Test("names file, line and column of a mistake, and ends with 1")
+    func mistake() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).yaml")
+        try Data("app:\n  id: example\n  nmae: Example\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        let ending = try await RunningCommand(["check"], environment: ["LANDFALL_CONFIG": file.path]).ending()
+
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains("\(file.path):3:3: "))
+    }
+
+    @Test("says that a file is missing")
+    func missing() async throws {
+        let ending = try await RunningCommand(["check", "nowhere.yaml"]).ending()
+
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains("'nowhere.yaml' cannot be read"))
+    }
+}

@@ -2,25 +2,155 @@
 internal import Foundation
 internal import LandfallWire
 
+/// One launch of the app: owns the state and carries out what follows from it.
+///
+/// A class with a lock and not an actor, because hooks and exposures are synchronous, and because no deadline may queue
+/// behind anything: whoever changes the state settles it, which resumes callers and starts and cancels operations without
+/// waiting for any of them.
 final class Launch: Sendable {
-    init(_ configuration: LandfallConfiguration) {}
-    func start() {}
-    func end() {}
-    func shutdown() async {}
-    var runningOperations: Int { 0 }
-    func setFallback(_ data: Data) throws {}
-    func enteredForeground() {}
-    func networkPathChanged(isSatisfied: Bool) {}
-    var collection: CollectionMode { get { .full } set {} }
-    struct Wish { var placement: PlacementID; var kind: PaywallAnswer.AudienceKind; var locale: String?; var cache: CachePolicy }
-    func paywall(_ wish: Wish, within: Duration) async throws -> PaywallResult { throw LandfallError(.notStarted) }
-    func shown(_ result: PaywallResult) {}
-    func profiles() -> AsyncStream<Profile> { AsyncStream { $0.finish() } }
-    var profile: Profile? { nil }
-    var attribution: Attribution { .pending(nextAnswerNotBefore: 0) }
-    func identify(_ customerID: String, token: String?) async throws -> Profile { throw LandfallError(.notStarted) }
-    func logOut() async throws -> Profile { throw LandfallError(.notStarted) }
-    func setAttributes(_ changes: [String: AttributeValue?]) throws {}
-    func report(_ claim: AttributionClaim) throws {}
-    func makeKey() -> IdempotencyKey { IdempotencyKey("") }
+    let configuration: LandfallConfiguration
+    let storage: any Storage
+    let outbox: Outbox
+    let calls: ServerCalls
+    let operations = Operations()
+    private let state: Locked<LaunchState>
+
+    init(_ configuration: LandfallConfiguration) {
+        self.configuration = configuration
+        let storage = configuration.storage ?? FileStorage()
+        self.storage = storage
+        outbox = Outbox(storage: storage, date: configuration.time.date, log: configuration.log)
+        calls = ServerCalls(server: configuration.server, sdkKey: configuration.sdkKey, transport: configuration.transport)
+        state = Locked(LaunchState(configuration))
+    }
+
+    var time: LandfallTime { configuration.time }
+    var runningOperations: Int { operations.countForCalls + read { $0.board.calls.count } }
+
+    func start() {
+        change { $0.isStarted = true }
+    }
+
+    /// Everybody who waits is told; every operation is cancelled.
+    func end() {
+        let (calls, waiters, listeners) = state.withLock { state in
+            defer {
+                state.isOver = true
+                state.installWaiters = [:]
+                state.listeners = [:]
+            }
+            let calls = state.board.calls.keys.compactMap { state.board.remove($0) }
+            return (calls, Array(state.installWaiters.values), Array(state.listeners.values))
+        }
+        operations.end()
+        for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
+        for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
+        for listener in listeners { listener.finish() }
+    }
+
+    func shutdown() async {
+        end()
+        await operations.waitUntilOver()
+    }
+
+    func enteredForeground() { change { $0.resetRetries() } }
+
+    func networkPathChanged(isSatisfied: Bool) {
+        change { state in
+            state.hasPath = isSatisfied
+            if isSatisfied { state.resetRetries() }
+        }
+    }
+
+    var collection: CollectionMode {
+        get { read(\.collection) }
+        set {
+            change { state in
+                state.chosenCollection = newValue
+                state.stored.collection = newValue
+                state.dirty.insert(.profile)
+            }
+            if newValue == .off { outbox.remove(Set(outbox.pending.filter(\.isEvent).map(\.id))) }
+        }
+    }
+}
+
+// MARK: State
+
+extension Launch {
+    func read<Result>(_ body: (LaunchState) -> Result) -> Result { state.withLock { body($0) } }
+
+    /// A change from which nothing follows.
+    func note<Result>(_ body: (inout LaunchState) -> Result) -> Result { state.withLock { body(&$0) } }
+
+    /// Changes the state and carries out what follows.
+    /// - Parameter call: the only thing that changes is this new call.
+    @discardableResult
+    func change<Result>(only call: PaywallCall.ID? = nil, _ body: (inout LaunchState, LaunchState.Instant) -> Result) -> Result {
+        let chance = Double(configuration.randomBytes(1).first ?? 128) / 255
+        let (result, lines) = state.withLock { state in
+            let at = LaunchState.Instant(now: time.now(), date: time.date(), chance: chance)
+            let result = body(&state, at)
+            for effect in state.settle(at, only: call) { perform(effect, &state, at) }
+            defer { state.logLines = [] }
+            return (result, state.logLines)
+        }
+        for line in lines { configuration.log(line) }
+        return result
+    }
+
+    func change(_ body: (inout LaunchState) -> Void) { change { state, _ in body(&state) } }
+
+    /// Runs under the lock: it starts, cancels and resumes, and waits for nothing.
+    private func perform(_ effect: LaunchState.Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
+        switch effect {
+        case .board(let effect): perform(effect, &state)
+        case .openFiles: state.opening.operation = run { await $0.openFiles() }
+        case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
+        case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }
+        case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
+        case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
+        case .flushOutbox:
+            state.hasOutboxItems = false
+            state.outbox.operation = run { await $0.flushOutbox() }
+        case .store: state.storing.operation = run { await $0.storeFiles() }
+        case .admit(let waiter, let result):
+            state.installWaiters[waiter.id] = nil
+            waiter.waiter.resume(with: result.mapError { $0 })
+        case .alarm(let time): setAlarm(time, &state)
+        }
+    }
+
+    private func perform(_ effect: PaywallBoard.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .resume(let call, let result): call.waiter.resume(with: result.mapError { $0 })
+        case .cancel(let operation): operations.cancel(operation)
+        case .fetch(let order):
+            let operation = operations.run(for: .call) { [weak self] id in await self?.fetch(order, operation: id) }
+            state.board.fetches[order.key]?.errand.operation = operation
+        }
+    }
+
+    private func run(_ body: @escaping @Sendable (Launch) async -> Void) -> Operations.ID {
+        operations.run(for: .launch) { [weak self] _ in
+            guard let self else { return }
+            await body(self)
+        }
+    }
+
+    /// One sleeper for everything that waits for a time.
+    private func setAlarm(_ time: Duration?, _ state: inout LaunchState) {
+        if let alarm = state.alarm {
+            if alarm.at == time { return }
+            operations.cancel(alarm.operation)
+            state.alarm = nil
+        }
+        guard let time else { return }
+        let sleep = configuration.time.sleep
+        let operation = operations.run(for: .launch) { [weak self] id in
+            do { try await sleep(time) } catch { return }
+            self?.change { if $0.alarm?.operation == id { $0.alarm = nil } }
+        }
+        state.alarm = (time, operation)
+    }
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Where this launch stands with the ad token: whether one is needed, asked for, there, delivered.
+struct AdTokenState: Sendable {
+    enum Plan: Hashable, Sendable {
+        case none(UnavailableReason)
+        /// The first open announces it and everybody waits for what it brings.
+        case first
+        /// Nobody waits: it follows once the first open was answered.
+        case background
+    }
+
+    /// How long a first open waits for a token that may come at once: then it rides in the request.
+    static let patience: Duration = .milliseconds(30)
+    /// After that the server is told that there is none; a late one is still delivered.
+    static let limit: Duration = .seconds(10)
+
+    private(set) var plan: Plan = .none(.noToken)
+    var asking = Errand()
+    var posting = Errand()
+    private(set) var askedAt: Duration = .zero
+    private(set) var found: AdToken?
+    private(set) var delivered: AdToken?
+
+    mutating func begin(_ plan: Plan, now: Duration) {
+        self = AdTokenState()
+        self.plan = plan
+        askedAt = now
+    }
+
+    /// The server waits for it, or it is on its way there.
+    var isUnderWay: Bool { plan == .first && delivered == nil }
+
+    /// What a first open says of the token; nil while it is worth waiting a moment.
+    func forFirstOpen(now: Duration) -> AdToken? {
+        switch plan {
+        case .none(let reason): .none(reason)
+        case .background: .none(.noToken)
+        case .first: found ?? (now < askedAt + Self.patience ? nil : .coming)
+        }
+    }
+
+    /// True when the source should be asked (again).
+    func shouldAsk(now: Duration) -> Bool {
+        if case .none = plan { return false }
+        return found == nil && asking.isDue(now) && (asking.retry.failures == 0 || now < askedAt + Self.limit)
+    }
+
+    /// What has to be posted beside the stream.
+    func toPost(_ firstOpen: FirstOpenState) -> AdToken? {
+        guard let found, found != delivered, !firstOpen.willAsk else { return nil }
+        let rides = firstOpen.carriedToken == found && firstOpen.errand.isRunning
+        switch plan {
+        case .none: return nil
+        case .first: return rides ? nil : found
+        case .background: return firstOpen.hasEverHadFirstLine || firstOpen.isOver ? found : nil
+        }
+    }
+
+    /// When something is due even if nothing happens.
+    func wakeAt(now: Duration) -> Duration? {
+        if case .none = plan { return nil }
+        guard found == nil else { return nil }
+        let times = [askedAt + Self.patience, askedAt + Self.limit, asking.isRunning ? now : asking.retry.notBefore]
+        return times.filter { $0 > now }.min()
+    }
+
+    mutating func found(_ token: String) {
+        asking.operation = nil
+        found = .value(token)
+    }
+
+    mutating func failed(_ error: AdTokenError?, now: Duration, chance: Double) {
+        asking.operation = nil
+        if error == .unsupported {
+            found = .none(.unsupported)
+        } else {
+            asking.retry.failed(now: now, chance: chance)
+        }
+    }
+
+    /// Nothing came in time: the server need not wait any longer.
+    mutating func giveUpIfLate(now: Duration) {
+        guard plan == .first, found == nil, now >= askedAt + Self.limit else { return }
+        found = .none(.noToken)
+    }
+
+    mutating func delivered(_ token: AdToken) { if token != .coming { delivered = token } }
+}
+
+extension AdTokenState.Plan {
+    /// - Parameters:
+    ///   - stored: what the last launch knew.
+    ///   - launchesLeft: in how many launches a token that led nowhere is still followed by a fresh one.
+    init(collection: CollectionMode, hasSource: Bool, stored: Attribution?, launchesLeft: Int) {
+        if collection != .full {
+            self = .none(.collectionOff)
+        } else if !hasSource {
+            self = .none(.unsupported)
+        } else {
+            switch stored {
+            case nil, .pending?, .unavailable(.noToken)?, .unavailable(.unsupported)?, .unavailable(.collectionOff)?: self = .first
+            case .attributed?, .notAttributed?: self = .none(.noToken)
+            case .unavailable?: self = launchesLeft > 0 ? .background : .none(.noToken)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+extension Launch {
+    /// Reads what earlier launches left, or begins an installation. What cannot be read for certain is tried again later, and
+    /// until then nothing is written.
+    func openFiles() async {
+        readFallback()
+        let opening = InstallOpening(
+            storage: storage, deviceIDs: configuration.deviceIDs, date: time.date,
+            randomBytes: configuration.randomBytes, log: configuration.log
+        )
+        do {
+            let install = try await opening.install()
+            let stored = try StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
+            let cache = try StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
+            let isFlusher = try outbox.open()
+            if collection == .off { outbox.remove(Set(outbox.pending.filter(\.isEvent).map(\.id))) }
+            let hasItems = isFlusher && !outbox.pending.isEmpty
+            change { state, at in
+                state.opened(install, stored, cache, now: at.now)
+                state.hasOutboxItems = hasItems
+            }
+        } catch {
+            configuration.log(LogLine(.warning, "The SDK's files cannot be read yet: \(error). It tries again; nothing to do."))
+            change { state, at in
+                state.opening.operation = nil
+                state.opening.retry.failed(now: at.now, chance: at.chance)
+            }
+        }
+    }
+
+    /// Writes what has changed, and again what changed meanwhile.
+    func storeFiles() async {
+        let canWrite = storage.isOwner
+        while let work = takeDirty() {
+            guard canWrite else { continue }
+            do {
+                if let stored = work.stored { try StoredFile(.profile, in: storage).write(stored) }
+                if let cache = work.cache { try StoredFile(.paywalls, in: storage).write(cache) }
+            } catch {
+                configuration.log(LogLine(.warning, "The SDK's files cannot be written: \(error). The next change tries again."))
+            }
+        }
+    }
+
+    private func takeDirty() -> (stored: StoredStanding?, cache: PaywallCache?)? {
+        note { state in
+            guard !state.dirty.isEmpty else {
+                state.storing.operation = nil
+                return nil
+            }
+            defer { state.dirty = [] }
+            return (
+                state.dirty.contains(.profile) ? state.stored : nil,
+                state.dirty.contains(.paywalls) ? state.board.cache : nil
+            )
+        }
+    }
+
+    func setFallback(_ data: Data) throws {
+        let file = try FallbackFile(data)
+        change { $0.board.fallback = file }
+        guard !file.broken.isEmpty else { return }
+        let names = file.broken.map(\.rawValue).joined(separator: ", ")
+        configuration.log(LogLine(.warning, "The fallback file's placements \(names) cannot be read; the others are used."))
+    }
+
+    /// Off the caller's thread, and before the first call needs it.
+    func readFallback() {
+        guard let data = configuration.fallback, read({ $0.board.fallback == nil }) else { return }
+        do {
+            try setFallback(data)
+        } catch {
+            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error)"))
+        }
+    }
+}
+
+extension LaunchState {
+    mutating func opened(_ install: Install, _ found: StoredStanding?, _ cache: PaywallCache?, now: Duration) {
+        opening = Errand()
+        self.install = install
+        if let cache { board.cache.merge(olderThanHere: cache) }
+        var found = found ?? StoredStanding()
+        if let profile = found.profile, profile.installId == install.id {
+            standing.apply(profile, found.attribution, now: now)
+        } else {
+            found.profile = nil
+            found.attribution = nil
+            found.freshTokenLaunchesLeft = nil
+        }
+        stored = found
+        if let chosenCollection, stored.collection != chosenCollection {
+            stored.collection = chosenCollection
+            dirty.insert(.profile)
+        }
+        let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
+        let plan = AdTokenState.Plan(
+            collection: collection, hasSource: hasTokenSource, stored: stored.attribution, launchesLeft: left
+        )
+        adToken.begin(plan, now: now)
+        if plan == .background {
+            stored.freshTokenLaunchesLeft = left - 1
+            dirty.insert(.profile)
+        }
+    }
+
+    /// News of the profile, from whichever call.
+    mutating func learn(_ profile: WireProfile, _ attribution: Attribution?, now: Duration) {
+        let before = standing
+        standing.apply(profile, attribution, now: now)
+        learned(since: before)
+    }
+
+    mutating func learn(_ attribution: Attribution, now: Duration) {
+        let before = standing
+        standing.settle(attribution, now: now)
+        learned(since: before)
+    }
+
+    private mutating func learned(since before: Standing) {
+        guard standing.wire != before.wire || standing.said != before.said else { return }
+        stored.profile = standing.wire
+        standing.said.map { stored.settle($0) }
+        dirty.insert(.profile)
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// Everything that is known in one launch of the app, and what follows from it.
+///
+/// A value: ``settle(_:)`` says what to do next, ``Launch`` does it.
+struct LaunchState: Sendable {
+    enum Effect: Sendable {
+        case board(PaywallBoard.Effect)
+        case openFiles
+        case openStream([PaywallKey], AdToken, hold: Duration)
+        case askForToken
+        case post(AdToken)
+        case watchProfile(after: Int64)
+        case flushOutbox
+        case store
+        case admit(InstallWaiter, Result<Install, LandfallError>)
+        case alarm(Duration?)
+    }
+
+    struct Instant: Sendable {
+        var now: Duration
+        var date: Date
+        /// 0…1, for the spread of retries.
+        var chance: Double
+    }
+
+    var isStarted = false
+    var isOver = false
+    var hasPath = true
+
+    var install: Install?
+    var opening = Errand()
+    var stored = StoredStanding()
+    /// Set by the app in this launch.
+    var chosenCollection: CollectionMode?
+
+    var standing = Standing()
+    var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
+    var lastYielded: Profile?
+
+    var firstOpen = FirstOpenState()
+    var adToken = AdTokenState()
+    let hasTokenSource: Bool
+    let preparing: [PaywallKey]
+    let hold: Duration
+    var board: PaywallBoard
+
+    var watch = Errand()
+    var outbox = Errand()
+    var hasOutboxItems = false
+    var storing = Errand()
+    var dirty: Set<StorageName> = []
+
+    var installWaiters: [Int: InstallWaiter] = [:]
+    var alarm: (at: Duration, operation: Operations.ID)?
+    var lastID = 0
+    var logLines: [LogLine] = []
+
+    init(_ configuration: LandfallConfiguration) {
+        hasTokenSource = configuration.adTokens != nil
+        preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
+        hold = configuration.hold.clamped(to: .zero ... .seconds(30))
+        board = PaywallBoard(cacheAge: configuration.matchingCacheAge)
+        chosenCollection = configuration.collection
+    }
+
+    var collection: CollectionMode { chosenCollection ?? stored.collection ?? .full }
+
+    mutating func nextID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func log(_ level: LogLine.Level, _ message: String) { logLines.append(LogLine(level, message)) }
+
+    func circumstances(_ now: Duration) -> PaywallCircumstances {
+        PaywallCircumstances(
+            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, hasPath: hasPath,
+            standing: standing, firstOpen: firstOpen
+        )
+    }
+
+    /// What follows from the state as it is now.
+    /// - Parameter call: the only thing that changed is this new call.
+    mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
+        guard !isOver else { return [] }
+        adToken.giveUpIfLate(now: at.now)
+        standing.isTokenUnderWay = adToken.isUnderWay
+        var effects: [Effect] = []
+        if isStarted { errands(at, &effects) }
+        effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)
+        admitWaiters(at.now, &effects)
+        if !dirty.isEmpty, install != nil, !storing.isRunning { effects.append(.store) }
+        publishProfile()
+        effects.append(.alarm(wakeAt(at.now)))
+        return effects
+    }
+
+    private mutating func errands(_ at: Instant, _ effects: inout [Effect]) {
+        guard install != nil else {
+            if opening.isDue(at.now) { effects.append(.openFiles) }
+            return
+        }
+        if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
+        guard hasPath else { return }
+        if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now) {
+            let longest = board.latestDeadline.map { $0 - at.now } ?? .zero
+            effects.append(.openStream(
+                board.wanted(preparing: preparing), token, hold: max(hold, min(longest, .seconds(30)))
+            ))
+        }
+        if adToken.posting.isDue(at.now), let token = adToken.toPost(firstOpen) { effects.append(.post(token)) }
+        if isWatchNeeded, watch.isDue(at.now), standing.nextAnswerAt <= at.now {
+            effects.append(.watchProfile(after: standing.wire?.version ?? 0))
+        }
+        if isFlushNeeded, outbox.isDue(at.now) { effects.append(.flushOutbox) }
+    }
+
+    /// The stream is over and attribution still open: the profile itself is asked for.
+    private var isWatchNeeded: Bool {
+        firstOpen.isOver && standing.attribution.isPending && standing.wire != nil && !adToken.isUnderWay
+    }
+
+    /// What waits in the outbox may ride in a first open that is about to leave.
+    private var isFlushNeeded: Bool {
+        hasOutboxItems && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
+    }
+
+    private func wakeAt(_ now: Duration) -> Duration? {
+        var times = [board.wakeAt, installWaiters.values.lazy.map(\.deadline).min()]
+        if isStarted {
+            if install == nil {
+                times.append(opening.isRunning ? nil : opening.retry.notBefore)
+            } else {
+                times.append(adToken.wakeAt(now: now))
+                if hasPath {
+                    if !firstOpen.isOver, !firstOpen.errand.isRunning { times.append(firstOpen.errand.retry.notBefore) }
+                    if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning { times.append(adToken.posting.retry.notBefore) }
+                    if isWatchNeeded, !watch.isRunning { times.append(max(watch.retry.notBefore, standing.nextAnswerAt)) }
+                    if isFlushNeeded, !outbox.isRunning { times.append(outbox.retry.notBefore) }
+                }
+            }
+        }
+        return times.compactMap { $0 }.filter { $0 > now }.min()
+    }
+
+    /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.
+    private mutating func publishProfile() {
+        guard let profile = standing.profile, profile != lastYielded else { return }
+        lastYielded = profile
+        for listener in listeners.values { listener.yield(profile) }
+    }
+
+    private mutating func admitWaiters(_ now: Duration, _ effects: inout [Effect]) {
+        for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
+            if let install {
+                effects.append(.admit(waiter, .success(install)))
+            } else if waiter.deadline <= now {
+                let error = isStarted ? LandfallError(.storage, detail: "The installation could not be read.") : LandfallError(.notStarted)
+                effects.append(.admit(waiter, .failure(error)))
+            }
+        }
+    }
+
+    /// The app came back, or the network did.
+    mutating func resetRetries() {
+        opening.retry.reset()
+        firstOpen.errand.retry.reset()
+        adToken.asking.retry.reset()
+        adToken.posting.retry.reset()
+        watch.retry.reset()
+        outbox.retry.reset()
+        board.resetRetries()
+    }
+}
+
+/// A call that needs to know which installation this is.
+struct InstallWaiter: Sendable {
+    let id: Int
+    let deadline: Duration
+    let waiter: CheckedContinuation<Install, any Error>
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// When something that failed is tried again: after 1, 2, 4 … 512, 900, 900 … seconds, each ± 20 %.
+struct Retry: Hashable, Sendable {
+    /// How often in a row it failed.
+    private(set) var failures = 0
+    /// Not before this time.
+    private(set) var notBefore: Duration = .zero
+
+    static let longest: Duration = .seconds(900)
+
+    /// - Parameter chance: 0…1; half of it means exactly the nominal time.
+    mutating func failed(now: Duration, chance: Double) {
+        notBefore = now + Self.delay(afterFailures: failures + 1, chance: chance)
+        failures += 1
+    }
+
+    /// It worked, or the world changed: the next try is free.
+    mutating func reset() { self = Retry() }
+
+    static func delay(afterFailures failures: Int, chance: Double) -> Duration {
+        let nominal = failures > 10 ? longest : min(longest, .seconds(1 << max(0, failures - 1)))
+        return nominal * (0.8 + 0.4 * min(max(chance, 0), 1))
+    }
+}
+
+/// Something that is done by one operation at a time, and again later when it failed.
+struct Errand: Sendable {
+    var operation: Operations.ID?
+    var retry = Retry()
+
+    var isRunning: Bool { operation != nil }
+
+    func isDue(_ now: Duration) -> Bool { operation == nil && retry.notBefore <= now }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// Speaks to the server: builds requests, tells its answers from a stranger's, and turns refusals into errors.
+struct ServerCalls: Sendable {
+    let server: URL
+    let sdkKey: String
+    let transport: any Transport
+
+    /// More than any answer of a server can be: a page of somebody else must not fill the memory.
+    static let longestAnswer = 4 * 1024 * 1024
+
+    func request(
+        _ method: String, _ path: String, query: [(String, String?)] = [], body: Data? = nil, as install: Install?,
+        wait: Duration = .zero
+    ) -> TransportRequest {
+        var headers = ["authorization": "Bearer \(sdkKey)", "accept": "application/json"]
+        if let install { headers[WireHeader.profile.lowercased()] = install.credential }
+        if body != nil { headers["content-type"] = "application/json" }
+        return TransportRequest(
+            method: method, url: url(path, query), headers: headers, body: body, idleLimit: wait + .seconds(15)
+        )
+    }
+
+    /// - Throws: ``LandfallError``, `CancellationError`.
+    func answer<Value: Decodable & Sendable>(_ type: Value.Type, to request: TransportRequest) async throws -> Value {
+        let body = try await collected(try await accepted(request))
+        do {
+            return try WireCoding.decode(type, from: body)
+        } catch {
+            throw LandfallError(.network(TransportError(.connectionFailed, detail: "The answer cannot be read.")))
+        }
+    }
+
+    /// The head of a success. A refusal is thrown; an answer of somebody else counts as a network failure.
+    /// - Throws: ``LandfallError``, `CancellationError`.
+    func accepted(_ request: TransportRequest) async throws -> TransportAnswer {
+        let answer: TransportAnswer
+        do {
+            answer = try await abandoning { [transport] in try await transport.send(request) }
+        } catch let error as TransportError {
+            throw LandfallError(.network(error))
+        }
+        guard answer.headers[WireHeader.version.lowercased()] != nil else {
+            let detail = "Somebody else answered with status \(answer.status) (a captive portal or a proxy)."
+            throw LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
+        }
+        guard !(200..<300).contains(answer.status) else { return answer }
+        throw refusal(status: answer.status, body: (try? await collected(answer)) ?? Data())
+    }
+
+    private func refusal(status: Int, body: Data) -> LandfallError {
+        let problem = (try? WireCoding.decode(ErrorBody.self, from: body))?.error
+        let isTemporary = status >= 500 || status == 408 || status == 429
+        let code = problem?.code ?? (isTemporary ? .internalError : ErrorCode("http_\(status)"))
+        return LandfallError(isTemporary ? .unavailable(code) : .refused(code), detail: problem?.message ?? "Status \(status).")
+    }
+
+    private func collected(_ answer: TransportAnswer) async throws -> Data {
+        var body = Data()
+        do {
+            for try await chunk in answer.body {
+                body.append(chunk)
+                guard body.count <= Self.longestAnswer else { throw TransportError(.connectionFailed, detail: "Endless answer.") }
+            }
+        } catch let error as TransportError {
+            throw LandfallError(.network(error))
+        }
+        try Task.checkCancellation()
+        return body
+    }
+
+    private func url(_ path: String, _ query: [(String, String?)]) -> URL {
+        guard var parts = URLComponents(url: server, resolvingAgainstBaseURL: true) else { return server }
+        let front = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+        parts.path = front + path
+        let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        parts.queryItems = items.isEmpty ? nil : items
+        return parts.url ?? server
+    }
+}
+
+extension LandfallError {
+    /// Any error of a call as the SDK's own; nil for a cancellation.
+    init?(any error: any Error) {
+        switch error {
+        case is CancellationError: return nil
+        case let error as LandfallError: self = error
+        case let error as TransportError: self.init(.network(error))
+        default: self.init(.network(TransportError(.connectionFailed, detail: String(describing: error))))
+        }
+    }
+
+    /// The server said no, and will say so again.
+    var isRefusal: Bool {
+        switch kind {
+        case .refused, .placementUnknown: true
+        default: false
+        }
+    }
+
+    var isOffline: Bool {
+        if case .network(let error) = kind { error.kind == .offline } else { false }
+    }
+}

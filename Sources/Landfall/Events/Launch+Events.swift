@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+extension Launch {
+    /// A key for something that the server must do once, however often it is sent.
+    func makeKey() -> IdempotencyKey {
+        IdempotencyKey(UUIDv7.text(date: time.date(), random: configuration.randomBytes(10)))
+    }
+
+    func shown(_ result: PaywallResult) {
+        let isFirst = note { $0.board.exposures.count(result) }
+        guard isFirst, collection != .off else { return }
+        var event = Event(id: makeKey().rawValue, type: .paywallShown, ageMilliseconds: 0)
+        event.placement = result.placement
+        event.paywall = result.paywall.name
+        event.variationId = result.paywall.variationID
+        event.audience = result.audience
+        event.revision = result.revision
+        event.origin = result.origin.name
+        do {
+            try accept(.event(event))
+        } catch {
+            configuration.log(LogLine(.error, "An exposure was not counted. \(error)"))
+        }
+    }
+
+    func setAttributes(_ changes: [String: AttributeValue?]) throws {
+        try AttributeLimits.check(changes)
+        guard !changes.isEmpty else { return }
+        try accept(.attributes(AttributeChanges(key: makeKey(), attributes: changes)))
+    }
+
+    func report(_ claim: AttributionClaim) throws {
+        try AttributeLimits.check(claim)
+        try accept(.claim(claim))
+    }
+
+    private func accept(_ item: OutboxItem) throws {
+        do {
+            if try !outbox.append(item) {
+                configuration.log(LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
+            }
+        } catch let error as OutboxItemTooLarge {
+            throw LandfallError(.invalidArgument, detail: error.description)
+        }
+        change { $0.hasOutboxItems = true }
+    }
+
+    /// Sends what waits, the oldest first.
+    func flushOutbox() async {
+        guard let install = read(\.install) else { return }
+        let isEmpty = await outbox.flush { [self] call in
+            do {
+                let request = calls.request("POST", call.path, body: try WireCoding.encode(AnyBody(call.body)), as: install)
+                if case .events = call {
+                    return .taken(try await calls.answer(EventBatchAnswer.self, to: request).results)
+                }
+                let answer = try await calls.answer(ProfileAnswer.self, to: request)
+                change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
+                return .taken()
+            } catch let error as LandfallError {
+                return error.outboxVerdict
+            }
+        }
+        change { state, at in
+            state.outbox.operation = nil
+            if isEmpty {
+                state.outbox.retry.reset()
+            } else {
+                state.hasOutboxItems = true
+                state.outbox.retry.failed(now: at.now, chance: at.chance)
+            }
+        }
+    }
+}
+
+private struct AnyBody: Encodable {
+    let body: any Encodable
+    init(_ body: any Encodable) { self.body = body }
+    func encode(to encoder: any Encoder) throws { try body.encode(to: encoder) }
+}
+
+extension LandfallError {
+    /// A refusal of the caller is no refusal of the item: with another key or secret the server would take it.
+    fileprivate var outboxVerdict: OutboxVerdict {
+        switch kind {
+        case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch): .later
+        case .refused(let code): .refused(code)
+        default: .later
+        }
+    }
+}
+
+extension OutboxItem {
+    var attributeChanges: AttributeChanges? { if case .attributes(let changes) = self { changes } else { nil } }
+}
+
+extension PaywallResult.Origin {
+    /// As events carry it.
+    fileprivate var name: String {
+        switch self {
+        case .matchingAudience: "matchingAudience"
+        case .defaultAudience: "defaultAudience"
+        case .cache: "cache"
+        case .bundled: "bundled"
+        }
+    }
+}

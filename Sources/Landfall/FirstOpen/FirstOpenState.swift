@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Where the first-open stream of this launch stands.
+struct FirstOpenState: Sendable {
+    var errand = Errand()
+    var fold = FirstOpenFold()
+    /// What the stream that is open, or was open last, asks for.
+    private(set) var wanted: [PaywallKey] = []
+    /// What it has answered.
+    private(set) var answered: Set<PaywallKey> = []
+    private(set) var openedAt: Duration = .zero
+    private(set) var holdEndsAt: Duration = .zero
+    private(set) var hasFirstLine = false
+    private(set) var hasEverHadFirstLine = false
+    /// The token that the request carried.
+    private(set) var carriedToken: AdToken?
+    /// Attribute changes that the request carried, by their keys in the outbox.
+    private(set) var carriedChanges: Set<String> = []
+    private var wasReplaced = false
+    /// Nothing more is expected of the stream in this launch.
+    private(set) var isOver = false
+
+    /// The first request has not left yet and will.
+    var willAsk: Bool { !isOver && !errand.isRunning && carriedToken == nil && errand.retry.failures == 0 }
+
+    /// True while the stream is the way on which this key is answered: no plain call is needed beside it.
+    func carries(_ key: PaywallKey, asked: Duration, now: Duration, grace: Duration) -> Bool {
+        if willAsk { return now < asked + grace }
+        guard errand.isRunning, wanted.contains(key) else { return false }
+        return answered.contains(key) || now < max(asked, openedAt) + grace
+    }
+
+    /// The key of an answer: the server may write the locale in its own way.
+    func key(of answer: PaywallAnswer) -> PaywallKey? {
+        let exact = PaywallKey(answer.placement, .matching, locale: answer.locale)
+        if wanted.contains(exact) { return exact }
+        let sameplacement = wanted.filter { $0.placement == answer.placement }
+        return sameplacement.count == 1 ? sameplacement[0] : nil
+    }
+
+    mutating func left(wanting wanted: [PaywallKey], token: AdToken, changes: Set<String>, hold: Duration, now: Duration) {
+        self.wanted = wanted
+        answered = []
+        fold = FirstOpenFold()
+        openedAt = now
+        holdEndsAt = now + hold
+        hasFirstLine = false
+        carriedToken = token
+        carriedChanges = changes
+    }
+
+    mutating func heard(now: Duration) {
+        hasFirstLine = true
+        hasEverHadFirstLine = true
+    }
+
+    mutating func answered(_ key: PaywallKey) { answered.insert(key) }
+
+    /// The server ended the stream.
+    mutating func ended(_ reason: EndReason, now: Duration, chance: Double) {
+        if reason == .stopping { broke(isAnythingOpen: true, now: now, chance: chance) } else { isOver = true }
+    }
+
+    /// The connection broke, or the request failed. A stream that had spoken is replaced once without waiting.
+    mutating func broke(isAnythingOpen: Bool, now: Duration, chance: Double) {
+        errand.operation = nil
+        if hasFirstLine && !isAnythingOpen {
+            isOver = true
+        } else if hasFirstLine && !wasReplaced {
+            wasReplaced = true
+        } else {
+            errand.retry.failed(now: now, chance: chance)
+        }
+    }
+
+    /// The server refused: it will refuse again.
+    mutating func refused() {
+        errand.operation = nil
+        isOver = true
+    }
+
+    /// Asks again: the person has changed, or the app came back after a refusal.
+    mutating func reopen() { self = FirstOpenState() }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+extension Launch {
+    /// Starts the stream. Runs under the lock.
+    func openStream(
+        _ wanted: [PaywallKey], _ token: AdToken, _ hold: Duration, _ state: inout LaunchState, _ at: LaunchState.Instant
+    ) {
+        guard let install = state.install else { return }
+        let changes = state.firstOpen.carriedToken == nil ? outbox.pending.compactMap(\.attributeChanges) : []
+        let attributes = changes.reduce(into: [String: AttributeValue?]()) { $0.merge($1.attributes) { _, new in new } }
+        // A removal cannot ride: then everything stays in the outbox, so that the order is kept.
+        let rides = attributes.values.allSatisfy { $0 != nil }
+        let request = FirstOpenRequest(
+            device: configuration.device.limited(to: state.collection, deviceID: install.deviceID), adToken: token,
+            placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
+            attributes: rides ? attributes.compactMapValues { $0 } : [:], holdMilliseconds: hold.wholeMilliseconds
+        )
+        let carried = rides ? Set(changes.map(\.key.rawValue)) : []
+        state.firstOpen.left(wanting: wanted, token: token, changes: carried, hold: hold, now: at.now)
+        state.board.toRefresh.subtract(wanted)
+        state.firstOpen.errand.operation = operations.run(for: .launch) { [weak self] id in
+            await self?.stream(request, as: install, operation: id)
+        }
+    }
+
+    private func stream(_ request: FirstOpenRequest, as install: Install, operation: Operations.ID) async {
+        do {
+            let body = try WireCoding.encode(request)
+            let answer = try await calls.accepted(calls.request("POST", WirePath.firstOpen, body: body, as: install))
+            var splitter = LineSplitter()
+            for try await chunk in answer.body {
+                let lines = try splitter.lines(completedBy: chunk)
+                if !lines.isEmpty, try heard(lines, operation) { return }
+            }
+            try Task.checkCancellation()
+            throw TransportError(.connectionFailed, detail: "The stream ended before its last line.")
+        } catch {
+            guard let error = LandfallError(any: error) else { return }
+            change { state, at in
+                guard state.firstOpen.errand.operation == operation else { return }
+                state.streamBroke(error, at)
+            }
+        }
+    }
+
+    /// - Returns: true after the last line.
+    private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) throws -> Bool {
+        let (isEnd, carried) = change { state, at in
+            guard state.firstOpen.errand.operation == operation else { return (true, Set<String>()) }
+            let isFirst = !state.firstOpen.hasFirstLine
+            let isEnd = state.heard(lines, at)
+            return (isEnd, isFirst ? state.firstOpen.carriedChanges : [])
+        }
+        if !carried.isEmpty { outbox.remove(carried) }
+        return isEnd
+    }
+}
+
+extension LaunchState {
+    /// - Returns: true after the last line.
+    fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
+        if !firstOpen.hasFirstLine {
+            firstOpen.heard(now: at.now)
+            firstOpen.errand.retry.reset()
+            firstOpen.carriedToken.map { adToken.delivered($0) }
+            hasPath = true
+        }
+        var isEnd = false
+        for meaning in firstOpen.fold.meanings(of: lines) {
+            switch meaning {
+            case .standing(let profile, let attribution): learn(profile, attribution, now: at.now)
+            case .attribution(let attribution): learn(attribution, now: at.now)
+            case .paywall(let answer): heard(answer, at)
+            case .problem(let problem):
+                for key in firstOpen.wanted where key.placement == problem.placement {
+                    board.refuse(key, LandfallError(.refused(problem.code), detail: problem.message), now: at.now)
+                    log(.error, "The server has no paywall for '\(problem.placement)' (\(problem.code)): \(problem.message)")
+                }
+            case .end(let reason):
+                firstOpen.errand.operation = nil
+                firstOpen.ended(reason, now: at.now, chance: at.chance)
+                isEnd = true
+            }
+        }
+        return isEnd
+    }
+
+    private mutating func heard(_ answer: PaywallAnswer, _ at: Instant) {
+        guard let key = firstOpen.key(of: answer) else { return }
+        firstOpen.answered(key)
+        let isCertain = answer.final && isBeyondDoubt(firstOpen.holdEndsAt, at.now)
+        board.received(answer, for: key, isCertain: isCertain, now: at.now, date: at.date)
+        dirty.insert(.paywalls)
+        noticeStaleFallback(answer.revision)
+    }
+
+    fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
+        if error.isRefusal {
+            firstOpen.refused()
+            for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }
+        } else {
+            let isAnythingOpen = standing.attribution.isPending || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
+            firstOpen.broke(isAnythingOpen: isAnythingOpen, now: at.now, chance: at.chance)
+        }
+        noticed(error)
+    }
+}
+
+extension DeviceFacts {
+    /// What the collection mode lets out.
+    func limited(to mode: CollectionMode, deviceID: String?) -> DeviceFacts {
+        var facts = self
+        facts.deviceId = mode == .full ? deviceID : nil
+        guard mode != .full else { return facts }
+        facts = DeviceFacts()
+        facts.appVersion = appVersion
+        facts.locale = locale
+        facts.platform = platform
+        return facts
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// Finds the stored installation or begins one. Anything that cannot be read for certain throws: the caller waits and tries
+/// again, because a new id would make the same person a second one.
+struct InstallOpening: Sendable {
+    let storage: any Storage
+    let deviceIDs: (any DeviceIDStore)?
+    let date: @Sendable () -> Date
+    let randomBytes: @Sendable (Int) -> [UInt8]
+    let log: @Sendable (LogLine) -> Void
+
+    /// Another process owns the files and has not begun an installation yet.
+    struct NotOurs: Error {}
+
+    func install() async throws -> Install {
+        let file = try StoredFile<Install>(.install, in: storage).read(log: log)
+        switch InstallDecision(file: file, device: try await device(), newDeviceID: newDeviceID) {
+        case .keep(let install):
+            if install != file { try store(install) }
+            return install
+        case .keepAndGiveDevice(var install, let deviceID):
+            install.deviceID = deviceID
+            return try await kept(install)
+        case .begin(let deviceID?):
+            var install = Install.fresh(deviceID: deviceID, date: date(), randomBytes: randomBytes)
+            install.isDeviceIDKept = true
+            try store(install)
+            return install
+        case .begin(nil):
+            let deviceID = deviceIDs == nil ? nil : newDeviceID()
+            let install = Install.fresh(deviceID: deviceID, date: date(), randomBytes: randomBytes)
+            return try await kept(install)
+        }
+    }
+
+    private func device() async throws -> InstallDecision.Device {
+        guard let deviceIDs else { return .cannotKeep }
+        return try await abandoning { try await deviceIDs.read() }.map { .keeps($0) } ?? .keepsNothing
+    }
+
+    /// Writes the file before the device's copy: a kill in between leaves a file that says so.
+    private func kept(_ install: Install) async throws -> Install {
+        try store(install)
+        guard storage.isOwner, let deviceIDs, let deviceID = install.deviceID else { return install }
+        do {
+            try await abandoning { try await deviceIDs.write(deviceID) }
+            var kept = install
+            kept.isDeviceIDKept = true
+            try store(kept)
+            return kept
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            log(LogLine(.warning, "This device could not keep its id: \(error). The SDK tries again at the next launch."))
+            return install
+        }
+    }
+
+    private func store(_ install: Install) throws {
+        guard storage.isOwner else { throw NotOurs() }
+        try StoredFile<Install>(.install, in: storage).write(install)
+    }
+
+    private func newDeviceID() -> String { UUIDv7.text(date: date(), random: randomBytes(10)) }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+extension Launch {
+    /// Waits for the verdict, the deadline or the caller's cancellation, whichever comes first.
+    func paywall(_ wish: PaywallWish, within limit: Duration) async throws -> PaywallResult {
+        let asked = time.now()
+        let key = PaywallKey(wish.placement, wish.kind, locale: wish.locale ?? configuration.device.locale)
+        readFallback()
+        let id = note { $0.nextID() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let deadline = asked + limit.withinADay
+                wait(PaywallCall(id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: waiter, wakeAt: deadline))
+            }
+        } onCancel: {
+            let call = change(only: id) { state, _ in state.board.remove(id) }
+            call?.waiter.resume(throwing: CancellationError())
+        }
+    }
+
+    private func wait(_ call: PaywallCall) {
+        let refusal: (any Error)? = change(only: call.id) { state, _ in
+            // Under the lock: a cancellation that comes later finds the call on the board.
+            if Task.isCancelled { return CancellationError() }
+            if state.isOver { return LandfallError(.shutDown) }
+            state.board.add(call)
+            return nil
+        }
+        if let refusal { call.waiter.resume(throwing: refusal) }
+    }
+
+    /// One plain request, for every call that waits for this key.
+    func fetch(_ order: PaywallOrder, operation: Operations.ID) async {
+        let key = order.key
+        guard let install = read({ state in key.kind == .default ? .some(nil) : state.install.map(Optional.some) }) else { return }
+        var query: [(String, String?)] = [("audience", key.kind.rawValue), ("locale", key.locale.isEmpty ? nil : key.locale)]
+        if key.kind == .matching {
+            query += [("after", "\(order.after)"), ("wait", "\(max(0, order.wait.wholeMilliseconds))")]
+        }
+        let request = calls.request(
+            "GET", WirePath.paywall(of: key.placement), query: query, as: install, wait: order.wait
+        )
+        let heldUntil = time.now() + order.wait
+        let result = await Result { try await self.calls.answer(PaywallAnswer.self, to: request) }
+        change { state, at in
+            // Cancelled or replaced meanwhile: somebody else answers for this key.
+            guard state.board.fetches[key]?.errand.operation == operation else { return }
+            switch result {
+            case .success(let answer): state.received(answer, for: order, heldUntil: heldUntil, at)
+            case .failure(let error):
+                let error = LandfallError(any: error) ?? LandfallError(.network(TransportError(.connectionFailed)))
+                state.board.failed(key, error, now: at.now, chance: at.chance)
+                state.noticed(error)
+            }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+extension LaunchState {
+    fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
+        hasPath = true
+        let isEnough = answer.kind == .default || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
+        let isNews = isEnough || order.after < 0 || answer.profileVersion > order.after
+        board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
+        board.received(answer, for: order.key, isCertain: isEnough, now: at.now, date: at.date)
+        dirty.insert(.paywalls)
+        noticeStaleFallback(answer.revision)
+    }
+
+    /// At the very end of a hold everything is final, although what is pending may come a moment later.
+    func isBeyondDoubt(_ heldUntil: Duration, _ now: Duration) -> Bool {
+        !standing.attribution.isPending || now < heldUntil - .milliseconds(250)
+    }
+
+    /// What a failure says about the world around it.
+    mutating func noticed(_ error: LandfallError) {
+        if error.isOffline { hasPath = false }
+        if error.isRefusal { log(.error, error.description) }
+    }
+
+    mutating func noticeStaleFallback(_ revision: Int64) {
+        guard let fallback = board.fallback, fallback.revision < revision, !board.hasReportedStaleFallback else { return }
+        board.hasReportedStaleFallback = true
+        log(.info, "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision). Export it anew with the next release.")
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// Everything about paywalls in one launch: who waits, what was answered, what is being asked, what is stored.
+///
+/// A value: it decides, and whoever owns it carries the decisions out.
+struct PaywallBoard: Sendable {
+    enum Effect: Sendable {
+        case resume(PaywallCall, Result<PaywallResult, LandfallError>)
+        case fetch(PaywallOrder)
+        case cancel(Operations.ID)
+    }
+
+    var cache = PaywallCache()
+    var cacheAge: Duration
+    var fallback: FallbackFile?
+    var answers: [PaywallKey: HeldAnswer] = [:]
+    var fetches: [PaywallKey: PaywallFetch] = [:]
+    /// Answered from the cache and not asked for in this launch.
+    var toRefresh: Set<PaywallKey> = []
+    private(set) var calls: [PaywallCall.ID: PaywallCall] = [:]
+    private var callCounts: [PaywallKey: Int] = [:]
+    var exposures = PaywallExposures()
+    var hasReportedStaleFallback = false
+
+    init(cacheAge: Duration) { self.cacheAge = cacheAge.clamped(to: .zero ... .days(365)) }
+
+    /// When somebody must be looked at again, even if nothing happens; earlier than needed where that call has left since.
+    private(set) var wakeAt: Duration?
+
+    /// Until when the calls that wait can use an answer.
+    var latestDeadline: Duration? { calls.values.lazy.map(\.deadline).max() }
+
+    mutating func add(_ call: PaywallCall) {
+        calls[call.id] = call
+        callCounts[call.key, default: 0] += 1
+    }
+
+    mutating func remove(_ id: PaywallCall.ID) -> PaywallCall? {
+        guard let call = calls.removeValue(forKey: id) else { return nil }
+        callCounts[call.key, default: 1] -= 1
+        if callCounts[call.key] == 0 { callCounts[call.key] = nil }
+        if calls.isEmpty { wakeAt = nil }
+        return call
+    }
+
+    /// What the first open should ask for, the most urgent first.
+    func wanted(preparing: [PaywallKey]) -> [PaywallKey] {
+        var wanted: [PaywallKey] = []
+        let waiting = callCounts.keys.filter { $0.kind == .matching }.sorted { $0.placement.rawValue < $1.placement.rawValue }
+        for key in waiting + preparing + toRefresh.sorted(by: { $0.placement.rawValue < $1.placement.rawValue })
+        where !wanted.contains(key) { wanted.append(key) }
+        return Array(wanted.prefix(32))
+    }
+
+    /// Looks at every call, or at one that is new, and at the requests that nobody needs any more.
+    mutating func settle(only id: PaywallCall.ID? = nil, _ now: PaywallCircumstances, date: Date) -> [Effect] {
+        var effects: [Effect] = []
+        for call in id.map({ [calls[$0]].compactMap { $0 } }) ?? calls.values.sorted(by: { $0.id < $1.id }) {
+            settle(call, now, date, &effects)
+        }
+        wakeAt = ([id == nil ? nil : wakeAt] + (id.map { [calls[$0]?.wakeAt] } ?? calls.values.map(\.wakeAt))).compactMap { $0 }.min()
+        for key in toRefresh where now.hasInstall && now.hasPath && now.isStarted && !now.firstOpen.willAsk {
+            order(key, after: -1, wait: .zero, now, &effects)
+        }
+        for (key, fetch) in fetches where fetch.errand.isRunning && !isNeeded(key) {
+            fetch.errand.operation.map { effects.append(.cancel($0)) }
+            fetches[key]?.errand.operation = nil
+        }
+        return effects
+    }
+
+    /// A fetch for the matching audience serves the calls for it; one for everyone serves both kinds.
+    private func isNeeded(_ key: PaywallKey) -> Bool {
+        callCounts[key] != nil || toRefresh.contains(key) || key.kind == .default && callCounts[key.with(.matching)] != nil
+    }
+
+    private mutating func settle(_ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date, _ effects: inout [Effect]) {
+        if let result = exposures.pinned(call, now) {
+            _ = remove(call.id)
+            return effects.append(.resume(call, .success(result)))
+        }
+        let ladder = ladder(for: call, now, date)
+        switch ladder.verdict(now: now.now, deadline: call.deadline) {
+        case .answer(let candidate):
+            _ = remove(call.id)
+            if case .cache = candidate.origin, call.key.kind == .matching, !now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace) {
+                toRefresh.insert(call.key)
+            }
+            effects.append(.resume(call, .success(result(of: candidate, for: call, now))))
+        case .fail:
+            _ = remove(call.id)
+            effects.append(.resume(call, .failure(failure(of: call, now))))
+        case .wait(let until):
+            plan(call, ladder, now, &effects)
+            let wakeAt = wakeTime(of: call, until: until, now.now)
+            calls[call.id]?.wakeAt = wakeAt
+        }
+    }
+
+    private func wakeTime(of call: PaywallCall, until: Duration, _ now: Duration) -> Duration {
+        let retries = [call.key, call.key.with(.default)].compactMap { fetches[$0]?.errand.retry.notBefore }
+        return ([call.asked + call.grace, call.asked + call.grace * 2] + retries).filter { $0 > now }.reduce(until, min)
+    }
+
+    private mutating func result(of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult {
+        let result = PaywallResult(
+            paywall: Paywall(candidate.paywall), placement: call.key.placement, audience: candidate.audience,
+            origin: candidate.origin, attribution: now.standing.attribution, elapsed: now.now - call.asked,
+            revision: candidate.revision
+        )
+        exposures.returned(result, for: call.key, to: now.standing.wire?.id)
+        return result
+    }
+
+    private func failure(of call: PaywallCall, _ now: PaywallCircumstances) -> LandfallError {
+        guard now.isStarted else { return LandfallError(.notStarted) }
+        let tried = [call.key, call.key.with(.default)].compactMap { fetches[$0] }
+        if let refusal = tried.compactMap(\.refusal).first { return refusal.error }
+        return LandfallError(.noPaywall(call.key.placement, network: tried.compactMap(\.lastNetworkError).first))
+    }
+}
+
+// MARK: Asking
+
+extension PaywallBoard {
+    private mutating func plan(
+        _ call: PaywallCall, _ ladder: PaywallLadder, _ now: PaywallCircumstances, _ effects: inout [Effect]
+    ) {
+        guard now.isStarted, now.hasPath || !ladder.isAnythingThere else { return }
+        let wait = min(call.deadline - now.now, .seconds(30))
+        if ladder.matchingCanCome, now.hasInstall, call.key.kind == .matching,
+            !now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace) {
+            let isUpToDate = ladder.matching != nil && !isStale(answers[call.key], now)
+            order(call.key, after: isUpToDate ? answers[call.key]?.answer.profileVersion ?? -1 : -1, wait: wait, now, &effects)
+        }
+        if ladder.everyone == nil, needsEveryone(call, ladder, now) {
+            order(call.key.with(.default), after: -1, wait: .zero, now, &effects)
+        }
+    }
+
+    /// A call for the matching audience asks for the default beside it only once something went wrong.
+    private func needsEveryone(_ call: PaywallCall, _ ladder: PaywallLadder, _ now: PaywallCircumstances) -> Bool {
+        if call.key.kind == .default { return true }
+        if ladder.matching != nil || ladder.cachedMatching != nil { return false }
+        if !ladder.matchingCanCome || !now.hasInstall && now.installRetry.failures > 0 { return true }
+        return fetches[call.key].map { $0.errand.retry.failures > 0 || $0.refusal != nil } ?? false
+            || now.now >= call.asked + call.grace * 2
+    }
+
+    private mutating func order(
+        _ key: PaywallKey, after: Int64, wait: Duration, _ now: PaywallCircumstances, _ effects: inout [Effect]
+    ) {
+        let fetch = fetches[key, default: PaywallFetch()]
+        guard fetch.errand.isDue(now.now), fetch.refusal.map({ $0.until <= now.now }) ?? true else { return }
+        guard !effects.contains(where: { if case .fetch(let order) = $0 { order.key == key } else { false } }) else { return }
+        fetches[key] = fetch
+        effects.append(.fetch(PaywallOrder(key: key, after: after, wait: wait)))
+    }
+}
+
+// MARK: What is there
+
+extension PaywallBoard {
+    func ladder(for call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> PaywallLadder {
+        var ladder = PaywallLadder()
+        let everyone = call.key.with(.default)
+        ladder.everyone = answers[everyone].flatMap { isAlive($0, for: call) ? candidate($0, now) : nil }
+        ladder.cachedEveryone = cache.candidate(for: everyone, decidedBy: nil, atMost: .days(366), date: date)?.candidate
+        ladder.bundled = fallback?.candidate(for: call.key)
+        if call.key.kind == .default {
+            if case .cache(let age)? = ladder.cachedEveryone?.origin, allows(call.cache, age) { ladder.cachedEveryoneFrom = call.asked }
+        } else {
+            addMatching(&ladder, call, now, date)
+        }
+        let isHopeless = !now.hasPath && ladder.isAnythingThere
+        ladder.matchingCanCome = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
+        ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
+        return ladder
+    }
+
+    private func addMatching(_ ladder: inout PaywallLadder, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
+        if let held = usable(call, now) {
+            ladder.matching = candidate(held, now)
+            ladder.isMatchingCertain = held.isCertain && !isStale(held, now)
+        }
+        let decider = now.standing.wire.map(PaywallCache.Decider.init)
+        guard let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date) else { return }
+        ladder.cachedMatching = stored.candidate
+        if allows(call.cache, stored.age) {
+            ladder.cachedMatchingFrom = call.asked
+        } else {
+            switch now.standing.attribution {
+            case .pending: break
+            case .attributed: ladder.cachedMatchingFrom = call.asked
+            case .notAttributed, .unavailable:
+                let hasFailed = (fetches[call.key]?.errand.retry.failures ?? 0) > 0
+                ladder.cachedMatchingFrom = hasFailed ? call.asked : call.asked + call.grace
+            }
+        }
+    }
+
+    private func allows(_ policy: CachePolicy, _ age: Duration) -> Bool {
+        switch policy.rule {
+        case .reload: false
+        case .cacheElseLoad: true
+        case .cacheIfYounger(let limit): age < limit
+        }
+    }
+
+    private func candidate(_ held: HeldAnswer, _ now: PaywallCircumstances) -> PaywallLadder.Candidate {
+        let answer = held.answer
+        let isOpen = answer.audience == .everyone && now.standing.attribution.isPending
+        return .init(
+            paywall: answer.paywall, audience: answer.audience,
+            origin: answer.kind == .default || isOpen ? .defaultAudience : .matchingAudience, revision: answer.revision
+        )
+    }
+
+    private func isAlive(_ held: HeldAnswer, for call: PaywallCall) -> Bool { call.asked - held.receivedAt <= HeldAnswer.life }
+
+    /// The answer of this launch, if it is about the person whom the SDK knows now.
+    private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> HeldAnswer? {
+        guard let held = answers[call.key], isAlive(held, for: call) else { return nil }
+        guard let wire = now.standing.wire else { return held }
+        return held.answer.epoch >= wire.epoch && (held.answer.profileId == wire.id || held.answer.epoch > wire.epoch) ? held : nil
+    }
+
+    /// The profile has changed since.
+    private func isStale(_ held: HeldAnswer?, _ now: PaywallCircumstances) -> Bool {
+        guard let held, let wire = now.standing.wire else { return false }
+        return (held.answer.epoch, held.answer.profileVersion) < (wire.epoch, wire.version)
+    }
+
+    private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
+        if let held = usable(call, now), !isStale(held, now) {
+            let isOpen = now.standing.attribution.isPending ? now.standing.mayChange(by: call.deadline) : !held.isCertain
+            if !isOpen { return false }
+        }
+        if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
+        if now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace) { return true }
+        return canCome(call.key, call, now)
+    }
+
+    private func canCome(_ key: PaywallKey, _ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
+        guard let fetch = fetches[key] else { return true }
+        if let refusal = fetch.refusal, refusal.until > now.now { return false }
+        return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline
+    }
+}
+
+// MARK: What arrives
+
+extension PaywallBoard {
+    /// Keeps an answer, unless a newer one is there.
+    mutating func received(_ answer: PaywallAnswer, for key: PaywallKey, isCertain: Bool, now: Duration, date: Date) {
+        if let held = answers[key]?.answer, key.kind == .matching,
+            (answer.epoch, answer.profileVersion) < (held.epoch, held.profileVersion) { return }
+        answers[key] = HeldAnswer(answer: answer, receivedAt: now, isCertain: isCertain)
+        cache.store(answer, for: key, date: date)
+        toRefresh.remove(key)
+    }
+
+    mutating func fetched(_ key: PaywallKey, isNews: Bool, now: Duration, chance: Double) {
+        fetches[key]?.errand.operation = nil
+        fetches[key]?.refusal = nil
+        fetches[key]?.lastNetworkError = nil
+        // A server that does not hold a request must not be asked in a loop.
+        if isNews { fetches[key]?.errand.retry.reset() } else { fetches[key]?.errand.retry.failed(now: now, chance: chance) }
+    }
+
+    mutating func failed(_ key: PaywallKey, _ error: LandfallError, now: Duration, chance: Double) {
+        fetches[key, default: PaywallFetch()].errand.operation = nil
+        toRefresh.remove(key)
+        if error.isRefusal {
+            refuse(key, error, now: now)
+        } else {
+            fetches[key]?.errand.retry.failed(now: now, chance: chance)
+            if case .network(let network) = error.kind { fetches[key]?.lastNetworkError = network }
+        }
+    }
+
+    mutating func refuse(_ key: PaywallKey, _ error: LandfallError, now: Duration) {
+        let refusal: PaywallFetch.Refusal
+        if case .refused(.placementUnknown) = error.kind {
+            refusal = .init(error: LandfallError(.placementUnknown(key.placement)), until: now + PaywallFetch.refusalLife)
+            fetches[key.with(.default), default: PaywallFetch()].refusal = refusal
+        } else {
+            refusal = .init(error: error, until: now + PaywallFetch.refusalLife)
+            if case .refused(.invalidKey) = error.kind { fetches[key.with(.default), default: PaywallFetch()].refusal = refusal }
+        }
+        fetches[key, default: PaywallFetch()].refusal = refusal
+    }
+
+    /// The world changed: everything may be tried at once.
+    mutating func resetRetries() {
+        for key in fetches.keys { fetches[key]?.errand.retry.reset() }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// The server's answers of earlier launches: content of `paywalls.json`.
+///
+/// Keyed by everything that decided an answer, so that an answer for everyone can never stand in for a targeted one.
+struct PaywallCache: Sendable, Codable {
+    static let currentFormat = 1
+    static let capacity = 100
+
+    struct Key: Hashable, Sendable, Codable {
+        var asked: PaywallKey
+        /// nil for the default audience, which is the same for every profile.
+        var decidedBy: Decider?
+    }
+
+    /// Whose attribution decided, in which state.
+    struct Decider: Hashable, Sendable, Codable {
+        var profile: ProfileID
+        var epoch: Int64
+        var attributionVersion: Int64
+    }
+
+    struct Entry: Hashable, Sendable, Codable {
+        var key: Key
+        var answer: PaywallAnswer
+        /// By the phone's calendar, in Unix milliseconds; only ever used as an age.
+        var storedAtMilliseconds: Int64
+    }
+
+    private var format = Self.currentFormat
+    private(set) var entries: [Entry] = []
+
+    mutating func store(_ answer: PaywallAnswer, for asked: PaywallKey, date: Date) {
+        let key = Key(asked: asked, decidedBy: Decider(answer))
+        guard asked.kind == .default || key.decidedBy != nil else { return }
+        entries.removeAll { $0.key == key }
+        entries.append(Entry(key: key, answer: answer, storedAtMilliseconds: date.unixMilliseconds))
+        if entries.count > Self.capacity { entries.removeFirst(entries.count - Self.capacity) }
+    }
+
+    /// Adds what an earlier launch stored; what this one has learned meanwhile stays.
+    mutating func merge(olderThanHere stored: PaywallCache) {
+        let known = Set(entries.map(\.key))
+        entries = (stored.entries.filter { !known.contains($0.key) } + entries).suffix(Self.capacity)
+    }
+
+    /// The stored paywall and its age, if it is at most so old. A calendar that was set back counts as age 0.
+    func candidate(
+        for asked: PaywallKey, decidedBy: Decider?, atMost limit: Duration, date: Date
+    ) -> (candidate: PaywallLadder.Candidate, age: Duration)? {
+        let key = Key(asked: asked, decidedBy: asked.kind == .default ? nil : decidedBy)
+        guard asked.kind == .default || decidedBy != nil, let entry = entries.last(where: { $0.key == key }) else { return nil }
+        let (distance, overflow) = date.unixMilliseconds.subtractingReportingOverflow(entry.storedAtMilliseconds)
+        let age = Duration.milliseconds(overflow ? 0 : min(max(distance, 0), 366 * 86_400_000))
+        guard age <= limit else { return nil }
+        let answer = entry.answer
+        return (.init(paywall: answer.paywall, audience: answer.audience, origin: .cache(age: age), revision: answer.revision), age)
+    }
+}
+
+extension PaywallCache.Decider {
+    init?(_ answer: PaywallAnswer) {
+        guard answer.kind == .matching, let profile = answer.profileId else { return nil }
+        self.init(profile: profile, epoch: answer.epoch, attributionVersion: answer.attributionVersion)
+    }
+
+    init(_ profile: WireProfile) {
+        self.init(profile: profile.id, epoch: profile.epoch, attributionVersion: profile.attributionVersion)
+    }
+}
+
+extension Date {
+    /// Clamped to years that fit.
+    var unixMilliseconds: Int64 { Int64(min(max(timeIntervalSince1970, 0), 1e11) * 1000) }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// One caller that waits for a paywall.
+struct PaywallCall: Sendable {
+    typealias ID = Int
+
+    let id: ID
+    let key: PaywallKey
+    let cache: CachePolicy
+    /// On the launch's clock.
+    let asked: Duration
+    let deadline: Duration
+    let waiter: CheckedContinuation<PaywallResult, any Error>
+    /// When this call must be looked at again, even if nothing happens.
+    var wakeAt: Duration
+
+    /// How long a first answer may take before another way is tried: a quarter of the time limit, at most a second.
+    var grace: Duration { min(.seconds(1), (deadline - asked) / 4) }
+}
+
+/// An answer of the server in this launch.
+struct HeldAnswer: Hashable, Sendable {
+    let answer: PaywallAnswer
+    let receivedAt: Duration
+    /// Said to be final, by somebody who knew everything that is pending.
+    let isCertain: Bool
+
+    /// How long an answer serves later calls before the server is asked again.
+    static let life: Duration = .seconds(300)
+}
+
+/// The plain request for one key: at most one at a time, shared by every call that needs it.
+struct PaywallFetch: Sendable {
+    var errand = Errand()
+    var refusal: Refusal?
+    var lastNetworkError: TransportError?
+
+    struct Refusal: Hashable, Sendable {
+        let error: LandfallError
+        let until: Duration
+    }
+
+    /// How long a refusal is remembered, so that a wrong key or placement does not hammer the server.
+    static let refusalLife: Duration = .seconds(60)
+}
+
+/// How a plain request is made.
+struct PaywallOrder: Hashable, Sendable {
+    let key: PaywallKey
+    /// Hold the answer while the profile is not newer than that; below every version: answer at once.
+    let after: Int64
+    let wait: Duration
+}
+
+/// What is known around the paywalls at one instant.
+struct PaywallCircumstances: Sendable {
+    var now: Duration
+    var isStarted: Bool
+    /// The stored installation has been read.
+    var hasInstall: Bool
+    /// When it is tried again, where it could not be read.
+    var installRetry: Retry
+    var hasPath: Bool
+    var standing: Standing
+    var firstOpen: FirstOpenState
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Which paywalls were returned and which of them were shown: what was shown stays the same for the rest of the launch.
+struct PaywallExposures: Sendable {
+    static let capacity = 64
+
+    private struct Returned {
+        let result: PaywallResult
+        let key: PaywallKey
+        let profile: ProfileID?
+    }
+
+    private var returned: [Returned] = []
+    private var shown: [Returned] = []
+
+    mutating func returned(_ result: PaywallResult, for key: PaywallKey, to profile: ProfileID?) {
+        returned.append(Returned(result: result, key: key, profile: profile))
+        if returned.count > Self.capacity { returned.removeFirst() }
+    }
+
+    /// - Returns: false where this very result was counted before.
+    mutating func count(_ result: PaywallResult) -> Bool {
+        guard !shown.contains(where: { $0.result == result }) else { return false }
+        let known = returned.last { $0.result == result }
+        let key = known?.key ?? PaywallKey(result.placement, .matching, locale: result.paywall.remoteConfig?.locale)
+        shown.append(Returned(result: result, key: key, profile: known?.profile))
+        if shown.count > Self.capacity { shown.removeFirst() }
+        return true
+    }
+
+    /// What this placement showed this person in this launch.
+    func pinned(_ call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult? {
+        let profile = now.standing.wire?.id
+        guard let first = shown.first(where: { $0.key == call.key && ($0.profile == nil || profile == nil || $0.profile == profile) })
+        else { return nil }
+        let result = first.result
+        return PaywallResult(
+            paywall: result.paywall, placement: result.placement, audience: result.audience, origin: result.origin,
+            attribution: now.standing.attribution, elapsed: now.now - call.asked, revision: result.revision
+        )
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Which paywall a call gets, and when: the order of the candidates and the rule when to go on waiting.
+///
+/// A pure decision over what is known at one instant.
+struct PaywallLadder: Hashable, Sendable {
+    /// Something that could be shown.
+    struct Candidate: Hashable, Sendable {
+        var paywall: WirePaywall
+        var audience: AudienceID
+        var origin: PaywallResult.Origin
+        var revision: Int64
+    }
+
+    enum Verdict: Hashable, Sendable {
+        case answer(Candidate)
+        case fail
+        /// Decide again when something changes, at the latest then.
+        case wait(until: Duration)
+    }
+
+    /// The server's answer for the matching audience, in this launch.
+    var matching: Candidate?
+    /// Nothing can change ``matching`` any more.
+    var isMatchingCertain = false
+    /// A first or better matching answer can arrive before the deadline.
+    var matchingCanCome = false
+    /// Stored by an earlier launch for the same profile, attribution version and locale.
+    var cachedMatching: Candidate?
+    /// From then on the stored matching paywall answers, although a fresh one could still come.
+    var cachedMatchingFrom: Duration?
+    /// The server's answer for everyone, in this launch.
+    var everyone: Candidate?
+    var everyoneCanCome = false
+    var cachedEveryone: Candidate?
+    /// From then on the stored default answers a call that asked for the default.
+    var cachedEveryoneFrom: Duration?
+    var bundled: Candidate?
+
+    /// Something could be shown right now.
+    var isAnythingThere: Bool { best != nil }
+
+    func verdict(now: Duration, deadline: Duration) -> Verdict {
+        if let matching, isMatchingCertain || !matchingCanCome { return .answer(matching) }
+        if matching == nil, let cachedMatching, !matchingCanCome || isDue(cachedMatchingFrom, now) {
+            return .answer(cachedMatching)
+        }
+        if !matchingCanCome {
+            if let everyone { return .answer(everyone) }
+            if let cachedEveryone, isDue(cachedEveryoneFrom, now) { return .answer(cachedEveryone) }
+            if !everyoneCanCome { return best.map(Verdict.answer) ?? .fail }
+        }
+        if now >= deadline { return best.map(Verdict.answer) ?? .fail }
+        let stored = [matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil, cachedEveryone == nil ? nil : cachedEveryoneFrom]
+        return .wait(until: stored.compactMap { $0 }.filter { $0 > now }.reduce(deadline, min))
+    }
+
+    private var best: Candidate? { matching ?? cachedMatching ?? everyone ?? cachedEveryone ?? bundled }
+
+    private func isDue(_ time: Duration?, _ now: Duration) -> Bool { time.map { $0 <= now } ?? false }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// The documented limits of what an app may say about a person, checked before anything is accepted.
+enum AttributeLimits {
+    static let mostAttributes = 30
+    static let longestKey = 30
+    static let longestText = 50
+
+    /// - Throws: ``LandfallError/Kind/invalidArgument``.
+    static func check(_ changes: [String: AttributeValue?]) throws {
+        guard changes.count <= mostAttributes else { throw invalid("A profile has at most \(mostAttributes) attributes.") }
+        for (key, value) in changes {
+            guard (1...longestKey).contains(key.utf8.count), key.utf8.allSatisfy(isKeyCharacter) else {
+                throw invalid("The key '\(key.prefix(64))' is not 1 to \(longestKey) of [A-Za-z0-9._-].")
+            }
+            switch value {
+            case .string(let text)?: try check(text, of: key)
+            case .number(let number)? where !number.isFinite: throw invalid("The value of '\(key)' is not a finite number.")
+            default: continue
+            }
+        }
+    }
+
+    /// - Throws: ``LandfallError/Kind/invalidArgument``.
+    static func check(_ claim: AttributionClaim) throws {
+        let source = claim.source.rawValue
+        guard (1...64).contains(source.utf8.count), source.utf8.allSatisfy({ isKeyCharacter($0) && !(65...90).contains($0) || $0 == 95 }) else {
+            throw invalid("The source '\(source.prefix(64))' is not 1 to 64 of [a-z0-9_.-].")
+        }
+        guard !AttributionSource.reserved.contains(claim.source) else {
+            throw invalid("The source '\(source)' is reserved: the server finds it out itself.")
+        }
+        let names = [
+            "channel": claim.channel, "campaign": claim.campaign, "adGroup": claim.adGroup, "adSet": claim.adSet,
+            "creative": claim.creative,
+        ]
+        for (name, text) in names { if let text { try check(text, of: name) } }
+    }
+
+    private static func check(_ text: String, of key: String) throws {
+        guard text.count <= longestText, !text.unicodeScalars.contains("\0") else {
+            throw invalid("The value of '\(key)' has more than \(longestText) characters, or U+0000 among them.")
+        }
+    }
+
+    private static func isKeyCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122, 45, 46, 95: true
+        default: false
+        }
+    }
+
+    private static func invalid(_ detail: String) -> LandfallError { LandfallError(.invalidArgument, detail: detail) }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+extension Launch {
+    /// How long a call waits for the installation to be read before it gives up.
+    private static let patience: Duration = .seconds(15)
+
+    var profile: Profile? { read(\.standing.profile) }
+    var attribution: Attribution { read(\.standing.attribution) }
+
+    func profiles() -> AsyncStream<Profile> {
+        let (stream, listener) = AsyncStream<Profile>.makeStream(bufferingPolicy: .unbounded)
+        let id = note { state in
+            let id = state.nextID()
+            guard !state.isOver else { return id }
+            state.standing.profile.map { _ = listener.yield($0) }
+            state.listeners[id] = listener
+            return id
+        }
+        listener.onTermination = { [weak self] _ in self?.note { $0.listeners[id] = nil } }
+        if read(\.isOver) { listener.finish() }
+        return stream
+    }
+
+    func identify(_ customerID: String, token: String?) async throws -> Profile {
+        guard (1...128).contains(customerID.count), !customerID.contains("\0") else {
+            throw LandfallError(.invalidArgument, detail: "A customer id has 1 to 128 characters, U+0000 not among them.")
+        }
+        let request = IdentifyRequest(key: makeKey(), customerId: customerID, identityToken: token)
+        return try await become(WirePath.identify, request)
+    }
+
+    func logOut() async throws -> Profile { try await become(WirePath.logout, LogoutRequest(key: makeKey())) }
+
+    /// A call that may change who this is.
+    private func become(_ path: String, _ body: some Sendable & Encodable) async throws -> Profile {
+        let install = try await knownInstall()
+        let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
+        let answer = try await calls.answer(ProfileAnswer.self, to: request)
+        change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
+        return Profile(answer.profile, attribution: answer.attribution)
+    }
+
+    /// Follows the profile once the stream is over and attribution is still open. Held by the server; asked again ever more
+    /// rarely while nothing changes.
+    func watchProfile(after version: Int64) async {
+        guard let install = read(\.install) else { return }
+        let wait = Duration.seconds(30)
+        let query: [(String, String?)] = [("after", "\(version)"), ("wait", "\(wait.wholeMilliseconds)")]
+        let request = calls.request("GET", WirePath.profile, query: query, as: install, wait: wait)
+        let result = await Result { try await self.calls.answer(ProfileAnswer.self, to: request) }
+        change { state, at in
+            state.watch.operation = nil
+            switch result {
+            case .success(let answer):
+                let isNews = answer.profile.version > version || answer.attribution != state.standing.said
+                if isNews { state.watch.retry.reset() } else { state.watch.retry.failed(now: at.now, chance: at.chance) }
+                state.learn(answer.profile, answer.attribution, now: at.now)
+            case .failure(let error):
+                guard let error = LandfallError(any: error) else { return }
+                state.watch.retry.failed(now: at.now, chance: at.chance)
+                state.noticed(error)
+            }
+        }
+    }
+
+    /// Waits until the installation is known.
+    private func knownInstall() async throws -> Install {
+        let id = note { $0.nextID() }
+        let deadline = time.now() + Self.patience
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let refusal: (any Error)? = change { state, _ in
+                    if Task.isCancelled { return CancellationError() }
+                    if state.isOver { return LandfallError(.shutDown) }
+                    state.installWaiters[id] = InstallWaiter(id: id, deadline: deadline, waiter: waiter)
+                    return nil
+                }
+                if let refusal { waiter.resume(throwing: refusal) }
+            }
+        } onCancel: {
+            let waiter = note { state in state.installWaiters.removeValue(forKey: id) }
+            waiter?.waiter.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Where the person stands as last known: the profile, its attribution, and when an attribution that is pending may come.
+///
+/// Order is (epoch, version): what is older is ignored, a higher epoch always wins.
+struct Standing: Hashable, Sendable {
+    private(set) var wire: WireProfile?
+    /// As the server said it last.
+    private(set) var said: Attribution?
+    /// When what was pending may change at the earliest, on the launch's clock.
+    private(set) var nextAnswerAt: Duration = .zero
+    /// The phone has announced an ad token that the server has not seen: until then nothing is settled.
+    var isTokenUnderWay = false
+
+    var attribution: Attribution {
+        switch said {
+        case nil: .pending(nextAnswerNotBefore: 0)
+        case .unavailable(.noToken)? where isTokenUnderWay: .pending(nextAnswerNotBefore: 0)
+        case let said?: said
+        }
+    }
+
+    var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }
+
+    /// True where attribution may change by that time.
+    func mayChange(by deadline: Duration) -> Bool {
+        if isTokenUnderWay { return true }
+        return attribution.isPending && nextAnswerAt <= deadline
+    }
+
+    mutating func apply(_ news: WireProfile, _ attribution: Attribution?, now: Duration) {
+        if let wire, (news.epoch, news.version) < (wire.epoch, wire.version) { return }
+        let isSameProfile = wire?.id == news.id
+        wire = news
+        if let attribution {
+            settle(attribution, now: now)
+        } else if !isSameProfile, said == nil {
+            nextAnswerAt = now
+        }
+    }
+
+    mutating func settle(_ attribution: Attribution, now: Duration) {
+        said = attribution
+        if case .pending(let milliseconds) = attribution {
+            nextAnswerAt = now + Duration.milliseconds(min(max(milliseconds, 0), 86_400_000))
+        } else {
+            nextAnswerAt = now
+        }
+    }
+}

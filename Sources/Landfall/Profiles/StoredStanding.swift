@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Content of `profile.json`: what a launch leaves to the next one.
+struct StoredStanding: Hashable, Sendable, Codable {
+    static let currentFormat = 1
+    /// How many launches send a fresh token after one that led nowhere.
+    static let freshTokenLaunches = 3
+
+    private var format = Self.currentFormat
+    var profile: WireProfile?
+    var attribution: Attribution?
+    var collection: CollectionMode?
+    /// nil until a token has led nowhere.
+    var freshTokenLaunchesLeft: Int?
+
+    init() {}
+
+    /// A token that led nowhere is followed by fresh ones, each in a launch of its own.
+    mutating func settle(_ attribution: Attribution) {
+        self.attribution = attribution
+        switch attribution {
+        case .attributed, .notAttributed: freshTokenLaunchesLeft = nil
+        case .unavailable(.noToken), .unavailable(.unsupported), .unavailable(.collectionOff), .pending: break
+        case .unavailable: freshTokenLaunchesLeft = freshTokenLaunchesLeft ?? Self.freshTokenLaunches
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("The paywall of a first open", .timeLimit(.minutes(1)))
+struct FirstOpenPaywallTests {
+    let phone = Phone()
+
+    @Test("Attributed in time: the targeted paywall, at once, with one request")
+    func attributedInTime() async throws {
+        let body = try phone.streams()
+        let client = phone.app()
+        client.start()
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.waitForFirstOpen()
+        try body.say(.undecided)
+        await client.waitForProfile()
+        phone.clock.advance(by: .milliseconds(700))
+
+        try body.say(.becomesTargeted)
+
+        let result = try await shown
+        #expect(result.paywall.name == .appleAds)
+        #expect(result.origin == .matchingAudience)
+        #expect(result.attribution == .appleAds)
+        #expect(result.elapsed == .milliseconds(700))
+        #expect(phone.server.requests.count == 1)
+        await client.shutdown()
+    }
+
+    @Test("Organic and resolved: returns early, without waiting for the limit")
+    func organicResolved() async throws {
+        let body = try phone.streams(.undecided)
+        let client = phone.app()
+        client.start()
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForProfile()
+
+        try body.say(.becomesOrganic)
+
+        let result = try await shown
+        #expect(result.paywall.name == .default)
+        #expect(result.attribution == .notAttributed)
+        #expect(result.origin == .matchingAudience)
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
+    @Test("Pending for ever: what matches now, exactly at the deadline")
+    func pendingForEver() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app()
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForProfile()
+        await phone.clock.waitForSleeper()
+
+        phone.clock.advance(by: .seconds(5))
+
+        let result = try await shown.value
+        #expect(result.paywall.name == .default)
+        #expect(result.origin == .defaultAudience)
+        #expect(result.attribution == .pending)
+        #expect(result.elapsed == .seconds(5))
+        #expect(phone.server.requests.count == 1)
+        await client.shutdown()
+    }
+
+    @Test("The next answer is due after the deadline: what matches now, at once")
+    func nextAnswerTooLate() async throws {
+        try phone.streams([
+            .profile(.anna()), .attribution(.pending(nextAnswerNotBefore: 5_001)), .paywall(.untargeted(final: false)),
+        ])
+        let client = phone.app()
+        client.start()
+
+        let result = try await client.paywall(for: .onboarding, within: .seconds(5))
+
+        #expect(result.paywall.name == .default)
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
+    @Test("Nothing at this placement depends on attribution: at once")
+    func irrelevantPlacement() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.pending), .paywall(.untargeted(final: true))])
+        let client = phone.app()
+        client.start()
+
+        let result = try await client.paywall(for: .onboarding, within: .seconds(5))
+
+        #expect(result.paywall.name == .default)
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
+    @Test("Late by a little: the default now, the targeted one from the next launch's start")
+    func lateByALittle() async throws {
+        let body = try phone.streams(.undecided)
+        let client = phone.app()
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForProfile()
+        await phone.clock.waitForSleeper()
+        phone.clock.advance(by: .seconds(5))
+        let first = try await shown.value
+        client.shown(first)
+
+        try body.say(.becomesTargeted)
+        await client.waitForProfile { $0.attribution == .appleAds }
+        let again = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.filesHold { $0.contains("apple-ads-users") }
+        await client.shutdown()
+
+        #expect(first.paywall.name == .default)
+        #expect(again.paywall.name == .default, "What was shown stays for the rest of the launch.")
+        let next = phone.app()
+        next.start()
+        let upgraded = try await next.paywall(for: .onboarding, within: .seconds(5))
+        #expect(upgraded.paywall.name == .appleAds)
+        #expect(upgraded.elapsed == .zero)
+        await next.shutdown()
+    }
+
+    @Test("A thousand callers at once make one request")
+    func thousandCallers() async throws {
+        let body = try phone.streams()
+        let client = phone.app()
+        client.start()
+        let callers = (0..<1_000).map { _ in Task { try await client.paywall(for: .onboarding, within: .seconds(5)).paywall.name } }
+        await phone.waitForFirstOpen()
+        try body.say(.undecided)
+        try body.say(.becomesTargeted)
+
+        for caller in callers { #expect(try await caller.value == .appleAds) }
+
+        #expect(phone.server.requests.count == 1)
+        #expect(client.runningOperations == 0)
+        await client.shutdown()
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+
+/// A phone in a hand that moves time: its files, its network and its clock outlive the launches of the app.
+struct Phone: Sendable {
+    let clock = ManualClock()
+    let server = ScriptedTransport()
+    var storage = MemoryStorage()
+    var deviceIDs: MemoryDeviceIDs?
+    let log = LogNotebook()
+
+    /// A launch of the app that has not started yet.
+    func app(
+        tokens: (any AdTokenSource)? = nil, preparing: [PlacementID] = [.onboarding],
+        _ change: (inout LandfallConfiguration) -> Void = { _ in }
+    ) -> LandfallClient {
+        var configuration = LandfallConfiguration(
+            sdkKey: "pk_test", server: URL(string: "https://go.example.com")!, preparing: preparing
+        )
+        configuration.adTokens = tokens
+        configuration.deviceIDs = deviceIDs
+        configuration.transport = server
+        configuration.storage = storage
+        configuration.time = clock.time
+        configuration.device = DeviceFacts()
+        configuration.device.locale = "en-US"
+        configuration.device.appVersion = "1.2.0"
+        configuration.device.osVersion = "26.1.0"
+        configuration.device.platform = "ios"
+        configuration.log = { log.note($0) }
+        change(&configuration)
+        return LandfallClient(configuration)
+    }
+
+    /// The first-open stream says this, each array at once, and then stays open.
+    @discardableResult
+    func streams(_ lines: [FirstOpenLine] = []) throws -> ScriptedBody {
+        let body = ScriptedBody()
+        try body.say(lines)
+        server.on("POST", WirePath.firstOpen) { _ in ScriptedAnswer(body: body) }
+        return body
+    }
+
+    func firstOpen(answers answer: @escaping @Sendable () async throws -> ScriptedAnswer) {
+        server.on("POST", WirePath.firstOpen) { _ in try await answer() }
+    }
+
+    /// What the plain calls for one placement answer, by audience kind.
+    func plain(
+        _ placement: PlacementID = .onboarding,
+        _ answer: @escaping @Sendable (PaywallAnswer.AudienceKind) async throws -> ScriptedAnswer
+    ) {
+        server.on("GET", WirePath.paywall(of: placement)) { request in
+            try await answer(request.url.query?.contains("audience=default") == true ? .default : .matching)
+        }
+    }
+
+    var firstOpenRequests: [TransportRequest] { server.requests("POST", WirePath.firstOpen) }
+    var plainRequests: [TransportRequest] { server.requests("GET", WirePath.paywall(of: .onboarding)) }
+
+    func sent<Value: Decodable>(_ type: Value.Type, _ request: TransportRequest?) throws -> Value {
+        try WireCoding.decode(type, from: request?.body ?? Data())
+    }
+
+    /// Waits until the SDK has sent something on this path.
+    func waitForFirstOpen(count: Int = 1) async { await server.waitForRequests("POST", WirePath.firstOpen, count: count) }
+    func waitForPlain(count: Int = 1) async {
+        await server.waitForRequests("GET", WirePath.paywall(of: .onboarding), count: count)
+    }
+}
+
+extension PlacementID {
+    static let onboarding: PlacementID = "onboarding"
+}
+
+extension ScriptedBody {
+    /// Says these lines in one go, as one change.
+    func say(_ lines: [FirstOpenLine]) throws {
+        guard !lines.isEmpty else { return }
+        send(try lines.reduce(into: Data()) { $0 += try WireCoding.encode($1) + Data("\n".utf8) })
+    }
+
+    func say(_ lines: FirstOpenLine...) throws { try say(lines) }
+}
+
+/// Collects what the SDK logs.
+final class LogNotebook: Sendable {
+    private let lines = Locked<[LogLine]>([])
+    func note(_ line: LogLine) { lines.withLock { $0.append(line) } }
+    var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.message) } }
+}
+
+extension LandfallClient {
+    /// Returns once the profile satisfies the condition.
+    func waitForProfile(where isExpected: @escaping @Sendable (Profile) -> Bool = { _ in true }) async {
+        for await profile in profiles where isExpected(profile) { return }
+    }
+}
+
+extension Phone {
+    /// Returns once the stored paywalls satisfy the condition: files are written in the background.
+    func filesHold(_ isExpected: (String) -> Bool) async {
+        while !isExpected(String(decoding: storage.files[.paywalls] ?? Data(), as: UTF8.self)) { await Task.yield() }
+    }
+}

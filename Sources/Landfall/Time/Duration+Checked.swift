@@ -2,13 +2,13 @@
 public import Foundation
 
 extension Duration {
-    /// The only way from seconds as a floating-point number to a `Duration`: not a number and negative become 0, more than a
-    /// day becomes a day. (`Duration.seconds(.nan)` and `.seconds(1e30)` end the process.)
-    public init(checked seconds: TimeInterval) {
+    /// The only way from seconds as a floating-point number to a `Duration`: not a number and negative become 0, more than
+    /// `limit`, a day where nothing is said, becomes that. (`Duration.seconds(.nan)` and `.seconds(1e30)` end the process.)
+    public init(checked seconds: TimeInterval, upTo limit: Duration = .seconds(86_400)) {
         if seconds.isNaN || seconds <= 0 {
             self = .zero
-        } else if seconds >= 86_400 {
-            self = .days(1)
+        } else if seconds >= limit / .seconds(1) {
+            self = limit
         } else {
             self = .seconds(seconds)
         }

@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 #if !os(Linux)
-    import LandfallApple
+import LandfallApple
 #endif
 
 extension AdaptyConfiguration {
@@ -10,9 +10,9 @@ extension AdaptyConfiguration {
     /// - Parameter logLevel: asked for each line, because an app may change it at any time.
     func landfall(server: URL, logLevel: @escaping @Sendable () -> AdaptyLog.Level) -> LandfallConfiguration {
         #if os(Linux)
-            var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
+        var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
         #else
-            var configuration = LandfallConfiguration.live(sdkKey: apiKey, server: server)
+        var configuration = LandfallConfiguration.live(sdkKey: apiKey, server: server)
         #endif
         configuration.log = { line in
             guard line.level >= logLevel().least else { return }

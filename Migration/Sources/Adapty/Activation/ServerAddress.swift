@@ -22,9 +22,9 @@ enum ServerAddress {
 
     private static func named() -> String? {
         #if os(Linux)
-            ProcessInfo.processInfo.environment[environmentKey]
+        ProcessInfo.processInfo.environment[environmentKey]
         #else
-            Bundle.main.object(forInfoDictionaryKey: infoKey) as? String
+        Bundle.main.object(forInfoDictionaryKey: infoKey) as? String
         #endif
     }
 }

@@ -11,7 +11,7 @@ extension Activation {
         _ audience: Audience, of placementId: String, locale: String?, fetchPolicy: AdaptyPlacementFetchPolicy,
         loadTimeout: TimeInterval?
     ) async throws -> AdaptyPaywall {
-        let limit = loadTimeout.map(Duration.init(checked:)) ?? Self.loadTimeout
+        let limit = loadTimeout.map { Duration(checked: $0) } ?? Self.loadTimeout
         let deadline = time.now() + limit
         let client = try await client(within: limit)
         let placement = PlacementID(placementId)
@@ -29,13 +29,12 @@ extension Activation {
 }
 
 extension CachePolicy {
-    fileprivate init(_ policy: AdaptyPlacementFetchPolicy) {
+    init(_ policy: AdaptyPlacementFetchPolicy) {
         switch policy {
         case .reloadRevalidatingCacheData: self = .reload
         case .returnCacheDataElseLoad: self = .returnCacheElseLoad
         case .returnCacheDataIfNotExpiredElseLoad(let maxAge):
-            // The conversion ends at a day; a cache may be a year old.
-            self = .returnCacheIfNotExpired(maxAge: Duration(checked: maxAge / 365) * 365)
+            self = .returnCacheIfNotExpired(maxAge: Duration(checked: maxAge, upTo: .seconds(365 * 86_400)))
         }
     }
 }

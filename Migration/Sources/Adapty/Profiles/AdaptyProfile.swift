@@ -4,10 +4,9 @@ import Landfall
 /// The person and the install, as the server last told. Two profiles are equal when every field is, the sources too.
 public struct AdaptyProfile: Hashable, Sendable {
     /// Who says where a user came from.
-    public struct AttributionSource: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    public struct AttributionSource: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
-        public init(stringLiteral value: String) { self.rawValue = value }
 
         public static let appleAds = AttributionSource(rawValue: "apple_search_ads")
     }

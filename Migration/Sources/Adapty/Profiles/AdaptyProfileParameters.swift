@@ -2,7 +2,7 @@
 public import Foundation
 import Landfall
 #if canImport(AppTrackingTransparency)
-    public import AppTrackingTransparency
+public import AppTrackingTransparency
 #endif
 
 /// What the app tells about the person, for `Adapty.updateProfile`; made by ``Builder``.
@@ -11,12 +11,12 @@ import Landfall
 /// that code compiles, and never leave the phone. What an audience asks about is a custom attribute.
 public struct AdaptyProfileParameters: Sendable {
     #if canImport(AppTrackingTransparency)
-        public typealias TrackingStatus = ATTrackingManager.AuthorizationStatus
+    public typealias TrackingStatus = ATTrackingManager.AuthorizationStatus
     #else
-        /// The values of Apple's own type, which this platform does not have.
-        public enum TrackingStatus: UInt, Sendable {
-            case notDetermined, restricted, denied, authorized
-        }
+    /// The values of Apple's own type, which this platform does not have.
+    public enum TrackingStatus: UInt, Sendable {
+        case notDetermined, restricted, denied, authorized
+    }
     #endif
 
     public enum Gender: String, Sendable, CaseIterable {

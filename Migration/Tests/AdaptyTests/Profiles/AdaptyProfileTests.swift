@@ -23,7 +23,7 @@ struct AdaptyProfileTests {
     func appleAds() {
         let profile = AdaptyProfile(.ada(sources: [.appleAds, AttributionSource("branch")]))
 
-        #expect(profile.appliedAttributionSources == [.appleAds, "branch"])
+        #expect(profile.appliedAttributionSources == [.appleAds, .init(rawValue: "branch")])
         #expect(AdaptyProfile.AttributionSource.appleAds.rawValue == "apple_search_ads")
     }
 

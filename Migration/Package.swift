@@ -11,8 +11,8 @@ let strict: [SwiftSetting] = [
 
 var live: [Target.Dependency] = [.product(name: "Landfall", package: "landfall")]
 #if !os(Linux)
-    // AdServices, keychain and lifecycle: the parts that only Apple's platforms have.
-    live.append(.product(name: "LandfallApple", package: "landfall"))
+// AdServices, keychain and lifecycle: the parts that only Apple's platforms have.
+live.append(.product(name: "LandfallApple", package: "landfall"))
 #endif
 
 let package = Package(

@@ -26,9 +26,9 @@ var dependencies: [Package.Dependency] = [
 var sampleDependencies: [Target.Dependency] = [.product(name: "Adapty", package: "landfall-names")]
 
 #if os(Linux)
-    dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
-    standIns.append(.target(name: "Combine", dependencies: ["OpenCombine"], swiftSettings: strict))
-    sampleDependencies.append("Combine")
+dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
+standIns.append(.target(name: "Combine", dependencies: ["OpenCombine"], swiftSettings: strict))
+sampleDependencies.append("Combine")
 #endif
 
 let package = Package(

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Adapty
+import Foundation
+import Landfall
+import LandfallTesting
+import Testing
+
+@Suite("Profile calls", .timeLimit(.minutes(1)))
+struct ProfileCallTests {
+    private let server: ScriptedServer
+    private var activation: Activation { server.activation }
+
+    init() throws { server = try ScriptedServer() }
+
+    @Test("A first launch waits for its profile")
+    func firstProfile() async throws {
+        try activation.activate(ScriptedServer.configuration)
+
+        #expect(try await activation.profile().profileId == "ada")
+    }
+
+    @Test("Offline there is no profile after 5 seconds: 2005")
+    func noProfile() async throws {
+        server.transport.isOffline = true
+        try activation.activate(ScriptedServer.configuration)
+        let waiting = Task { try await activation.profile() }
+        let moving = Task {
+            while !Task.isCancelled {
+                await server.clock.waitForSleeper()
+                server.clock.advanceToNextSleeper()
+            }
+        }
+        defer { moving.cancel() }
+
+        let error = await #expect(throws: AdaptyError.self) { _ = try await waiting.value }
+
+        #expect(error?.adaptyErrorCode == .networkFailed)
+    }
+
+    @Test("The id given at activation is attached, and again after 1 and 2 seconds where the network failed")
+    func customerUserId() async throws {
+        let tries = Tries(failures: 2)
+        server.transport.on("POST", WirePath.identify) { _ in
+            if tries.next() { throw TransportError(.connectionFailed) }
+            var profile = WireProfile(
+                id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 2, attributionVersion: 1
+            )
+            profile.customerId = "lovelace"
+            return try .json(ProfileAnswer(profile: profile, attribution: .notAttributed))
+        }
+        let begun = server.clock.now
+        try activation.activate(
+            AdaptyConfiguration(
+                apiKey: "pk_demo", customerUserId: "lovelace", serverURL: URL(string: "https://go.example.com")!
+            )
+        )
+        let moving = Task {
+            while !Task.isCancelled {
+                await server.clock.waitForSleeper()
+                server.clock.advanceToNextSleeper()
+            }
+        }
+        defer { moving.cancel() }
+
+        for await profile in try #require(activation.client).profiles where profile.customerID != nil {
+            #expect(profile.customerID == "lovelace")
+            break
+        }
+
+        #expect(server.transport.requests("POST", WirePath.identify).count == 3)
+        #expect(begun.duration(to: server.clock.now) >= .seconds(3))
+    }
+
+    @Test("Attributes leave with their values, and an attribute's removal as null")
+    func attributes() async throws {
+        server.transport.on("POST", WirePath.attributes) { _ in throw TransportError(.offline) }
+        try activation.activate(ScriptedServer.configuration)
+        _ = try await activation.profile()
+
+        try await activation.update(
+            AdaptyProfileParameters.Builder()
+                .with(email: "ada@example.com")
+                .with(customAttribute: "pro", forKey: "plan")
+                .withRemoved(customAttributeForKey: "trial")
+                .build()
+        )
+
+        await server.transport.waitForRequests("POST", WirePath.attributes)
+        let body = try #require(server.transport.requests("POST", WirePath.attributes).first?.body)
+        let changes = try WireCoding.decode(AttributeChanges.self, from: body)
+        #expect(changes.attributes == ["plan": .string("pro"), "trial": nil])
+        #expect(!String(decoding: body, as: UTF8.self).contains("ada@example.com"))
+    }
+
+    @Test("Analytics switched off leaves the essential")
+    func analyticsDisabled() async throws {
+        try activation.activate(ScriptedServer.configuration)
+
+        try await activation.update(AdaptyProfileParameters.Builder().with(analyticsDisabled: true).build())
+
+        #expect(activation.client?.collection == .essential)
+    }
+}
+
+/// Fails so many times, then no more.
+///
+/// `@unchecked Sendable`: `lock` guards `failures`.
+private final class Tries: @unchecked Sendable {
+    private let lock = NSLock()
+    private var failures: Int
+
+    init(failures: Int) { self.failures = failures }
+
+    func next() -> Bool {
+        lock.withLock {
+            failures -= 1
+            return failures >= 0
+        }
+    }
+}

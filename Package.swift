@@ -9,6 +9,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// What new Xcode projects use: an app's code must compile with it as well as without.
+let newProject: [SwiftSetting] = strict + [
+    .defaultIsolation(MainActor.self),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 var products: [Product] = [
     .library(name: "LandfallWire", targets: ["LandfallWire"]),
     .library(name: "Landfall", targets: ["Landfall"]),
@@ -46,6 +52,12 @@ let package = Package(
             name: "LandfallAppleTests",
             dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
             swiftSettings: strict
+        ),
+        .testTarget(name: "PublicAPITests", dependencies: ["LandfallApple", "LandfallTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "PublicAPIOnMainActorTests",
+            dependencies: ["LandfallApple", "LandfallTesting"],
+            swiftSettings: newProject
         ),
     ]
 )

@@ -1,0 +1,1 @@
+../PublicAPITests/PublicAPITests.swift

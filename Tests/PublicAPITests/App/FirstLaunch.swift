@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// These files are an app that uses everything public. They are compiled twice, with and without the main actor as default
+// isolation (the other target links to this folder); what breaks them breaks apps.
+import Foundation
+import LandfallApple
+
+/// The README's code.
+let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://go.example.com")!, preparing: ["onboarding"])
+
+func firstLaunch() async throws {
+    landfall.start()
+    let result = try await landfall.paywall(for: "onboarding", within: .seconds(5))
+    print(result.paywall.name, result.origin, result.attribution)
+    landfall.shown(result)
+}
+
+/// Every part of a configuration that an app may set.
+func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfiguration {
+    var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: server)
+    configuration = .live(sdkKey: configuration.sdkKey, server: configuration.server, preparing: configuration.preparing)
+    configuration.adTokens = AdServicesTokenSource(limit: .seconds(5), time: .live)
+    configuration.deviceIDs = KeychainDeviceIDStore(account: "com.example.app")
+    configuration.transport = URLSessionTransport()
+    configuration.storage = FileStorage(directory: directory)
+    configuration.storage = FileStorage(directory: FileStorage.defaultDirectory)
+    configuration.time = LandfallTime(ContinuousClock(), date: { Date() })
+    configuration.randomBytes = { count in Array(repeating: 4, count: count) }
+    configuration.device = DeviceFacts()
+    configuration.device.storeCountry = "FR"
+    configuration.fallback = bundled
+    configuration.hold = .seconds(8)
+    configuration.matchingCacheAge = .seconds(86_400)
+    configuration.collection = .essential
+    configuration.log = { line in if line.level >= .warning { print(line.message, line) } }
+    configuration.log = LogLine.toStandardError
+    return configuration
+}
+
+/// What an app tells the client about itself and its user.
+func lifecycle(of client: LandfallClient, bundled: Data) async throws {
+    try client.setFallback(bundled)
+    client.enteredForeground()
+    client.networkPathChanged(isSatisfied: true)
+    if client.collection == .full { client.collection = .off }
+    print(client.runningOperations)
+    await client.shutdown()
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallApple
+
+/// Follows the profile for as long as the app runs.
+func followProfile(of client: LandfallClient) async -> [String] {
+    var seen: [String] = []
+    for await profile in client.profiles { seen.append(summary(of: profile)) }
+    return seen
+}
+
+func summary(of profile: Profile) -> String {
+    let order = "\(profile.epoch).\(profile.version).\(profile.attributionVersion)"
+    let person = "\(profile.customerID ?? "nobody") \(profile.id) on \(profile.installID)"
+    return "\(person) \(order) \(profile.isReinstall) \(profile.appliedAttributionSources) \(profile.attribution)"
+}
+
+func signIn(to client: LandfallClient, identityToken: String) async throws {
+    let profile = try await client.identify("customer-1", token: identityToken)
+    try await client.identify("customer-1")
+    try client.setAttributes(["plan": .string("pro"), "seats": .number(3), "trial": .bool(false), "old": nil])
+    if case .string(let plan)? = profile.customAttributes["plan"] { print(plan) }
+    print(client.profile?.id ?? "none yet", client.attribution.isPending)
+    try await client.logOut()
+}
+
+/// What another attribution provider's callback does.
+func passOnAttribution(to client: LandfallClient) throws {
+    try client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
+    try client.reportAttribution(
+        source: AttributionSource("appsflyer"), status: .nonOrganic, channel: "social", campaign: "summer", adGroup: "a",
+        adSet: "b", creative: "c"
+    )
+}

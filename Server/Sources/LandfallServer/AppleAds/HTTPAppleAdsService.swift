@@ -25,6 +25,7 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         self.timeLimit = timeLimit
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: TimeAmount(timeLimit), read: TimeAmount(timeLimit))
+        configuration.connectionPool.retryConnectionEstablishment = false  // The queue asks again, at its own pace.
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+@testable import LandfallServer
+import LandfallWire
+import Testing
+
+@Suite("The queue of ad tokens", .timeLimit(.minutes(1)))
+struct AppleAdsQueueTests {
+    private let now = TestStore.noon
+
+    @Test("A leased row is nobody else's until the lease ends")
+    func lease() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+
+        let first = try await store.queue.lease(9, nowMs: now, leaseMs: 30_000)
+
+        #expect(first.map(\.token) == ["t"])
+        #expect(try await store.queue.lease(9, nowMs: now + 29_999, leaseMs: 30_000).isEmpty)
+        #expect(try await store.queue.nextDueMs() == now + 30_000)
+        #expect(try await store.queue.lease(9, nowMs: now + 30_000, leaseMs: 30_000) == first)
+    }
+
+    @Test("Whoever records second, after another node took the row, changes nothing")
+    func lateRecord() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+        let slow = try #require(try await store.queue.lease(1, nowMs: now, leaseMs: 1).first)
+        let quick = try #require(try await store.queue.lease(1, nowMs: now + 1, leaseMs: 1).first)
+
+        try await store.queue.record(.organic, .finish(.organic), of: quick, nowMs: now + 2)
+        let settled = try await store.install(.mayasPhone)
+        try await store.queue.record(.attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed), of: slow, nowMs: now + 3)
+
+        #expect(try await store.install(.mayasPhone) == settled)
+        #expect(settled.attribution(nowMs: now) == .notAttributed)
+    }
+
+    @Test("The same token again makes no second exchange, and of another install it is refused at once")
+    func oneExchange() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+        _ = try await store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: now + 5)
+
+        let other = try await store.open(.omarsPhone, token: .value("t"))
+
+        #expect(other.attribution(nowMs: now) == .unavailable(.tokenReused))
+        #expect(try await store.queue.lease(9, nowMs: now + 9, leaseMs: 1).map(\.installID) == [Credential.mayasPhone.installID])
+    }
+
+    @Test("The same token in another app is another exchange")
+    func apps() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+
+        let other = try await store.installs.report(AppID("com.example.other"), .omarsPhone, .value("t"), nowMs: now)
+
+        #expect(other.attribution(nowMs: now).isPending)
+    }
+
+    @Test("Why there is no token is kept until there is one")
+    func noToken() async throws {
+        let store = try await TestStore()
+
+        let none = try await store.open(.mayasPhone, token: .none(.collectionOff))
+        let coming = try await store.installs.report(TestStore.app, .mayasPhone, .coming, nowMs: now)
+        let value = try await store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: now)
+
+        #expect(none.attribution(nowMs: now) == .unavailable(.collectionOff))
+        #expect(coming == none)
+        #expect(value.attribution(nowMs: now).isPending)
+        #expect(store.tokensQueued.value == 1)
+    }
+
+    @Test("A question alone moves no attribution version, so a cached paywall outlives it")
+    func versions() async throws {
+        let store = try await TestStore()
+        let none = try await store.open(.mayasPhone, token: .none(.noToken))
+
+        let pending = try await store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: now)
+
+        #expect(pending.version == none.version + 1)
+        #expect(pending.attributionVersion == none.attributionVersion)
+    }
+
+    @Test("An open question stays open beside another provider's answer, because Apple Ads would win over it")
+    func claimBesideQuestion() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+
+        let install = try await store.installs.record(
+            TestStore.app, .mayasPhone, AttributionClaim(key: "k", source: "tenjin", status: .nonOrganic), nowMs: now
+        )
+
+        guard case .attributed = install.attribution(nowMs: now) else { return #expect(Bool(false)) }
+        #expect(install.nextAppleAnswer(nowMs: now) == 0)
+    }
+
+    @Test("A token has 1 to 4096 bytes", arguments: [(0, false), (1, true), (4_096, true), (4_097, false)])
+    func length(count: Int, isValid: Bool) async throws {
+        let store = try await TestStore()
+        let token = String(repeating: "t", count: count)
+
+        let result = await Task { try await store.open(.mayasPhone, token: .value(token)) }.result
+
+        #expect((try? result.get())?.exchange?.isOpen == (isValid ? true : nil))
+    }
+
+    @Test("An install has 32 exchanges at most; further tokens change nothing")
+    func mostTokens() async throws {
+        let store = try await TestStore()
+        for number in 1...40 { try await store.open(.mayasPhone, token: .value("t\(number)"), nowMs: now + Int64(number)) }
+
+        #expect(try await store.count(of: "apple_ads_exchange") == 32)
+    }
+
+    @Test("Leasing and looking ahead use the queue's index, however many exchanges are done")
+    func plans() async throws {
+        let store = try await TestStore()
+        _ = try await store.queue.lease(1, nowMs: now, leaseMs: 1)
+        _ = try await store.queue.nextDueMs()
+        let texts = Set(store.database.recorded.map(\.statement.text).filter { $0.contains("lease_until_ms") && !$0.contains("CREATE") })
+
+        for text in texts {
+            let plan = try await store.sqlitePlan(of: text)
+            #expect(plan.contains("apple_ads_exchange_queue"), "\(text): \(plan)")
+            #expect(!plan.contains("SCAN apple_ads_exchange"), "\(text): \(plan)")
+        }
+        #expect(texts.count == 2)
+    }
+}
+
+extension TestStore {
+    func sqlitePlan(of text: String) async throws -> String {
+        let values = [SQLValue](repeating: .integer(1), count: 9)
+        return try await database.read { connection in
+            try connection.rows(Statement("EXPLAIN QUERY PLAN " + text, values)).map { try $0.text("detail") }.joined(separator: "; ")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallTesting
+@testable import LandfallServer
+import LandfallWire
+import Logging
+
+/// A store, a scripted Apple and exchangers between them, in time that a test moves.
+final class ExchangeBench: Sendable {
+    let store: TestStore
+    let apple: ScriptedAppleAds
+    let clock = ManualClock()
+    /// Who changed, in order; one value a change.
+    let changes: AsyncStream<InstallID>
+    private let change: AsyncStream<InstallID>.Continuation
+
+    init(_ scripts: [String: [ScriptedAppleAds.Answer]] = [:]) async throws {
+        store = try await TestStore()
+        apple = ScriptedAppleAds(scripts)
+        (changes, change) = AsyncStream.makeStream()
+    }
+
+    var nowMs: Int64 { Self.nowMs(clock) }
+
+    /// Runs an exchanger while the body does.
+    func running(limits: AppleAdsExchanger.Limits = .init(), _ body: (AppleAdsExchanger) async throws -> Void) async throws {
+        let exchanger = AppleAdsExchanger(
+            store.queue, apple, limits: limits, clock: clock, nowMs: { [clock] in Self.nowMs(clock) },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            onChange: { [change] _, install in change.yield(install) }
+        )
+        let task = Task { try await exchanger.run() }
+        do { try await body(exchanger) } catch {
+            task.cancel()
+            throw error
+        }
+        task.cancel()
+        try await task.value
+    }
+
+    /// Returns after so many changes were told.
+    func waitForChange(_ count: Int = 1) async {
+        var left = count
+        for await _ in changes {
+            left -= 1
+            if left == 0 { return }
+        }
+    }
+
+    /// Returns once Apple was asked so often in all.
+    func waitForQuestions(_ count: Int) async {
+        while apple.asked.count < count { await Task.yield() }
+    }
+
+    func attribution(of phone: Credential = .mayasPhone) async throws -> Attribution {
+        try await store.install(phone).attribution(nowMs: nowMs)
+    }
+
+    private static func nowMs(_ clock: ManualClock) -> Int64 {
+        let (seconds, attoseconds) = clock.now.offset.components
+        return TestStore.noon + seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import HummingbirdTesting
+@testable import LandfallServer
+import NIOCore
+import Synchronization
+import Testing
+
+@Suite("Apple is asked over HTTP as Apple wants it", .timeLimit(.minutes(1)))
+struct HTTPAppleAdsServiceTests {
+    /// A server on a real socket that answers what the token names.
+    private func serving(_ body: @escaping @Sendable (HTTPAppleAdsService, Requests) async throws -> Void) async throws {
+        let requests = Requests()
+        let router = Router()
+        router.post("api/v1") { request, _ in
+            let token = String(buffer: try await request.body.collect(upTo: 10_000))
+            requests.append("\(request.method) \(request.headers[.contentType] ?? "-") \(token)")
+            switch token {
+            case "redirect": return Response(status: .found, headers: [.location: "/elsewhere"])
+            case "long": return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: 32, count: 65_537)))
+            case "missing": return Response(status: .notFound)
+            default: return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: #"{"attribution":false}"#)))
+            }
+        }
+        router.get("elsewhere") { _, _ in
+            requests.append("followed")
+            return "no"
+        }
+        try await Application(router: router).test(.live) { client in
+            let port = try #require(client.port)
+            let service = try HTTPAppleAdsService(url: "http://127.0.0.1:\(port)/api/v1/", timeLimit: .seconds(5))
+            let running = Task { try await service.run() }
+            let result = await Task { try await body(service, requests) }.result
+            running.cancel()
+            try await running.value
+            try result.get()
+        }
+    }
+
+    @Test("The token is posted as plain text, and status and body come back")
+    func post() async throws {
+        try await serving { service, requests in
+            let reply = try await service.answer(to: "abc+/=")
+
+            #expect(reply == AppleAdsReply(status: 200, body: Array(#"{"attribution":false}"#.utf8)))
+            #expect(requests.all == ["POST text/plain abc+/="])
+            #expect(try await service.answer(to: "missing").status == 404)
+        }
+    }
+
+    @Test("A redirect is an answer like any other, and is not followed")
+    func redirect() async throws {
+        try await serving { service, requests in
+            let reply = try await service.answer(to: "redirect")
+
+            #expect(reply.status == 302)
+            #expect(!requests.all.contains("followed"))
+        }
+    }
+
+    @Test("More than 64 KiB is no answer")
+    func long() async throws {
+        try await serving { service, _ in
+            await #expect(throws: (any Error).self) { try await service.answer(to: "long") }
+        }
+    }
+
+    @Test("Nobody there is no answer")
+    func refused() async throws {
+        let service = try HTTPAppleAdsService(url: "http://127.0.0.1:1/", timeLimit: .seconds(5))
+        let running = Task { try await service.run() }
+
+        await #expect(throws: (any Error).self) { try await service.answer(to: "t") }
+
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("Only https leaves this machine", arguments: [
+        "http://api-adservices.apple.com/api/v1/", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/",
+        "ftp://127.0.0.1/", "127.0.0.1", "", "https://",
+    ])
+    func addresses(url: String) {
+        #expect(throws: AppleAdsURLError(url: url)) { try HTTPAppleAdsService(url: url) }
+    }
+}
+
+private final class Requests: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock(\.self) }
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+}

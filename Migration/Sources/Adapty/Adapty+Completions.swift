@@ -39,8 +39,8 @@ extension Adapty {
         _ attribution: [AnyHashable: Any], source: String, _ completion: AdaptyErrorCompletion? = nil
     ) {
         // Read here: the dictionary is the caller's and cannot leave this thread.
-        let claim = Result { try ProviderClaim(attribution, source: source) }
-        answer(completion) { try await Activation.current.report(claim.get()) }
+        let claim = ProviderClaim(attribution, source: source)
+        answer(completion) { try await Activation.current.report(claim) }
     }
 
     public static func updateAttribution(

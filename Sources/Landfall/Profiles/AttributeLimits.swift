@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallWire
+public import LandfallWire
 
 /// The documented limits of what an app may say about a person, checked before anything is accepted.
-enum AttributeLimits {
+public enum AttributeLimits {
     static let mostAttributes = 30
     static let longestKey = 30
     static let longestText = 50
 
+    /// As ``LandfallClient/setAttributes(_:)`` does; for who collects attributes before there is a client.
     /// - Throws: ``LandfallError/Kind/invalidArgument``.
-    static func check(_ changes: [String: AttributeValue?]) throws {
+    public static func check(_ changes: [String: AttributeValue?]) throws {
         guard changes.count <= mostAttributes else { throw invalid("A profile has at most \(mostAttributes) attributes.") }
         for (key, value) in changes {
             guard (1...longestKey).contains(key.utf8.count), key.utf8.allSatisfy(isKeyCharacter) else {

@@ -85,7 +85,7 @@ extension AdaptyProfileParameters {
         private func change(_ key: String, to value: AttributeValue?) throws -> Self {
             var changed = customAttributes
             changed.updateValue(value, forKey: key)
-            try CustomAttributeLimits.check(changed)
+            try AdaptyError.translating { try AttributeLimits.check(changed) }
             customAttributes = changed
             return self
         }

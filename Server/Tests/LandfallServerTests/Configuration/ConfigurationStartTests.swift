@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallSQLite
 import Testing
 
 @testable import LandfallServer
 
 @Suite("A start publishes the file, or serves what is stored", .timeLimit(.minutes(1)))
 struct ConfigurationStartTests {
-    let folder: URL
+    let testStore: TestStore
     let store: ConfigurationStore
+    var folder: URL { testStore.directory }
 
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
-        try await database.migrate(Schema.migrations)
-        store = ConfigurationStore(database)
+        testStore = try await TestStore()
+        store = ConfigurationStore(testStore.database)
     }
 
     private func file(_ text: String, named name: String = "landfall.yaml") throws -> String {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Three-valued evaluation", .timeLimit(.minutes(1)))
+struct TruthTests {
+    private static let facts = AudienceFacts.sample()
+
+    /// A condition that has this value while the attribution is pending.
+    private static func condition(_ truth: Truth) -> Condition {
+        switch truth {
+        case .yes: .text(.country, .isOne(of: ["US"]))
+        case .no: .text(.country, .isOne(of: ["CA"]))
+        case .unknown: .text(.attributionSource, .isOne(of: ["adjust"]))
+        }
+    }
+
+    private static func value(_ condition: Condition) -> Truth { condition.evaluate(facts, attributionIsPending: true) }
+
+    /// Kleene's tables.
+    static let tables: [(left: Truth, right: Truth, both: Truth, either: Truth)] = [
+        (.yes, .yes, .yes, .yes), (.yes, .unknown, .unknown, .yes), (.yes, .no, .no, .yes),
+        (.unknown, .yes, .unknown, .yes), (.unknown, .unknown, .unknown, .unknown), (.unknown, .no, .no, .unknown),
+        (.no, .yes, .no, .yes), (.no, .unknown, .no, .unknown), (.no, .no, .no, .no),
+    ]
+
+    @Test("`all` and `any` follow Kleene's tables", arguments: tables)
+    func combination(left: Truth, right: Truth, both: Truth, either: Truth) {
+        let conditions = [Self.condition(left), Self.condition(right)]
+
+        #expect(Self.value(.all(conditions)) == both)
+        #expect(Self.value(.any(conditions)) == either)
+    }
+
+    @Test("`not` turns yes and no round and leaves unknown", arguments: zip(Truth.allCases, [Truth.yes, .unknown, .no]))
+    func negation(of truth: Truth, is expected: Truth) {
+        #expect(Self.value(.not(Self.condition(truth))) == expected)
+    }
+
+    @Test("While the attribution is pending every part of it is unknown, and nothing else", arguments: TextAttribute.allCases)
+    func pending(attribute: TextAttribute) {
+        let condition = Condition.text(attribute, .isNot("x"))
+        let isAttribution = attribute.rawValue.hasPrefix("attribution.")
+
+        #expect((condition.evaluate(.sample(.appleSample), attributionIsPending: true) == .unknown) == isAttribution)
+    }
+}

@@ -41,6 +41,6 @@ struct AppleAdsSimulatorCommand: AsyncParsableCommand {
         let simulator = AppleAdsSimulator(host: host, port: port.number, logger: logger) { port in
             Serving.announce(host: host, port: port)
         }
-        try await port.explaining(host: host) { try await Serving.run([simulator], logger: logger) }
+        try await port.explaining(host: host) { try await Serving.run(simulator, logger: logger) }
     }
 }

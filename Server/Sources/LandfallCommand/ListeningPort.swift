@@ -15,22 +15,37 @@ struct ListeningPort {
     }
 
     /// Runs the body and turns a failure to listen into a sentence with a way out.
-    func explaining(host: String, _ body: () async throws -> Void) async throws {
+    /// - Parameter other: a second address that the body listens on; the system does not say which one failed.
+    func explaining(host: String, or other: ListeningAddress? = nil, _ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let error as IOError {
-            throw ListeningFailure(host: host, port: number, error: error)
+            let addresses = [Serving.address(host: host, port: number)] + (other.map { ["\($0.host):\($0.port.number)"] } ?? [])
+            throw ListeningFailure(addresses: addresses, error: error)
         }
     }
 }
 
-struct ListeningFailure: Error, CustomStringConvertible {
+/// `HOST:PORT`; an IPv6 host stands in brackets.
+struct ListeningAddress {
     let host: String
-    let port: Int
+    let port: ListeningPort
+
+    init(_ text: String) throws {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex, let port = Int(text[text.index(after: colon)...])
+        else { throw ValidationError("'\(text)' is no address; write HOST:PORT, for example 127.0.0.1:9090.") }
+        let host = text[..<colon]
+        self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+        self.port = try ListeningPort(port)
+    }
+}
+
+struct ListeningFailure: Error, CustomStringConvertible {
+    let addresses: [String]
     let error: IOError
 
     var description: String {
-        "Could not listen on \(Serving.address(host: host, port: port)): \(String(cString: strerror(error.errnoCode))). "
-            + "Choose another port with --port (0 picks a free one), or another address with --host."
+        "Could not listen on \(addresses.joined(separator: " or ")): \(String(cString: strerror(error.errnoCode))). "
+            + "Choose another port (0 picks a free one) or another address."
     }
 }

@@ -4,11 +4,13 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until one ends, or until SIGTERM or SIGINT asks for a graceful stop.
+/// What the serving commands share: how they run, and the first thing they say.
 enum Serving {
-    static func run(_ services: [any Service], logger: Logger) async throws {
+    /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
+    static func run(_ service: any Service, logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         // Longer than the longest hold, which ends at once on a graceful stop anyway.
         configuration.maximumGracefulShutdownDuration = .seconds(20)

@@ -6,8 +6,7 @@ import Testing
 struct CheckTests {
     @Test("finds nothing wrong in the example")
     func example() async throws {
-        let example = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Examples/SelfHost/landfall.yaml")
-        let command = try RunningCommand(["check", example.standardized.path])
+        let command = try RunningCommand(["check", RunningCommand.example])
 
         var lines = command.lines.makeAsyncIterator()
         #expect(await lines.next()?.contains("can be served") == true)

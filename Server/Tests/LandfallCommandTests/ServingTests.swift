@@ -2,6 +2,10 @@
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("A serving command", .timeLimit(.minutes(1)))
 struct ServingTests {
     @Test("says first where it listens, and ends with 0 on SIGTERM")
@@ -28,8 +32,43 @@ struct ServingTests {
 
         #expect(ending.status == 1)
         #expect(ending.errors.contains("Could not listen on http://127.0.0.1:\(port)"))
-        #expect(ending.errors.contains("--port"))
         #expect(await first.ending().status == 0)
+    }
+
+    @Test("serves the example from an empty folder, and again from what it stored there")
+    func serves() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+
+        for arguments in [["--config", RunningCommand.example], []] {
+            let command = try RunningCommand(["serve", "--port", "0", "--data", folder] + arguments)
+            let port = try #require(await command.port())
+
+            let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/healthz")))
+            let (_, response) = try await URLSession.shared.data(for: request)
+
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+            command.stop()
+            #expect(await command.ending().status == 0)
+        }
+    }
+
+    @Test(
+        "says in words why it cannot serve",
+        arguments: [
+            ([], "The store holds no configuration"),
+            (["--config", "nowhere.yaml"], "'nowhere.yaml' cannot be read"),
+            (["--config", RunningCommand.example, "--apple-ads", "http://example.com"], "is no address for Apple Ads"),
+        ] as [([String], String)]
+    )
+    func cannotServe(arguments: [String], sentence: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+
+        let ending = try await RunningCommand(["serve", "--port", "0", "--data", folder] + arguments).ending()
+
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains(sentence))
     }
 
     @Test("refuses an impossible port with the status of a usage error", arguments: ["65536", "-1", "http"])
@@ -41,6 +80,12 @@ struct ServingTests {
 }
 
 extension RunningCommand {
+    /// The configuration that comes with the repository.
+    static var example: String {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Examples/SelfHost/landfall.yaml")
+            .standardized.path
+    }
+
     /// The port of the first line, `listening on http://HOST:PORT`.
     func port() async -> Int? {
         var lines = lines.makeAsyncIterator()

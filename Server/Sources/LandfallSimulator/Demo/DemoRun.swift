@@ -30,16 +30,20 @@ public struct DemoRun: Sendable {
     ///   - number: 1 is the first open; later launches find the files of the earlier ones.
     ///   - bundle: the fallback file inside the app.
     public func launch(_ number: Int, bundle: Data) async {
+        let launching = phones.map { phone in
+            let token = phone.token(launch: number, run: name)
+            return (phone, token, board.begin(phone: phone.name, number: number, token: token))
+        }
         await withTaskGroup { group in
-            for phone in phones { group.addTask { await launch(phone, number, bundle: bundle) } }
+            for (phone, token, place) in launching {
+                group.addTask { await launch(phone, number, token: token, at: place, bundle: bundle) }
+            }
         }
     }
 
-    private func launch(_ phone: DemoPhone, _ number: Int, bundle: Data) async {
+    private func launch(_ phone: DemoPhone, _ number: Int, token: String, at place: Int, bundle: Data) async {
         let isOnline = phone.isOnlineAtFirst || number > 1
-        let token = phone.token(launch: number, run: name)
         let requests = RequestCount()
-        let place = board.begin(phone: phone.name, number: number, token: token)
 
         var configuration = LandfallConfiguration(sdkKey: Self.sdkKey, server: server, preparing: [Self.placement])
         configuration.storage = FileStorage(directory: directory.appending(path: phone.name.filter(\.isLetter)))

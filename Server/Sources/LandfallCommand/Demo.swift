@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallServer
+import LandfallSimulator
+import LandfallSQLite
+import LandfallWire
+import Logging
+import ServiceLifecycle
+
+/// The demo's parts, one after the other: simulated Apple Ads, server, phones.
+struct Demo: Service {
+    let configurationFile: String
+    let port: ListeningPort
+    let ends: Bool
+    let json: Bool
+    let logger: Logger
+    private let host = "127.0.0.1"
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-demo-\(UUID().uuidString.lowercased())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        let board = LaunchBoard()
+        try await Listening.run({ report in
+            AppleAdsSimulator(
+                logger: logger, onListening: report, onAnswer: { board.appleAnswered(token: $0, status: $1) }
+            )
+        }) { applePort in
+            let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+            var options = ServerOptions()
+            options.configurationFile = configurationFile
+            options.host = host
+            options.port = port.number
+            options.appleAdsURL = Serving.address(host: host, port: applePort) + AppleAdsSimulator.path
+            try await Listening.run({ [options] report in
+                try await LandfallServer(options: options, database: database, logger: logger, onListening: report)
+            }) { serverPort in
+                try await show(board, server: Serving.address(host: host, port: serverPort), folder: folder)
+            }
+        }
+    }
+
+    private func show(_ board: LaunchBoard, server: String, folder: URL) async throws {
+        let chart = LiveChart(board: board, to: json ? .standardError : .standardOutput)
+        chart.say("listening on \(server)")
+        guard let url = URL(string: server) else { throw DemoFailure.refused(server) }
+        let bundle = try await DemoBundle.fetch(from: url)
+        let run = DemoRun(server: url, directory: folder, board: board)
+
+        chart.legend()
+        await chart.show("First launch", number: 1) { await run.launch(1, bundle: bundle) }
+        await chart.show("Second launch", number: 2) { await run.launch(2, bundle: bundle) }
+
+        let (first, second) = (board.launches(number: 1).map(\.launch), board.launches(number: 2).map(\.launch))
+        chart.summary([
+            ("First launch", LaunchTotals(first, deadline: run.deadline)),
+            ("Second launch", LaunchTotals(second, deadline: run.deadline)),
+        ])
+        if json {
+            let report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
+            Output.line(String(decoding: try WireCoding.encode(report), as: UTF8.self))
+        }
+        guard !ends else { return }
+        chart.say([""] + Invitation(server: server).lines)
+        try await gracefulShutdown()
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallSimulator
+import LandfallWire
+import Logging
+import ServiceLifecycle
+
+/// `landfall demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Shows first opens of a handful of phones, on this machine alone.",
+        discussion: """
+            Starts a simulated Apple Ads, a server with an empty store, and phones that run the
+            real SDK over real HTTP. Each launch is drawn as a line of time while it happens.
+            Afterwards the server goes on, with an address to try.
+            """
+    )
+
+    @Option(help: "The configuration to serve (LANDFALL_CONFIG; Examples/SelfHost/landfall.yaml).")
+    var config: String?
+
+    @Option(help: "The port of the server; 0 picks a free one (LANDFALL_PORT; 0).")
+    var port: Int?
+
+    @Flag(help: "End after the last phone (LANDFALL_EXIT).")
+    var exit = false
+
+    @Flag(help: "Write one JSON document to standard output, and the rest to standard error (LANDFALL_JSON).")
+    var json = false
+
+    func run() async throws {
+        let environment = FlagEnvironment()
+        let json = try json || environment.isOn("json")
+        let demo = Demo(
+            configurationFile: try ExampleConfiguration.path(given: config ?? environment.text("config")),
+            port: try ListeningPort(try port ?? environment.number("port") ?? 0),
+            ends: try exit || environment.isOn("exit"),
+            json: json,
+            logger: Serving.logger(environment, usually: .error)
+        )
+        try await Serving.run(demo, logger: demo.logger)
+    }
+}

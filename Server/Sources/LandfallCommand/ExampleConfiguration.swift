@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Finds the configuration that comes with the repository, for whoever names none.
+enum ExampleConfiguration {
+    static let place = "Examples/SelfHost/landfall.yaml"
+
+    /// The given path, or the example's: below the working directory, or below a folder that holds this executable.
+    static func path(given: String?) throws -> String {
+        if let given { return given }
+        let executable = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
+        var folders = [URL(filePath: FileManager.default.currentDirectoryPath)]
+        var folder = executable.deletingLastPathComponent()
+        while folder.pathComponents.count > 1 {
+            folders.append(folder)
+            folder.deleteLastPathComponent()
+        }
+        for folder in folders {
+            let candidate = folder.appending(path: place).path
+            if FileManager.default.fileExists(atPath: candidate) { return candidate }
+        }
+        throw ConfigurationMissing()
+    }
+}
+
+struct ConfigurationMissing: Error, CustomStringConvertible {
+    var description: String {
+        "\(ExampleConfiguration.place) is neither here nor beside this program. Name a configuration with --config."
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+import LandfallSQLite
+
+/// `landfall serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves apps: first opens, paywalls, attribution.",
+        discussion: """
+            Keeps its store in one folder and needs nothing else. The configuration file is published
+            when the store has none, or when the file changed; without one, what the store holds is served.
+            """
+    )
+
+    @Option(help: "The configuration, landfall.yaml (LANDFALL_CONFIG).")
+    var config: String?
+
+    @Option(help: "The folder of the store; made where it is missing (LANDFALL_DATA; landfall-data).")
+    var data: String?
+
+    @Option(help: "The address to listen on (LANDFALL_HOST; 127.0.0.1).")
+    var host: String?
+
+    @Option(help: "The port to listen on; 0 picks a free one (LANDFALL_PORT; 8080).")
+    var port: Int?
+
+    @Option(help: "Apple's attribution service, or a simulated one; https unless on loopback (LANDFALL_APPLE_ADS).")
+    var appleAds: String?
+
+    @Option(help: "Where /metrics is served besides, HOST:PORT, for example 127.0.0.1:9090 (LANDFALL_METRICS_LISTEN; nowhere).")
+    var metricsListen: String?
+
+    func run() async throws {
+        let environment = FlagEnvironment()
+        let port = try ListeningPort(try port ?? environment.number("port") ?? 8080)
+        var options = ServerOptions()
+        options.configurationFile = config ?? environment.text("config")
+        options.host = host ?? environment.text("host") ?? options.host
+        options.port = port.number
+        options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)
+        let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
+        options.metricsListen = metrics.map { ($0.host, $0.port.number) }
+
+        let logger = Serving.logger(environment)
+        let folder = URL(filePath: data ?? environment.text("data") ?? "landfall-data")
+        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+        let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
+            Serving.announce(host: options.host, port: port)
+        }
+        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, logger: logger) }
+        try await database.close()
+    }
+}
+
+/// Where Apple's service is: an address without a path means Apple's path there.
+enum AppleAdsAddress {
+    static func complete(_ address: String) -> String {
+        guard let components = URLComponents(string: address), ["", "/"].contains(components.path) else { return address }
+        return (address.hasSuffix("/") ? String(address.dropLast()) : address) + "/api/v1/"
+    }
+}

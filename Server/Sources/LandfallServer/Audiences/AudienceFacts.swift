@@ -61,20 +61,21 @@ struct AudienceFacts: Sendable {
     }
 
     private func text(_ attribute: TextAttribute, of details: AttributionDetails) -> String? {
-        let text: String? = switch attribute {
-        case .attributionSource: details.source.rawValue
-        case .attributionChannel: details.channel
-        case .attributionCampaign: appleIDs.campaign ?? details.campaign
-        case .attributionAdGroup: appleIDs.adGroup ?? details.adGroup
-        case .attributionAdSet: details.adSet
-        case .attributionCreative: details.creative
-        case .attributionKeyword: appleIDs.keyword
-        case .attributionAd: appleIDs.ad
-        case .attributionClaimType: details.appleAds?.claimType
-        case .attributionConversionType: details.appleAds?.conversionType
-        case .attributionCountry: details.appleAds?.countryOrRegion
-        case .attributionStatus, .country, .language, .platform: nil
-        }
+        let text: String? =
+            switch attribute {
+            case .attributionSource: details.source.rawValue
+            case .attributionChannel: details.channel
+            case .attributionCampaign: appleIDs.campaign ?? details.campaign
+            case .attributionAdGroup: appleIDs.adGroup ?? details.adGroup
+            case .attributionAdSet: details.adSet
+            case .attributionCreative: details.creative
+            case .attributionKeyword: appleIDs.keyword
+            case .attributionAd: appleIDs.ad
+            case .attributionClaimType: details.appleAds?.claimType
+            case .attributionConversionType: details.appleAds?.conversionType
+            case .attributionCountry: details.appleAds?.countryOrRegion
+            case .attributionStatus, .country, .language, .platform: nil
+            }
         return text.map(attribute.normalised)
     }
 }

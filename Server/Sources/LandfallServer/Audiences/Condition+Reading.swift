@@ -63,9 +63,13 @@ extension ConfigurationReader {
             let sentence = Suggestion.sentence(for: String(entry.key.dropFirst(prefix.count)), among: types.keys)
             note(entry.keyPlace, "'\(entry.key.shortened)' is not declared. Declare its type under 'attributes'.\(sentence)")
         } else {
-            let known = TextAttribute.allCases.map(\.rawValue) + VersionAttribute.allCases.map(\.rawValue)
+            let known =
+                TextAttribute.allCases.map(\.rawValue) + VersionAttribute.allCases.map(\.rawValue)
                 + types.keys.map { prefix + $0 } + Self.groups
-            note(entry.keyPlace, "'\(entry.key.shortened)' is nothing that an audience can look at.\(Suggestion.sentence(for: entry.key, among: known))")
+            note(
+                entry.keyPlace,
+                "'\(entry.key.shortened)' is nothing that an audience can look at.\(Suggestion.sentence(for: entry.key, among: known))"
+            )
         }
         return nil
     }

@@ -27,11 +27,17 @@ enum ConditionSubject {
         case .text(let attribute):
             membership(symbol, node, &reader) { reader, node in text(node, attribute, &reader) }.map { .text(attribute, $0) }
         case .custom(let name, .string):
-            membership(symbol, node, &reader) { reader, node in reader.text(node, "A value of '\(name)'") }.map { .customText(name, $0) }
+            membership(symbol, node, &reader) { reader, node in reader.text(node, "A value of '\(name)'") }.map {
+                .customText(name, $0)
+            }
         case .custom(let name, .boolean):
-            membership(symbol, node, &reader) { reader, node in reader.flag(node, "A value of '\(name)'") }.map { .customFlag(name, $0) }
+            membership(symbol, node, &reader) { reader, node in reader.flag(node, "A value of '\(name)'") }.map {
+                .customFlag(name, $0)
+            }
         case .version(let attribute):
-            comparison(symbol, node, &reader) { reader, node in version(node, attribute, &reader) }.map { .version(attribute, $0) }
+            comparison(symbol, node, &reader) { reader, node in version(node, attribute, &reader) }.map {
+                .version(attribute, $0)
+            }
         case .custom(let name, .number):
             comparison(symbol, node, &reader) { reader, node in number(node, name, &reader) }.map { .customNumber(name, $0) }
         }

@@ -28,11 +28,14 @@ extension ConditionSubject {
 
     private func sourceAdvice(_ value: String) -> String? {
         let letters = value.filter(\.isLetter)
-        let isAppleAds = ["appleads", "applesearchads", "asa"].contains(letters) && value != AttributionSource.appleAds.rawValue
+        let isAppleAds =
+            ["appleads", "applesearchads", "asa"].contains(letters) && value != AttributionSource.appleAds.rawValue
         return isAppleAds ? " Write '\(AttributionSource.appleAds.rawValue)'." : nil
     }
 
-    func version(_ node: ConfigurationNode, _ attribute: VersionAttribute, _ reader: inout ConfigurationReader) -> SemanticVersion? {
+    func version(_ node: ConfigurationNode, _ attribute: VersionAttribute, _ reader: inout ConfigurationReader)
+        -> SemanticVersion?
+    {
         guard let text = reader.text(node, "A value of '\(attribute.rawValue)'") else { return nil }
         if let version = SemanticVersion(text) { return version }
         reader.note(node.place, "'\(text.shortened)' is no version. Write numbers and dots, such as 2.10 or 2.10.0-beta.1.")

@@ -20,7 +20,8 @@ struct SemanticVersion: Hashable, Sendable {
             preRelease = []
             return
         }
-        let parts = withoutBuild[core.endIndex...].dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let parts = withoutBuild[core.endIndex...].dropFirst().split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let identifiers = parts.compactMap { Identifier($0) }
         guard identifiers.count == parts.count else { return nil }
         preRelease = identifiers

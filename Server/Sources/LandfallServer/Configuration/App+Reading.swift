@@ -7,7 +7,9 @@ extension ConfigurationReader {
             node, of: "'app'", required: ["id", "bundleId"], optional: ["name", "teamId", "scheme", "appStoreId"]
         )
         guard let fields else { return nil }
-        let id = text(fields["id"], "'id'").flatMap { isName($0, at: fields["id"]?.place ?? node.place, of: "An app") ? $0 : nil }
+        let id = text(fields["id"], "'id'").flatMap {
+            isName($0, at: fields["id"]?.place ?? node.place, of: "An app") ? $0 : nil
+        }
         let name = text(fields["name"], "'name'")
         let bundleID = matching(fields["bundleId"], "'bundleId'", "Write the app's bundle id, such as com.example.app.") {
             $0.count <= 155 && $0.allSatisfy { $0.isASCIIWord && $0 != "_" || $0 == "." || $0 == "-" }
@@ -19,7 +21,9 @@ extension ConfigurationReader {
             let isScheme = $0.first?.isLetter == true && $0.allSatisfy { $0.isASCIIWord && $0 != "_" || "+-.".contains($0) }
             return isScheme && !["http", "https"].contains($0.lowercased())
         }
-        let appStoreID = matching(fields["appStoreId"], "'appStoreId'", "Write the digits of the App Store address, such as 1234567890.") {
+        let appStoreID = matching(
+            fields["appStoreId"], "'appStoreId'", "Write the digits of the App Store address, such as 1234567890."
+        ) {
             Int64($0).map { $0 > 0 } ?? false
         }
         guard let id, let bundleID else { return nil }
@@ -52,10 +56,14 @@ extension ConfigurationReader {
     ) -> [String] {
         var hosts: [String] = []
         for element in list(node, of: what) ?? [] {
-            let host = matching(element, "A domain", "Write a host alone, such as go.example.com.") { Domains.isHost($0.lowercased()) }
+            let host = matching(element, "A domain", "Write a host alone, such as go.example.com.") {
+                Domains.isHost($0.lowercased())
+            }
             guard let host = host?.lowercased() else { continue }
             if let first = seen.updateValue(element.place, forKey: host) {
-                note(element.place, "'\(host)' is here a second time; the first is in line \(first.line). A domain has one purpose: keep one.")
+                note(
+                    element.place,
+                    "'\(host)' is here a second time; the first is in line \(first.line). A domain has one purpose: keep one.")
             } else {
                 hosts.append(host)
             }

@@ -30,6 +30,10 @@ struct ConfigurationNode: Sendable {
 
     /// An unquoted `~`, `null` or nothing at all.
     var isNull: Bool {
-        if case .scalar(let text, isQuoted: false) = content { ["", "~", "null", "Null", "NULL"].contains(text) } else { false }
+        if case .scalar(let text, isQuoted: false) = content {
+            ["", "~", "null", "Null", "NULL"].contains(text)
+        } else {
+            false
+        }
     }
 }

@@ -82,8 +82,11 @@ struct ConfigurationReader {
 
     /// The name of something: 1…64 of letters, digits, dot, underscore and dash.
     mutating func isName(_ text: String, at place: ConfigurationNode.Place, of what: String, longest: Int = 64) -> Bool {
-        let isAllowed = (1...longest).contains(text.utf8.count)
-            && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isASCIIWord || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        let isAllowed =
+            (1...longest).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                Character(UnicodeScalar($0)).isASCIIWord || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+            }
         if !isAllowed {
             note(place, "\(what) cannot be called '\(text.shortened)'. Use 1 to \(longest) of A-Z, a-z, 0-9, '.', '_' and '-'.")
         }

@@ -27,10 +27,11 @@ struct ConfigurationStore: Sendable {
             let newest = try connection.newestConfiguration()
             if let newest, newest.hash == hash { return newest.version }
             let version = Version(number: (newest?.version.number ?? 0) + 1, text: text, publishedAtMs: nowMs)
-            try connection.run(Statement(
-                "INSERT INTO configuration (version, text, hash, published_at_ms) VALUES ($1, $2, $3, $4)",
-                [.integer(version.number), .text(text), .text(hash), .integer(nowMs)]
-            ))
+            try connection.run(
+                Statement(
+                    "INSERT INTO configuration (version, text, hash, published_at_ms) VALUES ($1, $2, $3, $4)",
+                    [.integer(version.number), .text(text), .text(hash), .integer(nowMs)]
+                ))
             return version
         }
     }
@@ -38,9 +39,10 @@ struct ConfigurationStore: Sendable {
 
 extension ReadConnection {
     fileprivate func newestConfiguration() throws -> (version: ConfigurationStore.Version, hash: String)? {
-        let row = try row(Statement(
-            "SELECT version, text, hash, published_at_ms FROM configuration ORDER BY version DESC LIMIT 1"
-        ))
+        let row = try row(
+            Statement(
+                "SELECT version, text, hash, published_at_ms FROM configuration ORDER BY version DESC LIMIT 1"
+            ))
         guard let row else { return nil }
         let version = ConfigurationStore.Version(
             number: try row.integer("version"), text: try row.text("text"), publishedAtMs: try row.integer("published_at_ms")

@@ -17,7 +17,9 @@ struct ConfigurationText {
     /// Nil where the text is no usable YAML at all; `problems` then says why.
     mutating func parse(_ text: String) -> ConfigurationNode? {
         guard text.utf8.count <= Self.largest else {
-            note(.start, "The file is larger than 4 MiB. Move large remote configs to your own server and keep their address here.")
+            note(
+                .start,
+                "The file is larger than 4 MiB. Move large remote configs to your own server and keep their address here.")
             return nil
         }
         if let place = AliasedKeys.first(in: text) {
@@ -46,7 +48,9 @@ struct ConfigurationText {
         nodeCount += 1
         guard nodeCount <= Self.mostNodes else {
             if nodeCount == Self.mostNodes + 1 {
-                note(place, "The file has more than \(Self.mostNodes) values, counting those that aliases repeat. Use fewer aliases.")
+                note(
+                    place,
+                    "The file has more than \(Self.mostNodes) values, counting those that aliases repeat. Use fewer aliases.")
             }
             return nil
         }
@@ -97,7 +101,9 @@ struct ConfigurationText {
             note(place, "The text contains U+0000, which no database stores. Remove it.")
         }
         if !["", Tag.Name.str.rawValue].contains(scalar.tag.rawValue) {
-            note(place, "Tags such as '\(scalar.tag.rawValue.shortened)' are not read. Remove the tag; quote the value if it is text.")
+            note(
+                place,
+                "Tags such as '\(scalar.tag.rawValue.shortened)' are not read. Remove the tag; quote the value if it is text.")
         }
         return .scalar(scalar.string, isQuoted: scalar.style != .plain || !scalar.tag.rawValue.isEmpty)
     }
@@ -106,13 +112,16 @@ struct ConfigurationText {
         switch error as? YamlError {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            let advice = context?.text.contains("block scalar") == true
+            let advice =
+                context?.text.contains("block scalar") == true
                 ? "An operator that starts with '>' needs quotes: \">=\"."
                 : "Look at the indentation, colons and quotes here and in the line above."
             let reason = [context?.text, problem].compactMap(\.self).joined(separator: ", ")
             note(.init(mark), "This is not YAML (\(reason)). \(advice)")
         case .reader(let problem, let offset, _, _):
-            note(.init(character: offset ?? 0, of: text), "The file holds a character that YAML does not allow (\(problem)). Remove it.")
+            note(
+                .init(character: offset ?? 0, of: text),
+                "The file holds a character that YAML does not allow (\(problem)). Remove it.")
         case .duplicatedKeysInMapping(let names, let context):
             let listed = names.map { "'\($0.shortened)'" }.joined(separator: ", ")
             note(.init(context.mark), "\(listed) is more than once in this mapping; this is the first one. Keep one of them.")

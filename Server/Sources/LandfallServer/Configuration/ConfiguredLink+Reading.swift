@@ -8,7 +8,9 @@ extension ConfigurationReader {
         for element in list(node, of: "'links'") ?? [] {
             guard let link = link(element, domains: domains, scheme: scheme) else { continue }
             if let first = seen.updateValue(element.place, forKey: link.host + link.path) {
-                note(element.place, "'\(link.host)\(link.path)' is here a second time; the first is in line \(first.line). Keep one of them.")
+                note(
+                    element.place,
+                    "'\(link.host)\(link.path)' is here a second time; the first is in line \(first.line). Keep one of them.")
             } else {
                 links.append(link)
             }
@@ -26,16 +28,24 @@ extension ConfigurationReader {
         let labels = ["campaign", "adGroup", "creative", "channel"].map { text(fields[$0], "'\($0)'", longest: 50) }
 
         if let (parts, place) = url {
-            let isShort = parts.scheme == "https" && domains.brand.contains(parts.host?.lowercased() ?? "") && parts.port == nil
+            let isShort =
+                parts.scheme == "https" && domains.brand.contains(parts.host?.lowercased() ?? "") && parts.port == nil
                 && parts.path.count > 1 && parts.query == nil && parts.fragment == nil && parts.user == nil
             if !isShort {
-                note(place, "A link is https, one of the brand domains and a path, without query. Correct it, or add its host to 'domains'.")
+                note(
+                    place,
+                    "A link is https, one of the brand domains and a path, without query. Correct it, or add its host to 'domains'."
+                )
             }
         }
         if let (parts, place) = destination {
-            let isOwnHost = parts.scheme == "https" && (domains.brand + domains.universal).contains(parts.host?.lowercased() ?? "")
+            let isOwnHost =
+                parts.scheme == "https" && (domains.brand + domains.universal).contains(parts.host?.lowercased() ?? "")
             if parts.user != nil || !isOwnHost && (parts.scheme == nil || parts.scheme?.lowercased() != scheme) {
-                note(place, "A link leads to https on one of the app's domains, or to the app's scheme. Correct it, or extend 'domains'.")
+                note(
+                    place,
+                    "A link leads to https on one of the app's domains, or to the app's scheme. Correct it, or extend 'domains'."
+                )
             }
         }
         guard let parts = url?.parts, let host = parts.host, let text = destination?.parts.string else { return nil }

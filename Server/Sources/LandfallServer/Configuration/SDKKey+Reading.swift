@@ -10,7 +10,9 @@ extension ConfigurationReader {
         for element in elements {
             guard let key = key(element) else { continue }
             if let first = seen.updateValue(element.place, forKey: key.text) {
-                note(element.place, "The key '\(key.text)' is here a second time; the first is in line \(first.line). Keep one of them.")
+                note(
+                    element.place,
+                    "The key '\(key.text)' is here a second time; the first is in line \(first.line). Keep one of them.")
             } else {
                 keys.append(key)
             }
@@ -19,14 +21,20 @@ extension ConfigurationReader {
     }
 
     private mutating func key(_ node: ConfigurationNode) -> SDKKey? {
-        guard let fields = fields(node, of: "A key", required: ["sdk"], optional: ["environment", "expires"]) else { return nil }
+        guard let fields = fields(node, of: "A key", required: ["sdk"], optional: ["environment", "expires"]) else {
+            return nil
+        }
         let environment = choice(fields["environment"], "'environment'", as: SDKKey.Environment.self)
         let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
         // A secret that was put here by mistake must not be repeated in a message.
         let text = text(fields["sdk"], "'sdk'")
         guard let text, let place = fields["sdk"]?.place else { return nil }
-        guard text.hasPrefix("pk_"), (4...128).contains(text.utf8.count), text.allSatisfy({ $0.isASCIIWord || $0 == "-" }) else {
-            note(place, "An SDK key starts with 'pk_', then has 1 to 125 letters, digits, '_' and '-'. It is public: never put a secret here.")
+        guard text.hasPrefix("pk_"), (4...128).contains(text.utf8.count), text.allSatisfy({ $0.isASCIIWord || $0 == "-" })
+        else {
+            note(
+                place,
+                "An SDK key starts with 'pk_', then has 1 to 125 letters, digits, '_' and '-'. It is public: never put a secret here."
+            )
             return nil
         }
         return SDKKey(text: text, environment: environment ?? .production, expiresAtMs: expiresAtMs)
@@ -37,7 +45,9 @@ extension ConfigurationReader {
         guard let text = text(node, what) else { return nil }
         let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: .iso8601.year().month().day()))
         guard let date, (0..<253_402_300_800).contains(date.timeIntervalSince1970) else {
-            note(node.place, "\(what) cannot be '\(text.shortened)'. Write a date (2027-01-31) or an instant (2027-01-31T12:00:00Z).")
+            note(
+                node.place,
+                "\(what) cannot be '\(text.shortened)'. Write a date (2027-01-31) or an instant (2027-01-31T12:00:00Z).")
             return nil
         }
         return Int64(date.timeIntervalSince1970 * 1000)

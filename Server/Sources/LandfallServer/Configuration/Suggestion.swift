@@ -17,7 +17,9 @@ enum Suggestion {
         let ranked = known.prefix(1000).map { (word: $0, edits: edits(wanted, Array($0.lowercased()))) }
         if let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= max(1, best.word.count / 3) { return best.word }
         guard wanted.count > 2 else { return nil }
-        return known.first { $0.lowercased().contains(word.lowercased()) || $0.count > 2 && word.lowercased().contains($0.lowercased()) }
+        return known.first {
+            $0.lowercased().contains(word.lowercased()) || $0.count > 2 && word.lowercased().contains($0.lowercased())
+        }
     }
 
     /// Insertions, deletions and replacements that turn one into the other.

@@ -17,9 +17,14 @@ extension ConfigurationReader {
         case (.hs256, let variable?, nil): return secretKey(id, variable)
         case (.es256, nil, let pem?), (.rs256, nil, let pem?): return publicKey(id, algorithm, pem)
         case (.hs256, _, _):
-            note(node.place, "An HS256 key needs 'secretFrom', the environment variable with the secret, and no 'publicKey'. Write that alone.")
+            note(
+                node.place,
+                "An HS256 key needs 'secretFrom', the environment variable with the secret, and no 'publicKey'. Write that alone."
+            )
         default:
-            note(node.place, "A key for \(algorithm.rawValue) needs 'publicKey', a PEM text, and no 'secretFrom'. Write that alone.")
+            note(
+                node.place,
+                "A key for \(algorithm.rawValue) needs 'publicKey', a PEM text, and no 'secretFrom'. Write that alone.")
         }
         return nil
     }
@@ -27,21 +32,29 @@ extension ConfigurationReader {
     private mutating func secretKey(_ id: String?, _ node: ConfigurationNode) -> IdentityKey? {
         guard let variable = text(node, "'secretFrom'") else { return nil }
         guard let secret = environment(variable) else {
-            note(node.place, "The environment variable '\(variable.shortened)' is not set. Set it to the secret, or remove this key.")
+            note(
+                node.place,
+                "The environment variable '\(variable.shortened)' is not set. Set it to the secret, or remove this key.")
             return nil
         }
         guard let key = IdentityKey(id: id, secret: secret) else {
-            note(node.place, "The secret in '\(variable.shortened)' is shorter than 32 bytes. Make one with: openssl rand -base64 32")
+            note(
+                node.place,
+                "The secret in '\(variable.shortened)' is shorter than 32 bytes. Make one with: openssl rand -base64 32")
             return nil
         }
         return key
     }
 
-    private mutating func publicKey(_ id: String?, _ algorithm: IdentityKey.Algorithm, _ node: ConfigurationNode) -> IdentityKey? {
+    private mutating func publicKey(_ id: String?, _ algorithm: IdentityKey.Algorithm, _ node: ConfigurationNode)
+        -> IdentityKey?
+    {
         guard let pem = text(node, "'publicKey'", longest: 8192) else { return nil }
         if let key = try? IdentityKey(id: id, algorithm: algorithm, publicKey: pem) { return key }
         let kind = algorithm == .rs256 ? "an RSA key of 2048 bits or more" : "a P-256 key"
-        note(node.place, "'publicKey' is not \(kind) in PEM. Paste it whole, from '-----BEGIN PUBLIC KEY-----' on, below 'publicKey: |'.")
+        note(
+            node.place,
+            "'publicKey' is not \(kind) in PEM. Paste it whole, from '-----BEGIN PUBLIC KEY-----' on, below 'publicKey: |'.")
         return nil
     }
 }

@@ -28,10 +28,11 @@ struct IdentityKey: Sendable {
     init(id: String?, algorithm: Algorithm, publicKey: String) throws {
         self.id = id
         self.algorithm = algorithm
-        material = switch algorithm {
-        case .rs256: .rsa(try Insecure.RSA.PublicKey(pem: publicKey))
-        default: .p256(try ES256PublicKey(pem: publicKey))
-        }
+        material =
+            switch algorithm {
+            case .rs256: .rsa(try Insecure.RSA.PublicKey(pem: publicKey))
+            default: .p256(try ES256PublicKey(pem: publicKey))
+            }
     }
 
     /// A collection with this key alone, so that a token is never checked with a key of another algorithm.

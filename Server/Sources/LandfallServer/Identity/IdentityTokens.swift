@@ -57,7 +57,10 @@ private struct IdentityClaims: JWTPayload {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
-            self = if let text = try? container.decode(String.self) { .one(text) } else { .several(try container.decode([String].self)) }
+            self =
+                if let text = try? container.decode(String.self) { .one(text) } else {
+                    .several(try container.decode([String].self))
+                }
         }
 
         func encode(to encoder: any Encoder) throws {

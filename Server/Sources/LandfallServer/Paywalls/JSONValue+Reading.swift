@@ -39,13 +39,16 @@ extension ConfigurationReader {
 
     /// Decimal, `0o17` or `0x1F`.
     private func integer(_ text: String) -> Int64? {
-        if text.hasPrefix("0x") { return text.count > 2 && text.dropFirst(2).allSatisfy(\.isHexDigit) ? Int64(text.dropFirst(2), radix: 16) : nil }
+        if text.hasPrefix("0x") {
+            return text.count > 2 && text.dropFirst(2).allSatisfy(\.isHexDigit) ? Int64(text.dropFirst(2), radix: 16) : nil
+        }
         if text.hasPrefix("0o") { return text.dropFirst(2).allSatisfy(\.isNumber) ? Int64(text.dropFirst(2), radix: 8) : nil }
         return Int64(text)
     }
 
     /// `[-+]? ( . digits | digits ( . digits? )? ) ( e [-+]? digits )?`: what `Double(_:)` takes but for hexadecimals and words.
     private func isDecimal(_ text: String) -> Bool {
-        text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) } && text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
+            && text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

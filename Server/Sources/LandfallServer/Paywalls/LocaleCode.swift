@@ -54,7 +54,8 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
     }
 
     private static func isRegion(_ part: Substring) -> Bool {
-        part.utf8.count == 2 && part.utf8.allSatisfy(\.isASCIILetter) || part.utf8.count == 3 && part.utf8.allSatisfy(\.isASCIIDigit)
+        part.utf8.count == 2 && part.utf8.allSatisfy(\.isASCIILetter)
+            || part.utf8.count == 3 && part.utf8.allSatisfy(\.isASCIIDigit)
     }
 }
 

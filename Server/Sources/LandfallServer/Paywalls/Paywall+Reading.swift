@@ -17,16 +17,22 @@ extension ConfigurationReader {
 
     private mutating func paywall(_ entry: ConfigurationNode.Entry) -> Paywall? {
         let what = "The paywall '\(entry.key.shortened)'"
-        guard let fields = fields(entry.value, of: what, optional: ["products", "defaultLocale", "remoteConfig"]) else { return nil }
+        guard let fields = fields(entry.value, of: what, optional: ["products", "defaultLocale", "remoteConfig"]) else {
+            return nil
+        }
         let products = fields["products"].map { self.products($0) } ?? []
         let configs = fields["remoteConfig"].map { remoteConfig($0) } ?? []
         let defaultLocale = defaultLocale(fields, among: configs)
         for config in configs {
             let one = Paywall(
-                id: PaywallID(entry.key), productIDs: products, defaultLocale: config.locale, remoteConfig: [config.locale: config.value]
+                id: PaywallID(entry.key), productIDs: products, defaultLocale: config.locale,
+                remoteConfig: [config.locale: config.value]
             )
             if let size = try? WireCoding.encode(one.rendered(for: nil)).count, size > Self.largestPaywall {
-                note(config.place, "\(what) has \(size / 1024) KiB in this locale; at most \(Self.largestPaywall / 1024) KiB fit. Shorten its remote config.")
+                note(
+                    config.place,
+                    "\(what) has \(size / 1024) KiB in this locale; at most \(Self.largestPaywall / 1024) KiB fit. Shorten its remote config."
+                )
             }
         }
         return Paywall(
@@ -54,11 +60,15 @@ extension ConfigurationReader {
         var configs: [LocalConfig] = []
         for entry in entries(node, of: "'remoteConfig'") ?? [] {
             guard let locale = LocaleCode(rawValue: entry.key) else {
-                note(entry.keyPlace, "'\(entry.key.shortened)' is no locale. Write each remote config below its locale, such as en or pt-BR.")
+                note(
+                    entry.keyPlace,
+                    "'\(entry.key.shortened)' is no locale. Write each remote config below its locale, such as en or pt-BR.")
                 continue
             }
             if let first = configs.first(where: { $0.locale == locale }) {
-                note(entry.keyPlace, "The locale '\(locale)' is here a second time; the first is in line \(first.place.line). Keep one of them.")
+                note(
+                    entry.keyPlace,
+                    "The locale '\(locale)' is here a second time; the first is in line \(first.place.line). Keep one of them.")
                 continue
             }
             if let value = json(entry.value) { configs.append((locale, value, entry.keyPlace)) }
@@ -69,7 +79,10 @@ extension ConfigurationReader {
     private mutating func defaultLocale(_ fields: Fields, among configs: [LocalConfig]) -> LocaleCode? {
         guard let node = fields["defaultLocale"] else {
             if configs.count > 1, let first = configs.first {
-                note(first.place, "A remote config in several locales needs a default one. Add 'defaultLocale: \(first.locale)' beside 'remoteConfig'.")
+                note(
+                    first.place,
+                    "A remote config in several locales needs a default one. Add 'defaultLocale: \(first.locale)' beside 'remoteConfig'."
+                )
             }
             return configs.first?.locale
         }

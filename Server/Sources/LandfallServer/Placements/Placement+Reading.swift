@@ -23,11 +23,15 @@ extension ConfigurationReader {
         var offers: [Placement.Offer] = []
         var everyone: Paywall?
         for (index, element) in elements.enumerated() {
-            guard let fields = fields(element, of: "An entry of a placement", required: ["audience", "paywall"]) else { continue }
+            guard let fields = fields(element, of: "An entry of a placement", required: ["audience", "paywall"]) else {
+                continue
+            }
             let paywall = reference(fields["paywall"], "paywall", paywalls)
             guard let node = fields["audience"], let name = text(node, "'audience'") else { continue }
             if !seen.insert(name).inserted {
-                note(node.place, "The audience '\(name.shortened)' is here a second time and would never match. Keep one of them.")
+                note(
+                    node.place,
+                    "The audience '\(name.shortened)' is here a second time and would never match. Keep one of them.")
             }
             if name == AudienceID.everyone.rawValue {
                 if index != elements.count - 1 {

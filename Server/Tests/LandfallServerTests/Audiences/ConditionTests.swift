@@ -63,12 +63,14 @@ struct ConditionTests {
     }
 
     /// Nothing is known of this install, or what is known is of no use.
-    @Test("A missing value makes every comparison false, `isNot` included", arguments: [
-        "attribution.source: { isNot: adjust }", "attribution.campaign: { isNot: 1 }", "country: { isNot: US }",
-        "language: { isNot: en }", "platform: { isNot: ios }", "app.version: { isNot: 1 }", "app.version: { <: 9 }",
-        "os.version: { \">=\": 0 }", "attributes.plan: { isNot: pro }", "attributes.sessions: { isNot: 1 }",
-        "attributes.sessions: { <: 9 }", "attributes.invited: { isNot: true }", "country: { in: [US, CA] }",
-    ])
+    @Test(
+        "A missing value makes every comparison false, `isNot` included",
+        arguments: [
+            "attribution.source: { isNot: adjust }", "attribution.campaign: { isNot: 1 }", "country: { isNot: US }",
+            "language: { isNot: en }", "platform: { isNot: ios }", "app.version: { isNot: 1 }", "app.version: { <: 9 }",
+            "os.version: { \">=\": 0 }", "attributes.plan: { isNot: pro }", "attributes.sessions: { isNot: 1 }",
+            "attributes.sessions: { <: 9 }", "attributes.invited: { isNot: true }", "country: { in: [US, CA] }",
+        ])
     func missing(test: String) throws {
         let nothing = AudienceFacts(attribution: .notAttributed, device: DeviceFacts(), attributes: [:], nowMs: 0)
         let junk = AudienceFacts.sample(
@@ -86,10 +88,13 @@ struct ConditionTests {
         #expect(condition.evaluate(junk, attributionIsPending: false) == .no)
     }
 
-    @Test("The country is the store's, else the device's", arguments: [
-        ("CAN", "fr-FR", "CAN"), ("ca", "fr-FR", "CA"), (nil, "fr-FR", "FR"), (nil, "zh_Hant_TW", "TW"), ("", "en_GB.UTF-8", "GB"),
-        (nil, "de", nil), (nil, "ja_JP@calendar=japanese", "JP"), (nil, nil, nil),
-    ] as [(String?, String?, String?)])
+    @Test(
+        "The country is the store's, else the device's",
+        arguments: [
+            ("CAN", "fr-FR", "CAN"), ("ca", "fr-FR", "CA"), (nil, "fr-FR", "FR"), (nil, "zh_Hant_TW", "TW"),
+            ("", "en_GB.UTF-8", "GB"),
+            (nil, "de", nil), (nil, "ja_JP@calendar=japanese", "JP"), (nil, nil, nil),
+        ] as [(String?, String?, String?)])
     func country(store: String?, locale: String?, country: String?) {
         let facts = AudienceFacts.sample {
             $0.storeCountry = store
@@ -103,7 +108,10 @@ struct ConditionTests {
     func statuses() {
         let states: [Attribution] = [.pending(nextAnswerNotBefore: 0), .appleSample, .notAttributed, .unavailable(.notFound)]
 
-        #expect(states.map { AudienceFacts.sample($0).text(.attributionStatus) } == ["pending", "attributed", "notAttributed", "unavailable"])
+        #expect(
+            states.map { AudienceFacts.sample($0).text(.attributionStatus) } == [
+                "pending", "attributed", "notAttributed", "unavailable",
+            ])
     }
 
     @Test("Another provider's names answer where Apple's ids would")

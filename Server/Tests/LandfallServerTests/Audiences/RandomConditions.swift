@@ -36,7 +36,8 @@ extension Condition {
     private static func leaf(using random: inout SeededRandom) -> Condition {
         let tests: [(TextAttribute, [String])] = [
             (.attributionSource, ["apple_search_ads", "adjust", "branch"]), (.attributionCampaign, ["542370539", "Summer"]),
-            (.attributionStatus, ["attributed", "notAttributed", "pending", "unavailable"]), (.attributionCountry, ["US", "DE"]),
+            (.attributionStatus, ["attributed", "notAttributed", "pending", "unavailable"]),
+            (.attributionCountry, ["US", "DE"]),
             (.country, ["US", "DE"]), (.language, ["en", "de"]), (.platform, ["ios"]),
         ]
         let (attribute, values) = tests.randomElement(using: &random)!

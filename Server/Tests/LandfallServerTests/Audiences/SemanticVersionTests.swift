@@ -21,19 +21,24 @@ struct SemanticVersionTests {
         }
     }
 
-    @Test("are equal where only missing parts, leading zeros or the build differ", arguments: [
-        ("1", "1.0.0"), ("1.2", "1.2.0.0"), ("1.2.0+build.7", "1.2"), ("1.02", "1.2"), ("1-beta+7", "1.0-beta"),
-    ])
+    @Test(
+        "are equal where only missing parts, leading zeros or the build differ",
+        arguments: [
+            ("1", "1.0.0"), ("1.2", "1.2.0.0"), ("1.2.0+build.7", "1.2"), ("1.02", "1.2"), ("1-beta+7", "1.0-beta"),
+        ])
     func equal(left: String, right: String) throws {
         let version = try #require(SemanticVersion(left))
 
         #expect(version == SemanticVersion(right))
     }
 
-    @Test("are missing where the text is none", arguments: [
-        "", " 1", "1 ", "v1", "1.", ".1", "1..2", "1.2.3.4.5", "1.x", "latest", "-1", "1-", "1-a..b", "1-a b", "1,2", "4294967296",
-        "１.２", String(repeating: "1", count: 65),
-    ])
+    @Test(
+        "are missing where the text is none",
+        arguments: [
+            "", " 1", "1 ", "v1", "1.", ".1", "1..2", "1.2.3.4.5", "1.x", "latest", "-1", "1-", "1-a..b", "1-a b", "1,2",
+            "4294967296",
+            "１.２", String(repeating: "1", count: 65),
+        ])
     func junk(text: String) {
         #expect(SemanticVersion(text) == nil)
     }

@@ -113,7 +113,8 @@ struct ConfigurationProblemTests {
 
     @Test("All problems of a file are named at once, in its order")
     func all() {
-        let problems = Sample.problems("""
+        let problems = Sample.problems(
+            """
             app: { id: a, bundelId: com.example.a, teamId: short }
             keys: [{ sdk: sk_secret }, { sdk: pk_a, expires: soon }, { sdk: pk_a }]
             paywalls: { p: { product: [] }, "q r": {} }
@@ -124,17 +125,20 @@ struct ConfigurationProblemTests {
 
             """)
 
-        #expect(problems.map { $0.prefix { $0 != " " } } == [
-            "1:6:", "1:15:", "1:48:", "2:15:", "2:50:", "2:58:", "3:18:", "3:33:", "5:41:", "6:22:", "6:58:", "7:3:",
-        ])
+        #expect(
+            problems.map { $0.prefix { $0 != " " } } == [
+                "1:6:", "1:15:", "1:48:", "2:15:", "2:50:", "2:58:", "3:18:", "3:33:", "5:41:", "6:22:", "6:58:", "7:3:",
+            ])
         #expect(!problems.joined().contains("sk_secret"))
     }
 
     @Test("What is required is asked for")
     func required() {
-        #expect(Sample.problems("{}\n") == ["app", "keys", "paywalls", "placements"].map {
-            "1:1: The configuration needs '\($0)'. Add it."
-        })
+        #expect(
+            Sample.problems("{}\n")
+                == ["app", "keys", "paywalls", "placements"].map {
+                    "1:1: The configuration needs '\($0)'. Add it."
+                })
     }
 
     @Test("A listing stays readable however much is wrong")

@@ -48,9 +48,12 @@ struct ConfigurationTextTests {
     }
 
     /// The parser compares keys as whole trees: without the look beforehand each of these would run for ages.
-    @Test("Nested aliases in keys are refused before the parser sees them", arguments: [
-        "? *a\n: 1\n", "*a : 1\n", "{ [*a, *a]: 1 }\n", "[*a] : 1\n", "- ? [*a]\n", "{? *a : 1}\n", "{ {b: *a}: 1 }\n", "{*a : 1}\n",
-    ])
+    @Test(
+        "Nested aliases in keys are refused before the parser sees them",
+        arguments: [
+            "? *a\n: 1\n", "*a : 1\n", "{ [*a, *a]: 1 }\n", "[*a] : 1\n", "- ? [*a]\n", "{? *a : 1}\n", "{ {b: *a}: 1 }\n",
+            "{*a : 1}\n",
+        ])
     func aliasedKeys(key: String) {
         var text = "- &a0 [x, x]\n"
         for level in 1...40 { text += "- &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
@@ -61,7 +64,8 @@ struct ConfigurationTextTests {
 
     @Test("An alias repeats a whole value")
     func alias() throws {
-        let configuration = try Sample.configuration("""
+        let configuration = try Sample.configuration(
+            """
             audiences:
               here: &here { country: { in: [US, CA] } }
               elsewhere: { not: *here }
@@ -71,14 +75,18 @@ struct ConfigurationTextTests {
         #expect(configuration.audiences[1].condition == .not(configuration.audiences[0].condition))
     }
 
-    @Test("A text without aliases needs no care", arguments: [
-        "{ [a, b]: c }", "? a\n: b", "a: 5 * 3 [x]: y ? z", "a: \"* [x] : y\"", "a: x*y ?",
-    ])
+    @Test(
+        "A text without aliases needs no care",
+        arguments: [
+            "{ [a, b]: c }", "? a\n: b", "a: 5 * 3 [x]: y ? z", "a: \"* [x] : y\"", "a: x*y ?",
+        ])
     func noAliases(text: String) {
         #expect(AliasedKeys.first(in: text) == nil)
     }
 
-    @Test("Aliases beside plain keys are followed", arguments: ["a: &x b\nc: *x\n", "a: [&x b, *x]\n\"c\": *x\n", "a: {b: *x, c: d}"])
+    @Test(
+        "Aliases beside plain keys are followed",
+        arguments: ["a: &x b\nc: *x\n", "a: [&x b, *x]\n\"c\": *x\n", "a: {b: *x, c: d}"])
     func plainKeys(text: String) {
         #expect(AliasedKeys.first(in: text) == nil)
     }

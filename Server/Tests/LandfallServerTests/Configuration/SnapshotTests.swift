@@ -6,15 +6,19 @@ import Testing
 
 @Suite("A snapshot", .timeLimit(.minutes(1)))
 struct SnapshotTests {
-    private func snapshot(_ addition: String = "") throws -> Snapshot { Snapshot(try Sample.configuration(addition), revision: 7) }
+    private func snapshot(_ addition: String = "") throws -> Snapshot {
+        Snapshot(try Sample.configuration(addition), revision: 7)
+    }
 
     @Test("opens the app to active keys only, up to the instant at which they expire")
     func keys() throws {
-        let yaml = Sample.base.replacing("  - sdk: pk_sample", with: """
-              - sdk: pk_sample
-              - { sdk: pk_day, environment: development, expires: 2030-01-31 }
-              - { sdk: pk_instant, expires: "2030-01-31T12:00:00+01:00" }
-            """)
+        let yaml = Sample.base.replacing(
+            "  - sdk: pk_sample",
+            with: """
+                  - sdk: pk_sample
+                  - { sdk: pk_day, environment: development, expires: 2030-01-31 }
+                  - { sdk: pk_instant, expires: "2030-01-31T12:00:00+01:00" }
+                """)
         let snapshot = Snapshot(try Configuration(yaml: yaml), revision: 1)
         let day: Int64 = 1_896_048_000_000
         let instant = day + 11 * 3_600_000
@@ -38,11 +42,13 @@ struct SnapshotTests {
         #expect(snapshot.revision == 7)
     }
 
-    @Test("refuses attributes of another type than the declared one, and takes what is not declared", arguments: [
-        ("plan", .string("pro"), true), ("plan", .number(1), false), ("plan", .bool(true), false), ("plan", nil, true),
-        ("age", .number(1), true), ("age", .string("1"), false), ("paid", .bool(false), true), ("paid", .number(0), false),
-        ("other", .number(1), true), ("other", .string("x"), true),
-    ] as [(String, AttributeValue?, Bool)])
+    @Test(
+        "refuses attributes of another type than the declared one, and takes what is not declared",
+        arguments: [
+            ("plan", .string("pro"), true), ("plan", .number(1), false), ("plan", .bool(true), false), ("plan", nil, true),
+            ("age", .number(1), true), ("age", .string("1"), false), ("paid", .bool(false), true), ("paid", .number(0), false),
+            ("other", .number(1), true), ("other", .string("x"), true),
+        ] as [(String, AttributeValue?, Bool)])
     func attributes(name: String, value: AttributeValue?, isTaken: Bool) throws {
         let snapshot = try snapshot("attributes: { plan: string, age: number, paid: boolean }\n")
 

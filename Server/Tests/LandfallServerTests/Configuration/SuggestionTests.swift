@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Suggestions", .timeLimit(.minutes(1)))
 struct SuggestionTests {
-    @Test("The nearest word is meant", arguments: [
-        ("bundelId", "bundleId"), ("BUNDLEID", "bundleId"), ("bundle", "bundleId"), ("teamID", "teamId"), ("ap", "app"),
-    ])
+    @Test(
+        "The nearest word is meant",
+        arguments: [
+            ("bundelId", "bundleId"), ("BUNDLEID", "bundleId"), ("bundle", "bundleId"), ("teamID", "teamId"), ("ap", "app"),
+        ])
     func near(word: String, meant: String) {
         #expect(Suggestion.nearest(to: word, among: ["app", "bundleId", "name", "teamId"]) == meant)
     }

@@ -16,7 +16,9 @@ struct IdentityTokenTests {
         return Snapshot(configuration, revision: 1).identityTokens
     }
 
-    private func verdict(_ token: String, by tokens: IdentityTokens, nowMs: Int64 = Int64(now) * 1000) async -> IdentityTokenRefusal? {
+    private func verdict(_ token: String, by tokens: IdentityTokens, nowMs: Int64 = Int64(now) * 1000) async
+        -> IdentityTokenRefusal?
+    {
         do {
             try await tokens.verify(token, customerID: "customer-7", nowMs: nowMs)
             return nil
@@ -43,8 +45,18 @@ struct IdentityTokenTests {
         ("another customer", { $0.sub = "customer-8" }, .subject),
         ("expired", { $0.exp = now }, .expired),
         ("too long", { $0.exp = $0.iat + 601 }, .lifetime),
-        ("no time at all", { $0.iat = now + 30; $0.exp = now + 30 }, .lifetime),
-        ("from the future", { $0.iat = now + 61; $0.exp = now + 120 }, .notYetValid),
+        (
+            "no time at all",
+            {
+                $0.iat = now + 30; $0.exp = now + 30
+            }, .lifetime
+        ),
+        (
+            "from the future",
+            {
+                $0.iat = now + 61; $0.exp = now + 120
+            }, .notYetValid
+        ),
         ("not yet valid", { $0.nbf = now + 61 }, .notYetValid),
         ("never ending", { $0.exp = .greatestFiniteMagnitude }, .lifetime),
     ]
@@ -61,7 +73,9 @@ struct IdentityTokenTests {
 
     @Test("live as long as they say, by the server's clock")
     func clock() async throws {
-        let token = try await token { $0.iat = Self.now - 540; $0.exp = Self.now + 60 }
+        let token = try await token {
+            $0.iat = Self.now - 540; $0.exp = Self.now + 60
+        }
 
         #expect(try await verdict(token, by: tokens(), nowMs: Int64(Self.now + 60) * 1000 - 1) == nil)
         #expect(try await verdict(token, by: tokens(), nowMs: Int64(Self.now + 60) * 1000) == .expired)
@@ -70,7 +84,8 @@ struct IdentityTokenTests {
     @Test("are verified with each algorithm")
     func algorithms() async throws {
         let rsa = try SampleRSAKey.load()
-        let tokens = try tokens("""
+        let tokens = try tokens(
+            """
 
                 - algorithm: ES256
                   id: p256
@@ -96,7 +111,8 @@ struct IdentityTokenTests {
         let claims = SampleClaims(now: Self.now)
         let foreign = try await JWTKeyCollection()
             .add(hmac: HMACKey(from: "another-secret-with-32-bytes-too"), digestAlgorithm: .sha256).sign(claims)
-        let strong = try await JWTKeyCollection().add(hmac: HMACKey(from: Self.secret + Self.secret), digestAlgorithm: .sha512).sign(claims)
+        let strong = try await JWTKeyCollection().add(hmac: HMACKey(from: Self.secret + Self.secret), digestAlgorithm: .sha512)
+            .sign(claims)
         let none = try await JWTKeyCollection().addUnsecuredNone().sign(claims)
         let parts = try await token().split(separator: ".").map(String.init)
         let other = try await token { $0.sub = "customer-8" }.split(separator: ".").map(String.init)
@@ -112,20 +128,24 @@ struct IdentityTokenTests {
     @Test("signed with the public key as a secret are refused")
     func confusion() async throws {
         let pem = Self.p256.publicKey.pemRepresentation
-        let tokens = try tokens("""
+        let tokens = try tokens(
+            """
 
                 - algorithm: ES256
                   publicKey: |
             \(indented(pem))
             """)
-        let forged = try await JWTKeyCollection().add(hmac: HMACKey(from: pem), digestAlgorithm: .sha256).sign(SampleClaims(now: Self.now))
+        let forged = try await JWTKeyCollection().add(hmac: HMACKey(from: pem), digestAlgorithm: .sha256).sign(
+            SampleClaims(now: Self.now))
 
         #expect(await verdict(forged, by: tokens) == .algorithm)
     }
 
-    @Test("that are no tokens are refused", arguments: [
-        "", ".", "..", "a.b.c", "e30.e30.e30", String(repeating: "a.", count: 100_000), "\u{0}.\u{0}.\u{0}", "日本.語.x",
-    ])
+    @Test(
+        "that are no tokens are refused",
+        arguments: [
+            "", ".", "..", "a.b.c", "e30.e30.e30", String(repeating: "a.", count: 100_000), "\u{0}.\u{0}.\u{0}", "日本.語.x",
+        ])
     func malformed(token: String) async throws {
         #expect(try await verdict(token, by: tokens()) == .malformed)
     }

@@ -6,18 +6,24 @@ import Testing
 
 @Suite("Locales", .timeLimit(.minutes(1)))
 struct LocaleCodeTests {
-    @Test("have one canonical form", arguments: [
-        ("EN", "en"), ("en_us", "en-US"), ("En-uS", "en-US"), ("zh_hant_tw", "zh-Hant-TW"), ("ZH-HANS", "zh-Hans"), ("es_419", "es-419"),
-        ("en-US-POSIX", "en-US-posix"), ("gsw", "gsw"), ("abcdefgh-12345678-12345678-12345678", "abcdefgh-12345678-12345678-12345678"),
-    ])
+    @Test(
+        "have one canonical form",
+        arguments: [
+            ("EN", "en"), ("en_us", "en-US"), ("En-uS", "en-US"), ("zh_hant_tw", "zh-Hant-TW"), ("ZH-HANS", "zh-Hans"),
+            ("es_419", "es-419"),
+            ("en-US-POSIX", "en-US-posix"), ("gsw", "gsw"),
+            ("abcdefgh-12345678-12345678-12345678", "abcdefgh-12345678-12345678-12345678"),
+        ])
     func canonical(text: String, code: String) {
         #expect(LocaleCode(rawValue: text)?.rawValue == code)
     }
 
-    @Test("are refused with a stable code where they are none", arguments: [
-        "", "e", "-", "en-", "_US", "en--US", "en US", "en.UTF-8", "en@x", "日本", "12", "é1", "en-\u{0}", "abcdefghi",
-        "abcdefgh-12345678-12345678-123456789", String(repeating: "en-", count: 100_000),
-    ])
+    @Test(
+        "are refused with a stable code where they are none",
+        arguments: [
+            "", "e", "-", "en-", "_US", "en--US", "en US", "en.UTF-8", "en@x", "日本", "12", "é1", "en-\u{0}", "abcdefghi",
+            "abcdefgh-12345678-12345678-123456789", String(repeating: "en-", count: 100_000),
+        ])
     func refused(text: String) throws {
         let refusal = #expect(throws: LocaleRefusal.self) { try LocaleCode.canonical(text) }
 
@@ -29,10 +35,13 @@ struct LocaleCodeTests {
         #expect(try LocaleCode.canonical(nil) == nil)
     }
 
-    @Test("of devices may carry more than a locale", arguments: [
-        ("en_US", "en", "US"), ("ja_JP@calendar=japanese", "ja", "JP"), ("de_DE.UTF-8", "de", "DE"), ("zh-Hans-CN", "zh", "CN"),
-        ("es-419", "es", "419"), ("fr", "fr", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        "of devices may carry more than a locale",
+        arguments: [
+            ("en_US", "en", "US"), ("ja_JP@calendar=japanese", "ja", "JP"), ("de_DE.UTF-8", "de", "DE"),
+            ("zh-Hans-CN", "zh", "CN"),
+            ("es-419", "es", "419"), ("fr", "fr", nil),
+        ] as [(String, String, String?)])
     func device(text: String, language: String, region: String?) {
         let code = LocaleCode(deviceLocale: text)
 
@@ -43,24 +52,32 @@ struct LocaleCodeTests {
 
 @Suite("Paywalls in locales", .timeLimit(.minutes(1)))
 struct PaywallLocaleTests {
-    @Test("The exact locale wins, then its language, then the default", arguments: [
-        ("pt-BR", "pt-BR"), ("PT_br", "pt-BR"), ("pt-PT", "pt"), ("pt", "pt"), ("zh-Hant-TW", "zh-Hant"), ("zh-Hans-CN", "en"),
-        ("en-GB", "en"), ("fr", "en"), (nil, "en"),
-    ] as [(String?, String)])
+    @Test(
+        "The exact locale wins, then its language, then the default",
+        arguments: [
+            ("pt-BR", "pt-BR"), ("PT_br", "pt-BR"), ("pt-PT", "pt"), ("pt", "pt"), ("zh-Hant-TW", "zh-Hant"),
+            ("zh-Hans-CN", "en"),
+            ("en-GB", "en"), ("fr", "en"), (nil, "en"),
+        ] as [(String?, String)])
     func found(asked: String?, found: String) throws {
         let configuration = try Configuration(
-            yaml: Sample.base.replacing("default: { products: [yearly] }", with: """
-                default: { products: [yearly, monthly], defaultLocale: EN, remoteConfig: {
-                    en: { t: en }, pt: { t: pt }, pt_BR: { t: pt-BR }, zh-Hant: { t: zh-Hant } } }
-                """)
+            yaml: Sample.base.replacing(
+                "default: { products: [yearly] }",
+                with: """
+                    default: { products: [yearly, monthly], defaultLocale: EN, remoteConfig: {
+                        en: { t: en }, pt: { t: pt }, pt_BR: { t: pt-BR }, zh-Hant: { t: zh-Hant } } }
+                    """)
         )
 
         let paywall = configuration.paywalls[0].rendered(for: asked.flatMap { LocaleCode(rawValue: $0) })
 
-        #expect(paywall == WirePaywall(
-            name: PaywallID("default"), variationId: VariationID("default"),
-            remoteConfig: .init(locale: found, value: .object(["t": .string(found)])), productIds: ["yearly", "monthly"]
-        ))
+        #expect(
+            paywall
+                == WirePaywall(
+                    name: PaywallID("default"), variationId: VariationID("default"),
+                    remoteConfig: .init(locale: found, value: .object(["t": .string(found)])),
+                    productIds: ["yearly", "monthly"]
+                ))
     }
 
     @Test("A paywall without remote config has none in any locale")

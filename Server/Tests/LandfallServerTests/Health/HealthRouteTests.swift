@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Health", .timeLimit(.minutes(1)))
+struct HealthRouteTests {
+    @Test("A running node is alive and ready, without a key")
+    func ready() async throws {
+        try await TestServer.run { server in
+            for path in ["/healthz", "/readyz"] {
+                let response = try await server.send(.get, path, phone: nil, key: nil)
+
+                #expect(response.status == .ok)
+            }
+        }
+    }
+
+    @Test("A stopping node is alive and not ready")
+    func stopping() async throws {
+        try await TestServer.run { server in
+            server.services.holds.stop()
+
+            #expect(try await server.send(.get, "/healthz").status == .ok)
+            let ready = try await server.send(.get, "/readyz")
+            #expect(ready.status == .serviceUnavailable)
+            #expect(ready.headers[.retryAfter] == "1")
+        }
+    }
+
+    @Test("Metrics are not told to callers whose address is not this machine's")
+    func metricsAreLocal() async throws {
+        try await TestServer.run { server in
+            let response = try await server.send(.get, "/metrics")  // the test's connection has no address
+
+            #expect(response.status == .notFound)
+        }
+    }
+}

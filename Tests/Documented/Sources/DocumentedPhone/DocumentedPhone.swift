@@ -4,7 +4,7 @@ import Adapty
 /// One launch of an app that contains the documented sample, as a process, because what it calls is static. Writes one line
 /// of JSON, a ``LaunchReport``, to standard output.
 ///
-/// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--main-actor]`
+/// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--fallback FILE] [--main-actor]`
 @main
 struct DocumentedPhone {
     static func main() async throws {
@@ -24,6 +24,7 @@ struct DocumentedPhone {
     @MainActor
     private static func launch(_ sample: Sample, _ order: LaunchOrder) async throws -> LaunchReport {
         let begun = ContinuousClock.now
+        if let fallback = order.fallback { try await Adapty.setFallback(fileURL: fallback) }
         try await Adapty.activate(with: order.configuration)
         sample.listen()
         var report = LaunchReport()

@@ -5,6 +5,8 @@ import Adapty
 struct LaunchOrder {
     let configuration: AdaptyConfiguration
     let placement: String
+    /// The fallback file that the app bundles.
+    let fallback: URL?
     /// Seconds, given to the sample.
     let timeout: TimeInterval
     let isOnMainActor: Bool
@@ -26,6 +28,7 @@ struct LaunchOrder {
             .with(storageDirectory: URL(fileURLWithPath: storage, isDirectory: true))
             .build()
         placement = values["--placement"] ?? "onboarding"
+        fallback = values["--fallback"].map { URL(fileURLWithPath: $0) }
         timeout = values["--timeout"].flatMap(TimeInterval.init) ?? 5
         isOnMainActor = values["--main-actor"] != nil
     }

@@ -58,6 +58,35 @@ struct DocumentedSampleTests {
         }
     }
 
+    @Test("Second launch, attributed, offline: the targeted paywall at once")
+    func secondLaunchOffline() async throws {
+        try await SelfHosted.run { host in
+            let first = try await host.launch("phone", token: "sim.attribution=true", timeout: 5)
+            host.stop()
+            let second = try await host.launch("phone", token: "sim.attribution=true", timeout: 5)
+
+            #expect(first.paywall == "apple-ads")
+            #expect(second.paywall == "apple-ads")
+            #expect((second.seconds ?? 5) < 1, "\(second)")
+        }
+    }
+
+    @Test("No server on the first launch: the fallback paywall, and without one an error; the sample is never stuck")
+    func unreachable() async throws {
+        try await SelfHosted.run { host in
+            host.stop()
+            let token = "sim.attribution=true"
+            async let bundled = host.launch("a", token: token, timeout: 1, flags: ["--fallback", host.fallback])
+            async let nothing = host.launch("b", token: token, timeout: 1)
+            let (withFile, without) = try await (bundled, nothing)
+
+            #expect(withFile.paywall == "bundled")
+            #expect(without.paywall == nil)
+            #expect(without.error != nil)
+            #expect([withFile, without].allSatisfy { ($0.seconds ?? 9) < 6 }, "\(withFile) \(without)")
+        }
+    }
+
     @Test("Apple answers after the timeout: default now, targeted from the next launch on")
     func late() async throws {
         try await SelfHosted.run { host in

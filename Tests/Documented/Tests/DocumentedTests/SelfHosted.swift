@@ -3,7 +3,10 @@ import Foundation
 
 /// The built `landfall` with the configuration of the guides and a simulated Apple Ads, in a folder of its own.
 struct SelfHosted {
-    let server: String
+    /// What the app bundles; its one paywall is named `bundled`.
+    let fallback: String
+    private let address: String
+    private let command: Command
     private let folder: URL
 
     /// Runs `body` beside a server of its own; both commands and the folder are gone afterwards.
@@ -11,41 +14,46 @@ struct SelfHosted {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-documented-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        let fallback = folder.appending(path: "fallback.json").path(percentEncoded: false)
+        try bundled.write(toFile: fallback, atomically: true, encoding: .utf8)
 
-        let appleAds = try ServingCommand(
-            Checkout.landfall, ["apple-ads-simulator", "--port", "0"], log: folder.appending(path: "apple-ads.log")
-        )
+        let appleAds = try serving(["apple-ads-simulator", "--port", "0"], in: folder)
         defer { appleAds.stop() }
-        let server = try ServingCommand(
-            Checkout.landfall,
-            [
-                "serve", "--config", Checkout.configuration.path(percentEncoded: false),
-                "--data", folder.appending(path: "data").path(percentEncoded: false),
-                "--port", "0", "--apple-ads", try await appleAds.address(),
-            ],
-            log: folder.appending(path: "server.log")
+        let data = folder.appending(path: "data").path(percentEncoded: false)
+        let configuration = Checkout.configuration.path(percentEncoded: false)
+        let server = try serving(
+            ["serve", "--config", configuration, "--data", data, "--port", "0", "--apple-ads", try await appleAds.address()],
+            in: folder
         )
         defer { server.stop() }
-        try await body(SelfHosted(server: try await server.address(), folder: folder))
+        try await body(
+            SelfHosted(fallback: fallback, address: try await server.address(), command: server, folder: folder)
+        )
     }
+
+    private static func serving(_ arguments: [String], in folder: URL) throws -> Command {
+        try Command(Checkout.landfall, arguments, limit: 60, log: folder.appending(path: "\(arguments[0]).log"))
+    }
+
+    private static let bundled = """
+        {"format": 1, "revision": 1, "paywalls": {"onboarding": {"audience": "everyone", "paywall":
+          {"name": "bundled", "variationId": "bundled", "productIds": []}}}}
+        """
+
+    /// From now on nobody answers at the address.
+    func stop() { command.stop() }
 
     /// One launch of the sample's app, in a process of its own; launches of one `phone` share its files.
     func launch(_ phone: String, token: String, timeout: Double, flags: [String] = []) async throws -> LaunchSeen {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = Checkout.phone
-        process.arguments =
-            [
-                "--server", server, "--storage", folder.appending(path: phone).path(percentEncoded: false),
-                "--token", token, "--timeout", "\(timeout)",
-            ] + flags
-        process.standardOutput = output
-        try process.run()
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-        var written = Data()
-        for await chunk in output.fileHandleForReading.chunks { written += chunk }
-        return try JSONDecoder().decode(LaunchSeen.self, from: written)
+        let storage = folder.appending(path: phone).path(percentEncoded: false)
+        let launch = try Command(
+            Checkout.phone,
+            ["--server", address, "--storage", storage, "--token", token, "--timeout", "\(timeout)"] + flags,
+            limit: 20,
+            log: folder.appending(path: "\(phone).log")
+        )
+        defer { launch.stop() }
+        return try await launch.result(LaunchSeen.self)
     }
 }
 

@@ -134,6 +134,9 @@ let package = Package(
                 "LandfallServer", "LandfallSQLite", "LandfallSimulator",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallTesting", package: "landfall"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),

@@ -8,7 +8,8 @@ import LandfallWire
 struct Phone: Sendable {
     let clock = ManualClock()
     let server = ScriptedTransport()
-    var storage = MemoryStorage()
+    /// Anna's installation is there, so that what the scripted server says is about her.
+    var storage = MemoryStorage([.install: Data(#"{"format":1,"id":"anna","secret":"c2VjcmV0","isDeviceIDKept":false}"#.utf8)])
     var deviceIDs: MemoryDeviceIDs?
     let log = LogNotebook()
 
@@ -103,6 +104,56 @@ extension LandfallClient {
 extension Phone {
     /// Returns once the stored paywalls satisfy the condition: files are written in the background.
     func filesHold(_ isExpected: (String) -> Bool) async {
-        while !isExpected(String(decoding: storage.files[.paywalls] ?? Data(), as: UTF8.self)) { await Task.yield() }
+        await storageHolds(.paywalls, isExpected)
+    }
+}
+
+extension Phone {
+    /// Lets so much time pass, sleeper by sleeper, as it does on a phone whose tasks run in between.
+    func pass(_ duration: Duration) async {
+        let end = clock.now.advanced(by: duration)
+        while clock.now < end, !Task.isCancelled {
+            await settle()
+            let step = min(.milliseconds(250), clock.now.duration(to: end))
+            clock.advance(by: step)
+        }
+        await settle()
+    }
+
+    /// Gives every task that can run the chance to.
+    func settle() async { for _ in 0..<200 { await Task.yield() } }
+
+    /// What a server does that never answers.
+    func never() async throws -> ScriptedAnswer {
+        try await clock.sleep(until: clock.now.advanced(by: .seconds(1_000_000)))
+        throw TransportError(.timedOut)
+    }
+
+    /// Removes what the matching audience was told, as if it had never been asked for.
+    func forgetTargeting() {
+        let text = String(decoding: storage.files[.paywalls] ?? Data(), as: UTF8.self)
+        guard var file = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else { return }
+        let entries = file["entries"] as? [[String: Any]] ?? []
+        file["entries"] = entries.filter { (($0["answer"] as? [String: Any])?["kind"] as? String) == "default" }
+        if let data = try? JSONSerialization.data(withJSONObject: file) { try? storage.write(data, to: .paywalls) }
+    }
+}
+
+extension Data {
+    /// A fallback file as the command exports it.
+    static let bundle = Data("""
+        {"format": 1, "revision": 3, "paywalls": {"onboarding": {"audience": "everyone",
+         "paywall": {"name": "bundled", "variationId": "bundled", "productIds": ["month"],
+                     "remoteConfig": {"locale": "en", "value": {"title": "Hello"}}},
+         "locales": {"de": {"title": "Hallo"}, "pt-BR": {"title": "Olá"}}}}}
+        """.utf8)
+}
+
+extension Phone {
+    /// Returns once a file satisfies the condition: files are written in the background.
+    func storageHolds(_ name: StorageName, _ isExpected: (String) -> Bool) async {
+        while !Task.isCancelled, !isExpected(String(decoding: storage.files[name] ?? Data(), as: UTF8.self)) {
+            await Task.yield()
+        }
     }
 }

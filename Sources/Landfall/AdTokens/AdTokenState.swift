@@ -23,10 +23,13 @@ struct AdTokenState: Sendable {
     private(set) var found: AdToken?
     private(set) var delivered: AdToken?
 
-    mutating func begin(_ plan: Plan, now: Duration) {
+    /// - Returns: an operation that asked for the plan before, to be cancelled.
+    mutating func begin(_ plan: Plan, now: Duration) -> Operations.ID? {
+        let before = asking.operation
         self = AdTokenState()
         self.plan = plan
         askedAt = now
+        return before
     }
 
     /// The server waits for it, or it is on its way there.

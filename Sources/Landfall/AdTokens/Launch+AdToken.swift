@@ -37,7 +37,7 @@ extension Launch {
                 } else {
                     state.adToken.posting.retry.failed(now: at.now, chance: at.chance)
                 }
-                state.noticed(error)
+                state.noticed(error, now: at.now)
             }
         }
     }

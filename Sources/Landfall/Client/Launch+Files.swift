@@ -69,7 +69,10 @@ extension Launch {
 
     /// Off the caller's thread, and before the first call needs it.
     func readFallback() {
-        guard let data = configuration.fallback, read({ $0.board.fallback == nil }) else { return }
+        guard let data = configuration.fallback, note({ state in
+            defer { state.isFallbackRead = true }
+            return !state.isFallbackRead && state.board.fallback == nil
+        }) else { return }
         do {
             try setFallback(data)
         } catch {
@@ -96,34 +99,42 @@ extension LaunchState {
             stored.collection = chosenCollection
             dirty.insert(.profile)
         }
+        planToken(now: now)
+    }
+
+    /// Decides whether this launch brings the server an ad token.
+    mutating func planToken(now: Duration) {
         let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
         let plan = AdTokenState.Plan(
             collection: collection, hasSource: hasTokenSource, stored: stored.attribution, launchesLeft: left
         )
-        adToken.begin(plan, now: now)
-        if plan == .background {
-            stored.freshTokenLaunchesLeft = left - 1
-            dirty.insert(.profile)
-        }
+        if let operation = adToken.begin(plan, now: now) { cancelled.append(operation) }
+        guard plan == .background else { return }
+        stored.freshTokenLaunchesLeft = left - 1
+        dirty.insert(.profile)
     }
 
     /// News of the profile, from whichever call.
     mutating func learn(_ profile: WireProfile, _ attribution: Attribution?, now: Duration) {
         let before = standing
         standing.apply(profile, attribution, now: now)
-        learned(since: before)
+        learned(since: before, now: now)
     }
 
     mutating func learn(_ attribution: Attribution, now: Duration) {
         let before = standing
         standing.settle(attribution, now: now)
-        learned(since: before)
+        learned(since: before, now: now)
     }
 
-    private mutating func learned(since before: Standing) {
+    private mutating func learned(since before: Standing, now: Duration) {
         guard standing.wire != before.wire || standing.said != before.said else { return }
         stored.profile = standing.wire
         standing.said.map { stored.settle($0) }
         dirty.insert(.profile)
+        // The server no longer knows what it knew (it was restored, perhaps): it gets another token, and nobody waits.
+        if adToken.plan == .none(.noToken), standing.said == .unavailable(.noToken), hasTokenSource, collection == .full {
+            _ = adToken.begin(.background, now: now)
+        }
     }
 }

@@ -65,10 +65,11 @@ final class Launch: Sendable {
     var collection: CollectionMode {
         get { read(\.collection) }
         set {
-            change { state in
+            change { state, at in
                 state.chosenCollection = newValue
                 state.stored.collection = newValue
                 state.dirty.insert(.profile)
+                if state.install != nil { state.planToken(now: at.now) }
             }
             if newValue == .off { outbox.remove(Set(outbox.pending.filter(\.isEvent).map(\.id))) }
         }
@@ -118,6 +119,7 @@ extension Launch {
             state.installWaiters[waiter.id] = nil
             waiter.waiter.resume(with: result.mapError { $0 })
         case .alarm(let time): setAlarm(time, &state)
+        case .cancel(let operation): operations.cancel(operation)
         }
     }
 
@@ -126,7 +128,7 @@ extension Launch {
         case .resume(let call, let result): call.waiter.resume(with: result.mapError { $0 })
         case .cancel(let operation): operations.cancel(operation)
         case .fetch(let order):
-            let operation = operations.run(for: .call) { [weak self] id in await self?.fetch(order, operation: id) }
+            let operation = operations.run(for: order.isRefresh ? .launch : .call) { [weak self] id in await self?.fetch(order, operation: id) }
             state.board.fetches[order.key]?.errand.operation = operation
         }
     }

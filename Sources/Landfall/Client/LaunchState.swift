@@ -17,6 +17,7 @@ struct LaunchState: Sendable {
         case store
         case admit(InstallWaiter, Result<Install, LandfallError>)
         case alarm(Duration?)
+        case cancel(Operations.ID)
     }
 
     struct Instant: Sendable {
@@ -28,7 +29,11 @@ struct LaunchState: Sendable {
 
     var isStarted = false
     var isOver = false
+    /// As the platform says.
     var hasPath = true
+    /// When a request found no network; cleared by every answer.
+    var offlineAt: Duration?
+    var isFallbackRead = false
 
     var install: Install?
     var opening = Errand()
@@ -57,6 +62,8 @@ struct LaunchState: Sendable {
     var alarm: (at: Duration, operation: Operations.ID)?
     var lastID = 0
     var logLines: [LogLine] = []
+    /// Operations that nobody needs any more.
+    var cancelled: [Operations.ID] = []
 
     init(_ configuration: LandfallConfiguration) {
         hasTokenSource = configuration.adTokens != nil
@@ -77,10 +84,14 @@ struct LaunchState: Sendable {
 
     func circumstances(_ now: Duration) -> PaywallCircumstances {
         PaywallCircumstances(
-            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, hasPath: hasPath,
+            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
+            hasPath: hasPath && !isOffline(now),
             standing: standing, firstOpen: firstOpen
         )
     }
+
+    /// A request found no network a moment ago; a later call tries for itself.
+    private func isOffline(_ now: Duration) -> Bool { offlineAt.map { now - $0 < .seconds(1) } ?? false }
 
     /// What follows from the state as it is now.
     /// - Parameter call: the only thing that changed is this new call.
@@ -88,7 +99,8 @@ struct LaunchState: Sendable {
         guard !isOver else { return [] }
         adToken.giveUpIfLate(now: at.now)
         standing.isTokenUnderWay = adToken.isUnderWay
-        var effects: [Effect] = []
+        var effects = cancelled.map(Effect.cancel)
+        cancelled = []
         if isStarted { errands(at, &effects) }
         effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)
         admitWaiters(at.now, &effects)
@@ -105,7 +117,8 @@ struct LaunchState: Sendable {
         }
         if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
         guard hasPath else { return }
-        if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now) {
+        if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now),
+            isWorthLeaving(at.now) {
             let longest = board.latestDeadline.map { $0 - at.now } ?? .zero
             effects.append(.openStream(
                 board.wanted(preparing: preparing), token, hold: max(hold, min(longest, .seconds(30)))
@@ -116,6 +129,11 @@ struct LaunchState: Sendable {
             effects.append(.watchProfile(after: standing.wire?.version ?? 0))
         }
         if isFlushNeeded, outbox.isDue(at.now) { effects.append(.flushOutbox) }
+    }
+
+    /// A first open that asks for nothing yet waits a moment for the first call, so that both are one request.
+    private func isWorthLeaving(_ now: Duration) -> Bool {
+        now >= adToken.askedAt + AdTokenState.patience || !board.wanted(preparing: preparing).isEmpty
     }
 
     /// The stream is over and attribution still open: the profile itself is asked for.
@@ -135,6 +153,7 @@ struct LaunchState: Sendable {
                 times.append(opening.isRunning ? nil : opening.retry.notBefore)
             } else {
                 times.append(adToken.wakeAt(now: now))
+                times.append(adToken.askedAt + AdTokenState.patience)
                 if hasPath {
                     if !firstOpen.isOver, !firstOpen.errand.isRunning { times.append(firstOpen.errand.retry.notBefore) }
                     if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning { times.append(adToken.posting.retry.notBefore) }
@@ -166,6 +185,7 @@ struct LaunchState: Sendable {
 
     /// The app came back, or the network did.
     mutating func resetRetries() {
+        offlineAt = nil
         opening.retry.reset()
         firstOpen.errand.retry.reset()
         adToken.asking.retry.reset()

@@ -9,8 +9,8 @@ struct Retry: Hashable, Sendable {
     static let longest: Duration = .seconds(900)
 
     /// - Parameter chance: 0…1; half of it means exactly the nominal time.
-    mutating func failed(now: Duration, chance: Double) {
-        notBefore = now + Self.delay(afterFailures: failures + 1, chance: chance)
+    mutating func failed(now: Duration, chance: Double, atMost limit: Duration = Self.longest) {
+        notBefore = now + min(limit, Self.delay(afterFailures: failures + 1, chance: chance))
         failures += 1
     }
 

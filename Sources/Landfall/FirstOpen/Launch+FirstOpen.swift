@@ -32,7 +32,7 @@ extension Launch {
             var splitter = LineSplitter()
             for try await chunk in answer.body {
                 let lines = try splitter.lines(completedBy: chunk)
-                if !lines.isEmpty, try heard(lines, operation) { return }
+                if !lines.isEmpty, heard(lines, operation) { return }
             }
             try Task.checkCancellation()
             throw TransportError(.connectionFailed, detail: "The stream ended before its last line.")
@@ -46,15 +46,14 @@ extension Launch {
     }
 
     /// - Returns: true after the last line.
-    private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) throws -> Bool {
-        let (isEnd, carried) = change { state, at in
-            guard state.firstOpen.errand.operation == operation else { return (true, Set<String>()) }
-            let isFirst = !state.firstOpen.hasFirstLine
-            let isEnd = state.heard(lines, at)
-            return (isEnd, isFirst ? state.firstOpen.carriedChanges : [])
-        }
+    private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) -> Bool {
+        // The server has what rode in the request: it leaves before the outbox may be sent.
+        let carried = read { $0.firstOpen.hasFirstLine ? [] : $0.firstOpen.carriedChanges }
         if !carried.isEmpty { outbox.remove(carried) }
-        return isEnd
+        return change { state, at in
+            guard state.firstOpen.errand.operation == operation else { return true }
+            return state.heard(lines, at)
+        }
     }
 }
 
@@ -65,7 +64,7 @@ extension LaunchState {
             firstOpen.heard(now: at.now)
             firstOpen.errand.retry.reset()
             firstOpen.carriedToken.map { adToken.delivered($0) }
-            hasPath = true
+            offlineAt = nil
         }
         var isEnd = false
         for meaning in firstOpen.fold.meanings(of: lines) {
@@ -104,7 +103,7 @@ extension LaunchState {
             let isAnythingOpen = standing.attribution.isPending || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
             firstOpen.broke(isAnythingOpen: isAnythingOpen, now: at.now, chance: at.chance)
         }
-        noticed(error)
+        noticed(error, now: at.now)
     }
 }
 

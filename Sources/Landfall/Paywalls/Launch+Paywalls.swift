@@ -12,7 +12,9 @@ extension Launch {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 let deadline = asked + limit.withinADay
-                wait(PaywallCall(id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: waiter, wakeAt: deadline))
+                wait(PaywallCall(
+                    id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: waiter, wakeAt: deadline
+                ))
             }
         } onCancel: {
             let call = change(only: id) { state, _ in state.board.remove(id) }
@@ -52,7 +54,7 @@ extension Launch {
             case .failure(let error):
                 let error = LandfallError(any: error) ?? LandfallError(.network(TransportError(.connectionFailed)))
                 state.board.failed(key, error, now: at.now, chance: at.chance)
-                state.noticed(error)
+                state.noticed(error, now: at.now)
             }
         }
     }
@@ -66,9 +68,10 @@ extension Result where Failure == any Error {
 
 extension LaunchState {
     fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
-        hasPath = true
+        offlineAt = nil
         let isEnough = answer.kind == .default || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
-        let isNews = isEnough || order.after < 0 || answer.profileVersion > order.after
+        let isOutdated = answer.kind == .matching && answer.epoch < standing.wire?.epoch ?? 0
+        let isNews = !isOutdated && (isEnough || order.after < 0 || answer.profileVersion > order.after)
         board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
         board.received(answer, for: order.key, isCertain: isEnough, now: at.now, date: at.date)
         dirty.insert(.paywalls)
@@ -81,14 +84,15 @@ extension LaunchState {
     }
 
     /// What a failure says about the world around it.
-    mutating func noticed(_ error: LandfallError) {
-        if error.isOffline { hasPath = false }
+    mutating func noticed(_ error: LandfallError, now: Duration) {
+        if error.isOffline { offlineAt = now }
         if error.isRefusal { log(.error, error.description) }
     }
 
     mutating func noticeStaleFallback(_ revision: Int64) {
         guard let fallback = board.fallback, fallback.revision < revision, !board.hasReportedStaleFallback else { return }
         board.hasReportedStaleFallback = true
-        log(.info, "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision). Export it anew with the next release.")
+        let message = "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision)."
+        log(.info, "\(message) Export it anew for the next release.")
     }
 }

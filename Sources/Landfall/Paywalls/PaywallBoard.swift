@@ -60,9 +60,10 @@ struct PaywallBoard: Sendable {
         for call in id.map({ [calls[$0]].compactMap { $0 } }) ?? calls.values.sorted(by: { $0.id < $1.id }) {
             settle(call, now, date, &effects)
         }
-        wakeAt = ([id == nil ? nil : wakeAt] + (id.map { [calls[$0]?.wakeAt] } ?? calls.values.map(\.wakeAt))).compactMap { $0 }.min()
+        let looked = id.map { [calls[$0]].compactMap { $0 } } ?? Array(calls.values)
+        wakeAt = (looked.map(\.wakeAt) + (id == nil ? [] : [wakeAt].compactMap { $0 })).min()
         for key in toRefresh where now.hasInstall && now.hasPath && now.isStarted && !now.firstOpen.willAsk {
-            order(key, after: -1, wait: .zero, now, &effects)
+            order(key, after: -1, wait: .zero, isRefresh: true, now, &effects)
         }
         for (key, fetch) in fetches where fetch.errand.isRunning && !isNeeded(key) {
             fetch.errand.operation.map { effects.append(.cancel($0)) }
@@ -85,9 +86,7 @@ struct PaywallBoard: Sendable {
         switch ladder.verdict(now: now.now, deadline: call.deadline) {
         case .answer(let candidate):
             _ = remove(call.id)
-            if case .cache = candidate.origin, call.key.kind == .matching, !now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace) {
-                toRefresh.insert(call.key)
-            }
+            if case .cache = candidate.origin, call.key.kind == .matching, !isCarried(call, now) { toRefresh.insert(call.key) }
             effects.append(.resume(call, .success(result(of: candidate, for: call, now))))
         case .fail:
             _ = remove(call.id)
@@ -99,12 +98,19 @@ struct PaywallBoard: Sendable {
         }
     }
 
+    /// The stream is the way on which this call is answered.
+    private func isCarried(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
+        now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace)
+    }
+
     private func wakeTime(of call: PaywallCall, until: Duration, _ now: Duration) -> Duration {
         let retries = [call.key, call.key.with(.default)].compactMap { fetches[$0]?.errand.retry.notBefore }
         return ([call.asked + call.grace, call.asked + call.grace * 2] + retries).filter { $0 > now }.reduce(until, min)
     }
 
-    private mutating func result(of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult {
+    private mutating func result(
+        of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances
+    ) -> PaywallResult {
         let result = PaywallResult(
             paywall: Paywall(candidate.paywall), placement: call.key.placement, audience: candidate.audience,
             origin: candidate.origin, attribution: now.standing.attribution, elapsed: now.now - call.asked,
@@ -130,8 +136,7 @@ extension PaywallBoard {
     ) {
         guard now.isStarted, now.hasPath || !ladder.isAnythingThere else { return }
         let wait = min(call.deadline - now.now, .seconds(30))
-        if ladder.matchingCanCome, now.hasInstall, call.key.kind == .matching,
-            !now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace) {
+        if ladder.matchingCanCome, now.hasInstall, call.key.kind == .matching, !isCarried(call, now) {
             let isUpToDate = ladder.matching != nil && !isStale(answers[call.key], now)
             order(call.key, after: isUpToDate ? answers[call.key]?.answer.profileVersion ?? -1 : -1, wait: wait, now, &effects)
         }
@@ -150,13 +155,13 @@ extension PaywallBoard {
     }
 
     private mutating func order(
-        _ key: PaywallKey, after: Int64, wait: Duration, _ now: PaywallCircumstances, _ effects: inout [Effect]
+        _ key: PaywallKey, after: Int64, wait: Duration, isRefresh: Bool = false, _ now: PaywallCircumstances, _ effects: inout [Effect]
     ) {
         let fetch = fetches[key, default: PaywallFetch()]
         guard fetch.errand.isDue(now.now), fetch.refusal.map({ $0.until <= now.now }) ?? true else { return }
         guard !effects.contains(where: { if case .fetch(let order) = $0 { order.key == key } else { false } }) else { return }
         fetches[key] = fetch
-        effects.append(.fetch(PaywallOrder(key: key, after: after, wait: wait)))
+        effects.append(.fetch(PaywallOrder(key: key, after: after, wait: wait, isRefresh: isRefresh)))
     }
 }
 
@@ -239,13 +244,17 @@ extension PaywallBoard {
             if !isOpen { return false }
         }
         if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
-        if now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace) { return true }
+        if isCarried(call, now), !isRefused(call.key, now) { return true }
         return canCome(call.key, call, now)
+    }
+
+    private func isRefused(_ key: PaywallKey, _ now: PaywallCircumstances) -> Bool {
+        fetches[key]?.refusal.map { $0.until > now.now } ?? false
     }
 
     private func canCome(_ key: PaywallKey, _ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         guard let fetch = fetches[key] else { return true }
-        if let refusal = fetch.refusal, refusal.until > now.now { return false }
+        if isRefused(key, now) { return false }
         return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline
     }
 }
@@ -267,7 +276,7 @@ extension PaywallBoard {
         fetches[key]?.refusal = nil
         fetches[key]?.lastNetworkError = nil
         // A server that does not hold a request must not be asked in a loop.
-        if isNews { fetches[key]?.errand.retry.reset() } else { fetches[key]?.errand.retry.failed(now: now, chance: chance) }
+        if isNews { fetches[key]?.errand.retry.reset() } else { retryLater(key, now: now, chance: chance) }
     }
 
     mutating func failed(_ key: PaywallKey, _ error: LandfallError, now: Duration, chance: Double) {
@@ -276,9 +285,13 @@ extension PaywallBoard {
         if error.isRefusal {
             refuse(key, error, now: now)
         } else {
-            fetches[key]?.errand.retry.failed(now: now, chance: chance)
+            retryLater(key, now: now, chance: chance)
             if case .network(let network) = error.kind { fetches[key]?.lastNetworkError = network }
         }
+    }
+
+    private mutating func retryLater(_ key: PaywallKey, now: Duration, chance: Double) {
+        fetches[key]?.errand.retry.failed(now: now, chance: chance, atMost: PaywallFetch.longestRetry)
     }
 
     mutating func refuse(_ key: PaywallKey, _ error: LandfallError, now: Duration) {

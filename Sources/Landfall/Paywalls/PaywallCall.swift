@@ -41,6 +41,8 @@ struct PaywallFetch: Sendable {
         let until: Duration
     }
 
+    /// Somebody waits in front of the screen: the next try is never far.
+    static let longestRetry: Duration = .seconds(8)
     /// How long a refusal is remembered, so that a wrong key or placement does not hammer the server.
     static let refusalLife: Duration = .seconds(60)
 }
@@ -51,6 +53,8 @@ struct PaywallOrder: Hashable, Sendable {
     /// Hold the answer while the profile is not newer than that; below every version: answer at once.
     let after: Int64
     let wait: Duration
+    /// No call waits for it: it refreshes what a call got from the cache.
+    let isRefresh: Bool
 }
 
 /// What is known around the paywalls at one instant.

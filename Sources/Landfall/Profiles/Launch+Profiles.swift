@@ -59,7 +59,7 @@ extension Launch {
             case .failure(let error):
                 guard let error = LandfallError(any: error) else { return }
                 state.watch.retry.failed(now: at.now, chance: at.chance)
-                state.noticed(error)
+                state.noticed(error, now: at.now)
             }
         }
     }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The configuration that the docs show can be served", .timeLimit(.minutes(1)))
+struct DocumentedConfigurationTests {
+    /// What an example leaves out is added, so that it is read as a part of a whole file.
+    private static let rest = [
+        "app": "app: { id: example, bundleId: com.example.app }",
+        "keys": "keys: [{ sdk: pk_demo }]",
+        "attributes": "attributes: { plan: string, sessions: number }",
+        "paywalls": "paywalls: { default: {}, spring: {}, welcome: {} }",
+        "placements": "placements: { home: [{ audience: everyone, paywall: default }] }",
+    ]
+
+    private static func examples(in path: String) throws -> [String] {
+        let parts = try Sample.file(path).split(separator: "```", omittingEmptySubsequences: false)
+        return parts.enumerated().filter { $0.offset % 2 == 1 && $0.element.hasPrefix("yaml\n") }
+            .map { String($0.element.dropFirst("yaml\n".count)) }
+    }
+
+    @Test("Each example is right", arguments: [("docs/configuration.md", 9), ("docs/features/targeting.md", 1)])
+    func examples(path: String, count: Int) throws {
+        let examples = try Self.examples(in: path)
+
+        #expect(examples.count == count)
+        for example in examples {
+            let missing = Self.rest.filter { key, _ in !"\n\(example)".contains("\n\(key):") }.values.sorted()
+            let yaml = example + missing.map { $0 + "\n" }.joined()
+            #expect(
+                Sample.problems(yaml, environment: ["IDENTITY_SECRET": "an-example-secret-of-32-bytes-ok"]) == [], "\(yaml)")
+        }
+    }
+
+    @Test("Every attribute and operator of an audience is documented")
+    func vocabulary() throws {
+        let page = try Sample.file("docs/features/targeting.md")
+        let names = TextAttribute.allCases.map(\.rawValue) + VersionAttribute.allCases.map(\.rawValue)
+
+        for name in names {
+            let short = name.replacing("attribution.", with: ".")
+            #expect(page.contains("`\(name)`") || page.contains("`\(short)`"), "\(name)")
+        }
+        for symbol in ConditionOperator.allCases.map(\.rawValue) {
+            #expect(
+                page.contains("`\(symbol)`") || page.contains("`\(symbol): ") || page.contains("`\"\(symbol)\"`"), "\(symbol)")
+        }
+    }
+
+    @Test("Every key of the file is documented")
+    func keys() throws {
+        let page = try Sample.file("docs/configuration.md")
+
+        for key in ["app", "keys", "identity", "domains", "attributes", "paywalls", "links", "appleAds"] {
+            #expect(page.contains("\n## \(key)\n"), "\(key)")
+        }
+    }
+}

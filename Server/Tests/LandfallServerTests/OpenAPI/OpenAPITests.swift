@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallWire
+import NIOCore
+import NIOFoundationCompat
+import Testing
+
+@testable import LandfallServer
+
+@Suite("docs/openapi.yaml is true", .timeLimit(.minutes(1)))
+struct OpenAPITests {
+    let document: OpenAPIDocument
+
+    init() throws { document = try OpenAPIDocument.load() }
+
+    /// The documented path of a call.
+    private static func path(of call: APICall) -> String {
+        String(call.path.prefix { $0 != "?" }).replacing("/onboarding/", with: "/{id}/")
+    }
+
+    @Test("It lists the server's calls, all of them and no others")
+    func operations() {
+        let served =
+            APICall.all.map { "\($0.method.rawValue) \(Self.path(of: $0))" } + ["GET /healthz", "GET /readyz", "GET /metrics"]
+
+        #expect(Set(document.operations.map(\.testDescription)) == Set(served))
+        #expect(document.operations.count == 12)
+    }
+
+    @Test("Every reference leads somewhere, and every operation is named once")
+    func references() {
+        for reference in document.references {
+            #expect(document.resolved(.object(["$ref": .string(reference)])) != nil, "\(reference)")
+        }
+        let names = document.operations.compactMap { $0.value["operationId"]?.text }
+        #expect(Set(names).count == document.operations.count)
+    }
+
+    @Test("What these tests send is what it asks for, and what the server answers is what it promises", arguments: APICall.all)
+    func answers(call: APICall) async throws {
+        let operation = try document.operation(call.method.rawValue, Self.path(of: call))
+        if let body = call.body {
+            let value = try WireCoding.decode(JSONValue.self, from: Data(body.utf8))
+            #expect(schema(operation.value["requestBody"], "application/json")?.faults(value) == [])
+        }
+        try await TestServer.run { server in
+            let response = try await server.send(call.method, call.path, call.body, phone: call.needsProfile ? Phone() : nil)
+
+            try check(response, of: operation)
+        }
+    }
+
+    @Test("Its own examples are answered as promised")
+    func examples() async throws {
+        for operation in document.operations {
+            let content = operation.value["requestBody"]?["content"]?["application/json"]
+            guard let example = content?["example"] else { continue }
+            #expect(
+                schema(operation.value["requestBody"], "application/json")?.faults(example) == [],
+                "\(operation.testDescription)")
+            try await TestServer.run { server in
+                // `coming` with a hold would keep the stream open until the clock moves.
+                let body = String(decoding: try WireCoding.encode(example), as: UTF8.self).replacing("5000", with: "0")
+                let response = try await server.send(.post, operation.path, body)
+
+                #expect(response.status == .ok, "\(operation.testDescription)")
+                try check(response, of: operation)
+            }
+        }
+    }
+
+    @Test("An attributed and a pending install are answered as promised")
+    func states() async throws {
+        let profile = try document.operation("GET", WirePath.profile)
+        try await TestServer.run { server in
+            _ = try await server.firstOpen(#"{"adToken":{"value":"dG9rZW4="},"device":{"deviceId":"d1"}}"#)
+            try check(try await server.send(.get, WirePath.profile), of: profile)
+
+            let claim = #"{"key":"c1","source":"appsflyer","status":"non_organic","campaign":"Summer","ad_group":"Beach"}"#
+            _ = try await server.send(.post, WirePath.attribution, claim)
+            _ = try await server.send(.post, WirePath.identify, #"{"key":"i1","customerId":"customer-7"}"#)
+            try check(try await server.send(.get, WirePath.profile), of: profile)
+        }
+    }
+
+    @Test("A first open's problem line is as promised")
+    func problemLine() async throws {
+        let operation = try document.operation("POST", WirePath.firstOpen)
+        try await TestServer.run { server in
+            let response = try await server.send(
+                .post, WirePath.firstOpen, #"{"placements":[{"id":"nowhere"},{"id":"onboarding"}]}"#)
+
+            #expect(try response.lines.contains { if case .problem = $0 { true } else { false } })
+            try check(response, of: operation)
+        }
+    }
+
+    @Test("Every refusal is documented where it happens", arguments: APICall.all)
+    func refusals(call: APICall) async throws {
+        let operation = try document.operation(call.method.rawValue, Self.path(of: call))
+        try await TestServer.run { server in
+            try check(try await server.send(call.method, call.path, call.body, key: nil), of: operation)
+            try check(try await server.send(.put, call.path, call.body), of: operation)
+            guard call.needsProfile else { return }
+            _ = try await server.firstOpen("{}")
+            try check(try await server.send(call.method, call.path, call.body, phone: nil), of: operation)
+            try check(try await server.send(call.method, call.path, call.body, phone: Phone(secret: 8)), of: operation)
+            guard call.body != nil else { return }
+            let large = #"{"key":""# + String(repeating: "x", count: 1_200_000) + #""}"#
+            for body in ["{", "[]", #"{"key":"\u0000"}"#, large] {
+                try check(try await server.send(call.method, call.path, body), of: operation)
+            }
+        }
+    }
+
+    @Test("It lists every error code")
+    func errorCodes() throws {
+        let source = try Sample.file("Sources/LandfallWire/Errors/ErrorCode.swift")
+        let codes = source.matches(of: /ErrorCode\("([a-z_]+)"\)/).map { String($0.output.1) }
+
+        let listed = document.resolved(.object(["$ref": .string("#/components/schemas/ErrorCode")]))?["examples"].elements
+        #expect(listed?.compactMap(\.text).sorted() == codes.sorted())
+    }
+
+    @Test("The endpoints for operators answer as promised", arguments: ["/healthz", "/readyz", "/metrics"])
+    func operating(path: String) async throws {
+        let operation = try document.operation("GET", path)
+        try await TestServer.run { server in
+            try check(try await server.send(.get, path, phone: nil, key: nil), of: operation)
+            try check(try await server.send(.post, path, phone: nil, key: nil), of: operation)
+        }
+    }
+
+    /// Status, headers, content type and body are what the document says of this operation.
+    private func check(_ response: TestResponse, of operation: OpenAPIDocument.Operation) throws {
+        let status = "\(response.status.code)"
+        let promised = try #require(
+            document.resolved(operation.value["responses"]?[status]),
+            "\(operation.testDescription) is not documented to answer \(status)"
+        )
+        for (name, header) in promised["headers"].members {
+            let isRequired = document.resolved(header)?["required"] == .bool(true)
+            #expect(
+                !isRequired || response.headers[HTTPField.Name(name)!] != nil, "\(operation.testDescription) \(status): \(name)"
+            )
+        }
+        let type = response.headers[.contentType].map { String($0.prefix { $0 != ";" }) } ?? ""
+        let promisedBody = schema(promised, type)
+        let schema = try #require(promisedBody, "\(operation.testDescription) \(status) is not documented to be '\(type)'")
+        for value in try values(response, type) {
+            #expect(schema.faults(value) == [], "\(operation.testDescription) \(status)")
+        }
+    }
+
+    private func schema(_ container: JSONValue?, _ type: String) -> JSONSchema? {
+        container?["content"]?[type]?["schema"].map { JSONSchema(schema: $0, document: document) }
+    }
+
+    private func values(_ response: TestResponse, _ type: String) throws -> [JSONValue] {
+        switch type {
+        case "application/x-ndjson":
+            try String(buffer: response.body).split(separator: "\n").map {
+                try WireCoding.decode(JSONValue.self, from: Data($0.utf8))
+            }
+        case "application/json": [try response.decoded(JSONValue.self)]
+        default: [.string(String(buffer: response.body))]
+        }
+    }
+}

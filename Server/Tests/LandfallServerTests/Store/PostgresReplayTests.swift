@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import LandfallServer
+import LandfallDatabase
+import Testing
+
+@Suite("One SQL text serves both engines", .timeLimit(.minutes(2)))
+struct PostgresReplayTests {
+    @Test(
+        "A real PostgreSQL answers every recorded text with the same rows and counts, migrations included",
+        .enabled(if: PostgresServer.isAvailable, "PostgreSQL is not installed (Debian: postgresql)")
+    )
+    func replay() async throws {
+        let store = try await TestStore()
+        try await StoreLife.run(in: store)
+        let replay = PostgresReplay(recorded: store.database.recorded)
+
+        let server = try await PostgresServer.start()
+        let output = await Task { try await server.psql(replay.script) }.result
+        await server.stop()
+
+        let differences = replay.differences(in: try output.get())
+        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        #expect(replay.recorded.count > 200)
+    }
+
+    @Test("A difference is found: another row, another count, no answer")
+    func differences() {
+        let text = Statement("SELECT id FROM note WHERE id = $1", [.integer(1)])
+        let row = Row(columns: ["id"], values: [.integer(1)])
+        let replay = PostgresReplay(recorded: [
+            RecordedStatement(statement: text, rows: [row], changed: nil),
+            RecordedStatement(statement: text, rows: [row], changed: nil),
+            RecordedStatement(statement: Statement("DELETE FROM note"), rows: nil, changed: 1),
+            RecordedStatement(statement: text, rows: [], changed: nil),
+        ])
+
+        let output = "@@statement 0\n1\n@@changed 1\n@@statement 1\n2\n@@changed 1\n@@statement 2\n@@changed 7\n"
+
+        #expect(replay.differences(in: output).count == 3)
+    }
+}

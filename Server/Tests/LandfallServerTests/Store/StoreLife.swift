@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import LandfallServer
+import LandfallWire
+
+/// Everything that a store is ever asked, in one plausible life: three phones, two people, every outcome of an exchange.
+enum StoreLife {
+    static func run(in store: TestStore) async throws {
+        try await installs(store)
+        try await people(store)
+        try await tokens(store)
+        try await events(store)
+    }
+
+    private static let app = TestStore.app
+    private static let now = TestStore.noon
+
+    private static func installs(_ store: TestStore) async throws {
+        var device = DeviceFacts()
+        device.appVersion = "1.2.0"
+        device.locale = "fr-FR"
+        device.deviceId = "device-1"
+        device.installedAgeMilliseconds = 86_400_000
+        try await store.open(.mayasPhone, token: .value("t1"), device: device, attributes: ["plan": .string("it's \"gold\" – ü\\n\n2")])
+        try await store.open(.mayasTablet, token: .none(.unsupported), device: device)
+        try await store.open(.mayasPhone, device: device, nowMs: now + 2 * TestStore.hour)
+        _ = try? await store.open(.mayasPhone.impostor)
+        _ = try await store.install(.mayasTablet)
+        _ = try await store.installs.install(app, Credential.omarsPhone.installID)
+        _ = try await store.installs.change(
+            app, .mayasPhone, AttributeChanges(key: "a1", attributes: ["plan": nil, "age": .number(31.5), "vip": .bool(true)]), nowMs: now
+        )
+        _ = try await store.installs.change(
+            app, .mayasPhone, AttributeChanges(key: "a1", attributes: ["plan": nil, "age": .number(31.5), "vip": .bool(true)]), nowMs: now
+        )
+        var claim = AttributionClaim(key: "c1", source: "tenjin", status: .nonOrganic, ageMilliseconds: 5)
+        claim.campaign = "autumn"
+        _ = try await store.installs.record(app, .mayasTablet, claim, nowMs: now)
+        _ = try? await store.installs.record(app, .mayasTablet, AttributionClaim(key: "c1", source: "adjust", status: .organic), nowMs: now)
+    }
+
+    private static func people(_ store: TestStore) async throws {
+        for (key, phone, customer, isVerified) in [
+            ("i1", Credential.mayasPhone, "maya", true), ("i2", .mayasTablet, "maya", true), ("i3", .omarsPhone, "maya", false),
+            ("i4", .omarsPhone, "omar", false), ("i5", .omarsPhone, "omar", true), ("i6", .mayasTablet, "guest", true),
+        ] {
+            let person = Identification(key: IdempotencyKey(key), customerID: customer, isVerified: isVerified)
+            _ = try await store.installs.identify(app, phone, person, nowMs: now)
+        }
+        _ = try await store.installs.logOut(app, .mayasPhone, key: "o1", nowMs: now)
+    }
+
+    private static func tokens(_ store: TestStore) async throws {
+        for number in 2...6 {
+            _ = try await store.installs.report(app, .omarsPhone, .value("t\(number)"), nowMs: now + Int64(number))
+        }
+        _ = try await store.installs.report(app, .mayasTablet, .value("t2"), nowMs: now)
+        _ = try await store.queue.nextDueMs()
+        let first = try await store.queue.lease(2, nowMs: now + 100, leaseMs: 30_000)
+        try await store.queue.endLeases()
+        let leased = try await store.queue.lease(16, nowMs: now + 100, leaseMs: 30_000)
+        var answer = AppleAdsAnswer(attribution: true)
+        answer.campaignId = 542_370_539
+        let outcomes: [ExchangeOutcome] = [.attributed(answer), .organic, .invalidToken, .notFound, .silence(.status), .silence(.timeLimit)]
+        for (exchange, outcome) in zip(leased.sorted { $0.token < $1.token }, outcomes) {
+            let step = ExchangeStep(after: outcome, of: exchange, nowMs: now + 200)
+            try await store.queue.record(outcome, step, of: exchange, nowMs: now + 200)
+        }
+        try await store.queue.record(.organic, .finish(.organic), of: first[0], nowMs: now + 300)
+        _ = try await store.queue.lease(16, nowMs: now + 60_000, leaseMs: 30_000)
+        _ = try await store.queue.nextDueMs()
+        for phone in [Credential.mayasPhone, .mayasTablet, .omarsPhone] { _ = try await store.install(phone) }
+    }
+
+    private static func events(_ store: TestStore) async throws {
+        var shown = Event(id: "0199b0a1-0000-7000-8000-000000000001", type: .paywallShown, ageMilliseconds: 7)
+        shown.placement = "onboarding"
+        shown.revision = 3
+        for phone in [Credential.mayasPhone, .mayasPhone, .omarsPhone] {
+            _ = try await store.events.record(EventBatch(events: [shown]), app, phone, nowMs: now)
+        }
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adapty
+import Landfall
 
 /// One launch of an app that contains the documented sample, as a process, because what it calls is static. Writes one line
 /// of JSON, a ``LaunchReport``, to standard output.
@@ -37,7 +38,7 @@ struct DocumentedPhone {
             report.error = "\(error)"
         }
         report.seconds = begun.duration(to: .now) / .seconds(1)
-        report.sources = try? await Adapty.getProfile().appliedAttributionSources.map(\.rawValue)
+        report.sources = Adapty.client?.profile?.appliedAttributionSources.map(\.rawValue)
         return report
     }
 }

@@ -20,7 +20,7 @@ public struct AdaptyError: Error, Sendable {
         case wrongParam = 3001
         /// A second `activate` with another configuration.
         case activateOnceError = 3005
-        /// The profile became another one while the call was under way.
+        /// Never thrown: a call follows the profile when it becomes another one.
         case profileWasChanged = 3006
         /// There was nothing to show at the end of the load time-out.
         case fetchTimeoutError = 3101

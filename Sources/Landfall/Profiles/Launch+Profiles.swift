@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
 internal import LandfallWire
 
 extension Launch {
@@ -17,7 +18,11 @@ extension Launch {
             state.listeners[id] = listener
             return id
         }
-        listener.onTermination = { [weak self] _ in self?.note { $0.listeners[id] = nil } }
+        // Not on the thread that cancels a listener: it holds that task's own lock, for which a yield under ours may wait.
+        listener.onTermination = { [weak self] _ in
+            guard let self else { return }
+            DispatchQueue.global().async { self.note { $0.listeners[id] = nil } }
+        }
         if read(\.isOver) { listener.finish() }
         return stream
     }

@@ -72,15 +72,21 @@ final class URLSessionExchange: Sendable {
     }
 
     func receive(_ data: Data) {
-        let isTooLarge = state.withLock { state in
-            guard case .streaming(let body, var received) = state.phase else { return false }
+        let accepted: (body: Body.Continuation, isTooLarge: Bool)? = state.withLock { state in
+            guard case .streaming(let body, var received) = state.phase else { return nil }
             received += data.count
             state.phase = .streaming(body, received: received)
             state.lastByteAt = .now
-            if received <= Self.largestBody { body.yield(data) }
-            return received > Self.largestBody
+            return (body, received > Self.largestBody)
         }
-        if isTooLarge { end(TransportError(.connectionFailed, detail: "The answer is larger than \(Self.largestBody) bytes.")) }
+        guard let accepted else { return }
+        // Outside of the lock: yielding wakes the reader, and a reader that is being cancelled at this moment holds its own
+        // lock while it waits for ours. The session's queue is serial, so chunks stay in order.
+        guard accepted.isTooLarge else {
+            accepted.body.yield(data)
+            return
+        }
+        end(TransportError(.connectionFailed, detail: "The answer is larger than \(Self.largestBody) bytes."))
     }
 
     func complete(_ error: (any Error)?) { end(error.map(Self.transportError)) }

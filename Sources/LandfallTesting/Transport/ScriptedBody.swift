@@ -16,6 +16,9 @@ public final class ScriptedBody: Sendable {
     }
 
     private let state = Watched(State())
+    /// Keeps what is sent in order for every reader. Yielding happens under this lock and never under the other one, which
+    /// a reader's termination takes while its task is being cancelled.
+    private let sending = NSLock()
 
     public init() {}
 
@@ -24,10 +27,12 @@ public final class ScriptedBody: Sendable {
 
     /// Sends some bytes; nothing happens after the end.
     public func send(_ data: Data) {
-        state.withLock { state in
-            guard state.end == nil else { return }
-            state.chunks.append(data)
-            for reader in state.readers.values { reader.yield(data) }
+        sending.withLock {
+            let readers = state.withLock { state in
+                if state.end == nil { state.chunks.append(data) }
+                return state.end == nil ? Array(state.readers.values) : []
+            }
+            for reader in readers { reader.yield(data) }
         }
     }
 
@@ -50,11 +55,13 @@ public final class ScriptedBody: Sendable {
     public func waitUntilAbandoned() async { await state.wait { $0.readersEver > 0 && $0.readers.isEmpty } }
 
     private func end(_ end: Result<Void, any Error>) {
-        let readers = state.withLock { state in
-            if state.end == nil { state.end = end }
-            return state.readers
+        let readers = sending.withLock {
+            state.withLock { state in
+                if state.end == nil { state.end = end }
+                return state.readers
+            }
         }
-        // Outside of the lock: finishing calls the reader's termination handler, which takes it.
+        // Outside of the locks: finishing calls the reader's termination handler, which takes one.
         for reader in readers.values { reader.finish(end) }
     }
 
@@ -68,11 +75,14 @@ public final class ScriptedBody: Sendable {
             self?.state.withLock { $0.readers[id] = nil }
             onEnd()
         }
-        let end = state.withLock { state in
-            state.readersEver += 1
-            state.readers[id] = reader
-            for chunk in state.chunks { reader.yield(chunk) }
-            return state.end
+        let end = sending.withLock {
+            let (chunks, end) = state.withLock { state in
+                state.readersEver += 1
+                state.readers[id] = reader
+                return (state.chunks, state.end)
+            }
+            for chunk in chunks { reader.yield(chunk) }
+            return end
         }
         if let end { reader.finish(end) }
         return stream

@@ -19,7 +19,7 @@ struct Retry: Hashable, Sendable {
 
     static func delay(afterFailures failures: Int, chance: Double) -> Duration {
         let nominal = failures > 10 ? longest : min(longest, .seconds(1 << max(0, failures - 1)))
-        return nominal * (0.8 + 0.4 * min(max(chance, 0), 1))
+        return nominal * Int(800 + 400 * min(max(chance, 0), 1)) / 1000
     }
 }
 

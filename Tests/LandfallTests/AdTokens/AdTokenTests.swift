@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+@Suite("The ad token", .timeLimit(.minutes(1)))
+struct AdTokenTests {
+    let phone = Phone()
+
+    private func acceptsTokens(saying attribution: Attribution = .pending) throws {
+        phone.server.on("POST", WirePath.adToken) { _ in
+            try .json(ProfileAnswer(profile: .anna(), attribution: attribution))
+        }
+    }
+
+    @Test("There at once: it rides in the first open")
+    func rides() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app(tokens: ScriptedAdTokens(.token("t")))
+        client.start()
+
+        await phone.waitForFirstOpen()
+
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first).adToken == .value("t"))
+        await client.shutdown()
+    }
+
+    @Test("Late: announced after 30 ms, posted once it is there")
+    func comesLate() async throws {
+        try phone.streams(.undecided)
+        try acceptsTokens()
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await tokens.waitForAsks()
+        await phone.pass(.milliseconds(29))
+        #expect(phone.firstOpenRequests.isEmpty)
+        await phone.pass(.milliseconds(1))
+        await phone.waitForFirstOpen()
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first).adToken == .coming)
+
+        tokens.release(.token("late"))
+
+        await phone.server.waitForRequests("POST", WirePath.adToken)
+        #expect(try phone.sent(AdToken.self, phone.server.requests("POST", WirePath.adToken).first) == .value("late"))
+        await client.shutdown()
+    }
+
+    @Test("It hangs: after ten seconds the server is told that there is none; its late value still counts")
+    func hangs() async throws {
+        try phone.streams(.undecided)
+        try acceptsTokens()
+        let tokens = ScriptedAdTokens(.hung)
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await tokens.waitForAsks()
+
+        await phone.pass(.seconds(11))
+
+        await phone.server.waitForRequests("POST", WirePath.adToken)
+        #expect(try phone.sent(AdToken.self, phone.server.requests("POST", WirePath.adToken).first) == .none(.noToken))
+        #expect(tokens.askCount == 1, "A call that hangs is not made twice.")
+        tokens.release(.token("very late"))
+        await phone.server.waitForRequests("POST", WirePath.adToken, count: 2)
+        #expect(try phone.sent(AdToken.self, phone.server.requests("POST", WirePath.adToken).last) == .value("very late"))
+        await client.shutdown()
+    }
+
+    @Test("Failed for a moment: asked again after a second")
+    func asksAgain() async throws {
+        try phone.streams(.undecided)
+        try acceptsTokens()
+        let tokens = ScriptedAdTokens(.failure(.network), .token("second"))
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await tokens.waitForAsks()
+
+        await phone.pass(.milliseconds(1_300))
+
+        await phone.server.waitForRequests("POST", WirePath.adToken)
+        #expect(tokens.askCount == 2)
+        await client.shutdown()
+    }
+
+    @Test("A platform without tokens: the first open says so")
+    func unsupported() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app(tokens: ScriptedAdTokens(.failure(.unsupported)))
+        client.start()
+
+        await phone.waitForFirstOpen()
+
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first).adToken == .none(.unsupported))
+        await client.shutdown()
+    }
+
+    @Test("A token that led nowhere: each of the next three launches sends a fresh one, behind the answer")
+    func freshTokens() async throws {
+        try acceptsTokens(saying: .unavailable(.notFound))
+        try phone.streams([
+            .profile(.anna()), .attribution(.unavailable(.notFound)), .paywall(.untargeted(final: true)), .end(.final),
+        ])
+        for launch in 0..<5 {
+            let client = phone.app(tokens: ScriptedAdTokens(.token("token-\(launch)")))
+            client.start()
+            _ = try await client.paywall(for: .onboarding)
+            await phone.settle()
+            await phone.storageHolds(.profile) { $0.contains("notFound") }
+            await client.shutdown()
+        }
+
+        let posted = try phone.server.requests("POST", WirePath.adToken).map { try phone.sent(AdToken.self, $0) }
+        #expect(posted == [.value("token-1"), .value("token-2"), .value("token-3")])
+    }
+
+    @Test("Which launch needs a token", arguments: [
+        (CollectionMode.full, true, nil, 3, AdTokenState.Plan.first),
+        (.full, true, Attribution.pending(nextAnswerNotBefore: 0), 3, .first),
+        (.full, true, .appleAds, 3, .none(.noToken)),
+        (.full, true, .notAttributed, 3, .none(.noToken)),
+        (.full, true, .unavailable(.notFound), 1, .background),
+        (.full, true, .unavailable(.expired), 0, .none(.noToken)),
+        (.full, true, .unavailable(.unsupported), 3, .first),
+        (.full, false, nil, 3, .none(.unsupported)),
+        (.essential, true, nil, 3, .none(.collectionOff)),
+        (.off, false, nil, 3, .none(.collectionOff)),
+    ])
+    func plan(mode: CollectionMode, hasSource: Bool, stored: Attribution?, left: Int, expected: AdTokenState.Plan) {
+        #expect(AdTokenState.Plan(collection: mode, hasSource: hasSource, stored: stored, launchesLeft: left) == expected)
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+@Suite("The bundled fallback file", .timeLimit(.minutes(1)))
+struct FallbackFileTests {
+    @Test("The exact locale, else its language, else the paywall's own", arguments: [
+        ("pt_br", "pt-BR"), ("de-AT", "de"), ("DE", "de"), ("fr-FR", "en"), ("", "en"), ("pt-PT", "en"),
+    ])
+    func locales(asked: String, found: String) throws {
+        let file = try FallbackFile(.bundle)
+
+        let candidate = file.candidate(for: PaywallKey(.onboarding, .matching, locale: asked))
+
+        #expect(candidate?.paywall.remoteConfig?.locale == found)
+        #expect(candidate?.origin == .bundled)
+        #expect(file.revision == 3)
+    }
+
+    @Test("An unknown format loads; one bad placement spoils nothing else; a missing field spoils nothing at all")
+    func lenient() throws {
+        let file = try FallbackFile(Data("""
+            {"format": 99, "novelty": [], "paywalls": {"bad": {"paywall": 7}, "good": {"paywall": {"name": "p"}}}}
+            """.utf8))
+
+        #expect(file.broken == ["bad"])
+        #expect(file.candidate(for: PaywallKey("good", .matching, locale: nil))?.paywall.name == PaywallID("p"))
+        #expect(file.candidate(for: PaywallKey("bad", .matching, locale: nil)) == nil)
+    }
+
+    @Test("What cannot be read at all is refused", arguments: ["", "[]", "{}", #"{"paywalls":{"a":1}}"#])
+    func refused(text: String) {
+        #expect(throws: LandfallError.self) { try FallbackFile(Data(text.utf8)) }
+    }
+}

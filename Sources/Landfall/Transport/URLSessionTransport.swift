@@ -84,7 +84,13 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)  // The redirect itself is the answer; the client sees that it comes from somebody else.
+        // The redirect itself is the answer, without its body; the client sees that it comes from somebody else.
+        exchange(of: task)?.receive(response)
+        exchange(of: task)?.complete(nil)
+        #if !canImport(FoundationNetworking)
+        completionHandler(nil)
+        #endif
+        // On Linux the handler must not be called: it ends the process if the task was cancelled a moment before.
     }
 
     func urlSession(

@@ -229,6 +229,42 @@ struct URLSessionTransportTests {
         #expect(error?.kind == .connectionFailed)
     }
 
+    /// On Linux a redirect whose task is cancelled at the wrong instant has ended the process.
+    @Test(
+        "survives callers that leave at the very moment of the answer",
+        arguments: [
+            "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe",
+        ])
+    func leavingCallers(response: String) async throws {
+        let callers = Locked<[String: Task<Void, any Error>]>([:])
+        let server = try RawServer { connection in
+            while let path = connection.readRequest()?.split(separator: " ").dropFirst().first.map(String.init) {
+                connection.write(response)
+                for _ in 0..<(path.utf8.last ?? 0) % 10 { usleep(50) }
+                callers.withLock { $0[path] }?.cancel()
+            }
+        }
+
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<16 {
+                group.addTask {
+                    for round in 0..<20 {
+                        let name = "\(worker)-\(round)"
+                        let request = TransportRequest(method: "GET", url: server.url.appendingPathComponent(name))
+                        let caller = callers.withLock { callers in
+                            let caller = Task { for try await _ in try await transport.send(request).body {} }
+                            callers["/" + name] = caller
+                            return caller
+                        }
+                        _ = await caller.result
+                    }
+                }
+            }
+        }
+    }
+
     @Test("carries plain calls while many streams are held")
     func manyStreams() async throws {
         let server = try RawServer { connection in

@@ -141,7 +141,8 @@ extension Phone {
 
 extension Data {
     /// A fallback file as the command exports it.
-    static let bundle = Data("""
+    static let bundle = Data(
+        """
         {"format": 1, "revision": 3, "paywalls": {"onboarding": {"audience": "everyone",
          "paywall": {"name": "bundled", "variationId": "bundled", "productIds": ["month"],
                      "remoteConfig": {"locale": "en", "value": {"title": "Hello"}}},

@@ -20,7 +20,9 @@ extension Attribution {
 
 extension PaywallAnswer {
     /// What Apple Ads users see.
-    static func targeted(version: Int64 = 2, attributionVersion: Int64 = 1, epoch: Int64 = 1, profile: String = "anna") -> PaywallAnswer {
+    static func targeted(version: Int64 = 2, attributionVersion: Int64 = 1, epoch: Int64 = 1, profile: String = "anna")
+        -> PaywallAnswer
+    {
         PaywallAnswer(
             placement: .onboarding, locale: "en-US", kind: .matching, audience: .appleAds, revision: 7,
             profileId: ProfileID(profile), epoch: epoch, profileVersion: version, attributionVersion: attributionVersion,
@@ -48,7 +50,6 @@ extension PaywallAnswer {
         )
     }
 }
-
 
 extension AudienceID {
     static let appleAds = AudienceID("apple-ads-users")

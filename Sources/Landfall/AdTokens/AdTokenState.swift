@@ -103,7 +103,8 @@ extension AdTokenState.Plan {
             self = .none(.unsupported)
         } else {
             switch stored {
-            case nil, .pending?, .unavailable(.noToken)?, .unavailable(.unsupported)?, .unavailable(.collectionOff)?: self = .first
+            case nil, .pending?, .unavailable(.noToken)?, .unavailable(.unsupported)?, .unavailable(.collectionOff)?:
+                self = .first
             case .attributed?, .notAttributed?: self = .none(.noToken)
             case .unavailable?: self = launchesLeft > 0 ? .background : .none(.noToken)
             }

@@ -40,7 +40,8 @@ extension Launch {
                 if let stored = work.stored { try StoredFile(.profile, in: storage).write(stored) }
                 if let cache = work.cache { try StoredFile(.paywalls, in: storage).write(cache) }
             } catch {
-                configuration.log(LogLine(.warning, "The SDK's files cannot be written: \(error). The next change tries again."))
+                configuration.log(
+                    LogLine(.warning, "The SDK's files cannot be written: \(error). The next change tries again."))
             }
         }
     }
@@ -69,10 +70,12 @@ extension Launch {
 
     /// Off the caller's thread, and before the first call needs it.
     func readFallback() {
-        guard let data = configuration.fallback, note({ state in
-            defer { state.isFallbackRead = true }
-            return !state.isFallbackRead && state.board.fallback == nil
-        }) else { return }
+        guard let data = configuration.fallback,
+            note({ state in
+                defer { state.isFallbackRead = true }
+                return !state.isFallbackRead && state.board.fallback == nil
+            })
+        else { return }
         do {
             try setFallback(data)
         } catch {

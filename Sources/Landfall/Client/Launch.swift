@@ -87,7 +87,8 @@ extension Launch {
     /// Changes the state and carries out what follows.
     /// - Parameter call: the only thing that changes is this new call.
     @discardableResult
-    func change<Result>(only call: PaywallCall.ID? = nil, _ body: (inout LaunchState, LaunchState.Instant) -> Result) -> Result {
+    func change<Result>(only call: PaywallCall.ID? = nil, _ body: (inout LaunchState, LaunchState.Instant) -> Result) -> Result
+    {
         let chance = Double(configuration.randomBytes(1).first ?? 128) / 255
         let (result, lines) = state.withLock { state in
             let at = LaunchState.Instant(now: time.now(), date: time.date(), chance: chance)
@@ -128,7 +129,9 @@ extension Launch {
         case .resume(let call, let result): call.waiter.resume(with: result.mapError { $0 })
         case .cancel(let operation): operations.cancel(operation)
         case .fetch(let order):
-            let operation = operations.run(for: order.isRefresh ? .launch : .call) { [weak self] id in await self?.fetch(order, operation: id) }
+            let operation = operations.run(for: order.isRefresh ? .launch : .call) { [weak self] id in
+                await self?.fetch(order, operation: id)
+            }
             state.board.fetches[order.key]?.errand.operation = operation
         }
     }

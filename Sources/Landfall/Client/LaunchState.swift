@@ -118,11 +118,13 @@ struct LaunchState: Sendable {
         if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
         guard hasPath else { return }
         if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now),
-            isWorthLeaving(at.now) {
+            isWorthLeaving(at.now)
+        {
             let longest = board.latestDeadline.map { $0 - at.now } ?? .zero
-            effects.append(.openStream(
-                board.wanted(preparing: preparing), token, hold: max(hold, min(longest, .seconds(30)))
-            ))
+            effects.append(
+                .openStream(
+                    board.wanted(preparing: preparing), token, hold: max(hold, min(longest, .seconds(30)))
+                ))
         }
         if adToken.posting.isDue(at.now), let token = adToken.toPost(firstOpen) { effects.append(.post(token)) }
         if isWatchNeeded, watch.isDue(at.now), standing.nextAnswerAt <= at.now {
@@ -156,7 +158,9 @@ struct LaunchState: Sendable {
                 times.append(adToken.askedAt + AdTokenState.patience)
                 if hasPath {
                     if !firstOpen.isOver, !firstOpen.errand.isRunning { times.append(firstOpen.errand.retry.notBefore) }
-                    if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning { times.append(adToken.posting.retry.notBefore) }
+                    if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning {
+                        times.append(adToken.posting.retry.notBefore)
+                    }
                     if isWatchNeeded, !watch.isRunning { times.append(max(watch.retry.notBefore, standing.nextAnswerAt)) }
                     if isFlushNeeded, !outbox.isRunning { times.append(outbox.retry.notBefore) }
                 }
@@ -177,7 +181,9 @@ struct LaunchState: Sendable {
             if let install {
                 effects.append(.admit(waiter, .success(install)))
             } else if waiter.deadline <= now {
-                let error = isStarted ? LandfallError(.storage, detail: "The installation could not be read.") : LandfallError(.notStarted)
+                let error =
+                    isStarted
+                    ? LandfallError(.storage, detail: "The installation could not be read.") : LandfallError(.notStarted)
                 effects.append(.admit(waiter, .failure(error)))
             }
         }

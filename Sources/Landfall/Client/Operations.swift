@@ -37,10 +37,12 @@ final class Operations: Sendable {
             let id = state.lastID
             guard !state.isOver else { return id }
             // Stored before it can end: its end waits for this lock.
-            state.running[id] = Running(owner: owner, task: Task { [weak self] in
-                await body(id)
-                self?.ended(id)
-            })
+            state.running[id] = Running(
+                owner: owner,
+                task: Task { [weak self] in
+                    await body(id)
+                    self?.ended(id)
+                })
             return id
         }
     }
@@ -85,9 +87,10 @@ func abandoning<Value: Sendable>(_ foreign: @escaping @Sendable () async throws 
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { waiter in
             guard exit.open(for: waiter) else { return }
-            exit.own(Task {
-                do { exit.leave(with: .success(try await foreign())) } catch { exit.leave(with: .failure(error)) }
-            })
+            exit.own(
+                Task {
+                    do { exit.leave(with: .success(try await foreign())) } catch { exit.leave(with: .failure(error)) }
+                })
         }
     } onCancel: {
         exit.leave(with: .failure(CancellationError()))

@@ -62,7 +62,9 @@ struct ServerCalls: Sendable {
         do {
             for try await chunk in answer.body {
                 body.append(chunk)
-                guard body.count <= Self.longestAnswer else { throw TransportError(.connectionFailed, detail: "Endless answer.") }
+                guard body.count <= Self.longestAnswer else {
+                    throw TransportError(.connectionFailed, detail: "Endless answer.")
+                }
             }
         } catch let error as TransportError {
             throw LandfallError(.network(error))

@@ -39,7 +39,8 @@ extension Launch {
     private func accept(_ item: OutboxItem) throws {
         do {
             if try !outbox.append(item) {
-                configuration.log(LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
+                configuration.log(
+                    LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
             }
         } catch let error as OutboxItemTooLarge {
             throw LandfallError(.invalidArgument, detail: error.description)

@@ -23,7 +23,11 @@ struct FirstOpenFold: Hashable, Sendable {
                 flush(into: &meanings)
                 profile = news
             case .attribution(let attribution):
-                if let profile { meanings.append(.standing(profile, attribution)) } else { meanings.append(.attribution(attribution)) }
+                if let profile {
+                    meanings.append(.standing(profile, attribution))
+                } else {
+                    meanings.append(.attribution(attribution))
+                }
                 profile = nil
             case .paywall(let answer):
                 flush(into: &meanings)

@@ -35,8 +35,8 @@ struct FirstOpenState: Sendable {
     func key(of answer: PaywallAnswer) -> PaywallKey? {
         let exact = PaywallKey(answer.placement, .matching, locale: answer.locale)
         if wanted.contains(exact) { return exact }
-        let sameplacement = wanted.filter { $0.placement == answer.placement }
-        return sameplacement.count == 1 ? sameplacement[0] : nil
+        let samePlacement = wanted.filter { $0.placement == answer.placement }
+        return samePlacement.count == 1 ? samePlacement[0] : nil
     }
 
     mutating func left(wanting wanted: [PaywallKey], token: AdToken, changes: Set<String>, hold: Duration, now: Duration) {
@@ -50,7 +50,7 @@ struct FirstOpenState: Sendable {
         carriedChanges = changes
     }
 
-    mutating func heard(now: Duration) {
+    mutating func heardFirstLine() {
         hasFirstLine = true
         hasEverHadFirstLine = true
     }
@@ -79,7 +79,4 @@ struct FirstOpenState: Sendable {
         errand.operation = nil
         isOver = true
     }
-
-    /// Asks again: the person has changed, or the app came back after a refusal.
-    mutating func reopen() { self = FirstOpenState() }
 }

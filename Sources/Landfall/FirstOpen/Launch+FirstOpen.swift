@@ -61,7 +61,7 @@ extension LaunchState {
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
         if !firstOpen.hasFirstLine {
-            firstOpen.heard(now: at.now)
+            firstOpen.heardFirstLine()
             firstOpen.errand.retry.reset()
             firstOpen.carriedToken.map { adToken.delivered($0) }
             offlineAt = nil
@@ -100,7 +100,8 @@ extension LaunchState {
             firstOpen.refused()
             for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }
         } else {
-            let isAnythingOpen = standing.attribution.isPending || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
+            let isAnythingOpen =
+                standing.attribution.isPending || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
             firstOpen.broke(isAnythingOpen: isAnythingOpen, now: at.now, chance: at.chance)
         }
         noticed(error, now: at.now)

@@ -12,9 +12,10 @@ extension Launch {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 let deadline = asked + limit.withinADay
-                wait(PaywallCall(
-                    id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: waiter, wakeAt: deadline
-                ))
+                wait(
+                    PaywallCall(
+                        id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: waiter, wakeAt: deadline
+                    ))
             }
         } onCancel: {
             let call = change(only: id) { state, _ in state.board.remove(id) }
@@ -36,7 +37,9 @@ extension Launch {
     /// One plain request, for every call that waits for this key.
     func fetch(_ order: PaywallOrder, operation: Operations.ID) async {
         let key = order.key
-        guard let install = read({ state in key.kind == .default ? .some(nil) : state.install.map(Optional.some) }) else { return }
+        guard let install = read({ state in key.kind == .default ? .some(nil) : state.install.map(Optional.some) }) else {
+            return
+        }
         var query: [(String, String?)] = [("audience", key.kind.rawValue), ("locale", key.locale.isEmpty ? nil : key.locale)]
         if key.kind == .matching {
             query += [("after", "\(order.after)"), ("wait", "\(max(0, order.wait.wholeMilliseconds))")]
@@ -70,7 +73,7 @@ extension LaunchState {
     fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
         offlineAt = nil
         let isEnough = answer.kind == .default || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
-        let isOutdated = answer.kind == .matching && answer.epoch < standing.wire?.epoch ?? 0
+        let isOutdated = standing.isNewer(than: answer)
         let isNews = !isOutdated && (isEnough || order.after < 0 || answer.profileVersion > order.after)
         board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
         board.received(answer, for: order.key, isCertain: isEnough, now: at.now, date: at.date)

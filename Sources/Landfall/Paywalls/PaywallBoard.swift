@@ -155,7 +155,8 @@ extension PaywallBoard {
     }
 
     private mutating func order(
-        _ key: PaywallKey, after: Int64, wait: Duration, isRefresh: Bool = false, _ now: PaywallCircumstances, _ effects: inout [Effect]
+        _ key: PaywallKey, after: Int64, wait: Duration, isRefresh: Bool = false, _ now: PaywallCircumstances,
+        _ effects: inout [Effect]
     ) {
         let fetch = fetches[key, default: PaywallFetch()]
         guard fetch.errand.isDue(now.now), fetch.refusal.map({ $0.until <= now.now }) ?? true else { return }
@@ -175,7 +176,9 @@ extension PaywallBoard {
         ladder.cachedEveryone = cache.candidate(for: everyone, decidedBy: nil, atMost: .days(366), date: date)?.candidate
         ladder.bundled = fallback?.candidate(for: call.key)
         if call.key.kind == .default {
-            if case .cache(let age)? = ladder.cachedEveryone?.origin, allows(call.cache, age) { ladder.cachedEveryoneFrom = call.asked }
+            if case .cache(let age)? = ladder.cachedEveryone?.origin, allows(call.cache, age) {
+                ladder.cachedEveryoneFrom = call.asked
+            }
         } else {
             addMatching(&ladder, call, now, date)
         }
@@ -229,13 +232,13 @@ extension PaywallBoard {
     private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> HeldAnswer? {
         guard let held = answers[call.key], isAlive(held, for: call) else { return nil }
         guard let wire = now.standing.wire else { return held }
-        return held.answer.epoch >= wire.epoch && (held.answer.profileId == wire.id || held.answer.epoch > wire.epoch) ? held : nil
+        return held.answer.epoch >= wire.epoch && (held.answer.profileId == wire.id || held.answer.epoch > wire.epoch)
+            ? held : nil
     }
 
     /// The profile has changed since.
     private func isStale(_ held: HeldAnswer?, _ now: PaywallCircumstances) -> Bool {
-        guard let held, let wire = now.standing.wire else { return false }
-        return (held.answer.epoch, held.answer.profileVersion) < (wire.epoch, wire.version)
+        held.map { now.standing.isNewer(than: $0.answer) } ?? false
     }
 
     private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
@@ -265,7 +268,10 @@ extension PaywallBoard {
     /// Keeps an answer, unless a newer one is there.
     mutating func received(_ answer: PaywallAnswer, for key: PaywallKey, isCertain: Bool, now: Duration, date: Date) {
         if let held = answers[key]?.answer, key.kind == .matching,
-            (answer.epoch, answer.profileVersion) < (held.epoch, held.profileVersion) { return }
+            (answer.epoch, answer.profileVersion) < (held.epoch, held.profileVersion)
+        {
+            return
+        }
         answers[key] = HeldAnswer(answer: answer, receivedAt: now, isCertain: isCertain)
         cache.store(answer, for: key, date: date)
         toRefresh.remove(key)
@@ -301,7 +307,9 @@ extension PaywallBoard {
             fetches[key.with(.default), default: PaywallFetch()].refusal = refusal
         } else {
             refusal = .init(error: error, until: now + PaywallFetch.refusalLife)
-            if case .refused(.invalidKey) = error.kind { fetches[key.with(.default), default: PaywallFetch()].refusal = refusal }
+            if case .refused(.invalidKey) = error.kind {
+                fetches[key.with(.default), default: PaywallFetch()].refusal = refusal
+            }
         }
         fetches[key, default: PaywallFetch()].refusal = refusal
     }

@@ -56,7 +56,9 @@ struct PaywallCache: Sendable, Codable {
         let age = Duration.milliseconds(overflow ? 0 : min(max(distance, 0), 366 * 86_400_000))
         guard age <= limit else { return nil }
         let answer = entry.answer
-        return (.init(paywall: answer.paywall, audience: answer.audience, origin: .cache(age: age), revision: answer.revision), age)
+        return (
+            .init(paywall: answer.paywall, audience: answer.audience, origin: .cache(age: age), revision: answer.revision), age
+        )
     }
 }
 

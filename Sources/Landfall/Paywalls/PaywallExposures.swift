@@ -32,7 +32,10 @@ struct PaywallExposures: Sendable {
     /// What this placement showed this person in this launch.
     func pinned(_ call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult? {
         let profile = now.standing.wire?.id
-        guard let first = shown.first(where: { $0.key == call.key && ($0.profile == nil || profile == nil || $0.profile == profile) })
+        guard
+            let first = shown.first(where: {
+                $0.key == call.key && ($0.profile == nil || profile == nil || $0.profile == profile)
+            })
         else { return nil }
         let result = first.result
         return PaywallResult(

@@ -52,7 +52,10 @@ struct PaywallLadder: Hashable, Sendable {
             if !everyoneCanCome { return best.map(Verdict.answer) ?? .fail }
         }
         if now >= deadline { return best.map(Verdict.answer) ?? .fail }
-        let stored = [matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil, cachedEveryone == nil ? nil : cachedEveryoneFrom]
+        let stored = [
+            matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil,
+            cachedEveryone == nil ? nil : cachedEveryoneFrom,
+        ]
         return .wait(until: stored.compactMap { $0 }.filter { $0 > now }.reduce(deadline, min))
     }
 

@@ -26,7 +26,8 @@ public enum AttributeLimits {
     /// - Throws: ``LandfallError/Kind/invalidArgument``.
     static func check(_ claim: AttributionClaim) throws {
         let source = claim.source.rawValue
-        guard (1...64).contains(source.utf8.count), source.utf8.allSatisfy({ isKeyCharacter($0) && !(65...90).contains($0) }) else {
+        guard (1...64).contains(source.utf8.count), source.utf8.allSatisfy({ isKeyCharacter($0) && !(65...90).contains($0) })
+        else {
             throw invalid("The source '\(source.prefix(64))' is not 1 to 64 of [a-z0-9_.-].")
         }
         guard !AttributionSource.reserved.contains(claim.source) else {

@@ -23,6 +23,13 @@ struct Standing: Hashable, Sendable {
 
     var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }
 
+    /// The answer is about an earlier state, or about somebody else.
+    func isNewer(than answer: PaywallAnswer) -> Bool {
+        guard let wire, answer.kind == .matching else { return false }
+        if answer.profileId != wire.id { return answer.epoch <= wire.epoch }
+        return (answer.epoch, answer.profileVersion) < (wire.epoch, wire.version)
+    }
+
     /// True where attribution may change by that time.
     func mayChange(by deadline: Duration) -> Bool {
         if isTokenUnderWay { return true }
@@ -31,13 +38,8 @@ struct Standing: Hashable, Sendable {
 
     mutating func apply(_ news: WireProfile, _ attribution: Attribution?, now: Duration) {
         if let wire, (news.epoch, news.version) < (wire.epoch, wire.version) { return }
-        let isSameProfile = wire?.id == news.id
         wire = news
-        if let attribution {
-            settle(attribution, now: now)
-        } else if !isSameProfile, said == nil {
-            nextAnswerAt = now
-        }
+        if let attribution { settle(attribution, now: now) }
     }
 
     mutating func settle(_ attribution: Attribution, now: Duration) {

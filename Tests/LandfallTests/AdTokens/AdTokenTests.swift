@@ -116,18 +116,20 @@ struct AdTokenTests {
         #expect(posted == [.value("token-1"), .value("token-2"), .value("token-3")])
     }
 
-    @Test("Which launch needs a token", arguments: [
-        (CollectionMode.full, true, nil, 3, AdTokenState.Plan.first),
-        (.full, true, Attribution.pending(nextAnswerNotBefore: 0), 3, .first),
-        (.full, true, .appleAds, 3, .none(.noToken)),
-        (.full, true, .notAttributed, 3, .none(.noToken)),
-        (.full, true, .unavailable(.notFound), 1, .background),
-        (.full, true, .unavailable(.expired), 0, .none(.noToken)),
-        (.full, true, .unavailable(.unsupported), 3, .first),
-        (.full, false, nil, 3, .none(.unsupported)),
-        (.essential, true, nil, 3, .none(.collectionOff)),
-        (.off, false, nil, 3, .none(.collectionOff)),
-    ])
+    @Test(
+        "Which launch needs a token",
+        arguments: [
+            (CollectionMode.full, true, nil, 3, AdTokenState.Plan.first),
+            (.full, true, Attribution.pending(nextAnswerNotBefore: 0), 3, .first),
+            (.full, true, .appleAds, 3, .none(.noToken)),
+            (.full, true, .notAttributed, 3, .none(.noToken)),
+            (.full, true, .unavailable(.notFound), 1, .background),
+            (.full, true, .unavailable(.expired), 0, .none(.noToken)),
+            (.full, true, .unavailable(.unsupported), 3, .first),
+            (.full, false, nil, 3, .none(.unsupported)),
+            (.essential, true, nil, 3, .none(.collectionOff)),
+            (.off, false, nil, 3, .none(.collectionOff)),
+        ])
     func plan(mode: CollectionMode, hasSource: Bool, stored: Attribution?, left: Int, expected: AdTokenState.Plan) {
         #expect(AdTokenState.Plan(collection: mode, hasSource: hasSource, stored: stored, launchesLeft: left) == expected)
     }

@@ -28,9 +28,11 @@ struct CollectionModeTests {
         await client.shutdown()
     }
 
-    @Test("Off: exposures are neither sent nor kept; otherwise each result counts once", arguments: [
-        (CollectionMode.full, 1), (.essential, 1), (.off, 0),
-    ])
+    @Test(
+        "Off: exposures are neither sent nor kept; otherwise each result counts once",
+        arguments: [
+            (CollectionMode.full, 1), (.essential, 1), (.off, 0),
+        ])
     func exposures(mode: CollectionMode, count: Int) async throws {
         phone.server.on("POST", WirePath.events) { request in
             let batch = try WireCoding.decode(EventBatch.self, from: request.body ?? .init())
@@ -47,7 +49,8 @@ struct CollectionModeTests {
 
         let events = try phone.server.requests("POST", WirePath.events).flatMap { try phone.sent(EventBatch.self, $0).events }
         #expect(events.count == count)
-        #expect(events.allSatisfy { $0.type == .paywallShown && $0.placement == .onboarding && $0.origin == "matchingAudience" })
+        #expect(
+            events.allSatisfy { $0.type == .paywallShown && $0.placement == .onboarding && $0.origin == "matchingAudience" })
         await client.shutdown()
     }
 

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Lines of the first-open stream", .timeLimit(.minutes(1)))
 struct LineSplitterTests {
-    private static let text = Data("\n{\"type\":\"end\",\"reason\":\"final\",\"padding\":\"xxxx\"}\n\nnonsense\n{\"type\":\"novelty\"}\n".utf8)
+    private static let text = Data(
+        "\n{\"type\":\"end\",\"reason\":\"final\",\"padding\":\"xxxx\"}\n\nnonsense\n{\"type\":\"novelty\"}\n".utf8)
 
     @Test("Wherever the bytes are cut, the lines are the same", arguments: 1...text.count)
     func cuts(size: Int) throws {

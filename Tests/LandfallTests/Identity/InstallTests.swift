@@ -26,19 +26,21 @@ struct InstallTests {
         return install
     }
 
-    @Test("Whether this is the installation that the files speak of", arguments: [
-        (nil, InstallDecision.Device.cannotKeep, InstallDecision.begin(deviceID: nil)),
-        (nil, .keepsNothing, .begin(deviceID: nil)),
-        (nil, .keeps("a"), .begin(deviceID: "a")),
-        (install, .cannotKeep, .keep(install)),
-        (install, .keeps("a"), .keep(install)),
-        (install, .keeps("b"), .begin(deviceID: "b")),
-        (install, .keepsNothing, .begin(deviceID: nil)),
-        (unconfirmed, .keepsNothing, .keepAndGiveDevice(unconfirmed, deviceID: "a")),
-        (unconfirmed, .keeps("a"), .keep(with(unconfirmed, "a"))),
-        (withoutDevice, .keepsNothing, .keepAndGiveDevice(withoutDevice, deviceID: "new")),
-        (withoutDevice, .keeps("b"), .keep(with(withoutDevice, "b"))),
-    ] as [(Install?, InstallDecision.Device, InstallDecision)])
+    @Test(
+        "Whether this is the installation that the files speak of",
+        arguments: [
+            (nil, InstallDecision.Device.cannotKeep, InstallDecision.begin(deviceID: nil)),
+            (nil, .keepsNothing, .begin(deviceID: nil)),
+            (nil, .keeps("a"), .begin(deviceID: "a")),
+            (install, .cannotKeep, .keep(install)),
+            (install, .keeps("a"), .keep(install)),
+            (install, .keeps("b"), .begin(deviceID: "b")),
+            (install, .keepsNothing, .begin(deviceID: nil)),
+            (unconfirmed, .keepsNothing, .keepAndGiveDevice(unconfirmed, deviceID: "a")),
+            (unconfirmed, .keeps("a"), .keep(with(unconfirmed, "a"))),
+            (withoutDevice, .keepsNothing, .keepAndGiveDevice(withoutDevice, deviceID: "new")),
+            (withoutDevice, .keeps("b"), .keep(with(withoutDevice, "b"))),
+        ] as [(Install?, InstallDecision.Device, InstallDecision)])
     func decision(file: Install?, device: InstallDecision.Device, expected: InstallDecision) {
         #expect(InstallDecision(file: file, device: device, newDeviceID: { "new" }) == expected)
     }
@@ -46,7 +48,8 @@ struct InstallTests {
     private func open(_ storage: MemoryStorage, _ devices: MemoryDeviceIDs?) async throws -> Install {
         let clock = phone.clock, log = phone.log
         return try await InstallOpening(
-            storage: storage, deviceIDs: devices, date: { clock.date }, randomBytes: { count in
+            storage: storage, deviceIDs: devices, date: { clock.date },
+            randomBytes: { count in
                 (0..<count).map { _ in UInt8.random(in: 0...255) }
             }, log: { log.note($0) }
         ).install()

@@ -7,9 +7,11 @@ import Testing
 
 @Suite("The bundled fallback file", .timeLimit(.minutes(1)))
 struct FallbackFileTests {
-    @Test("The exact locale, else its language, else the paywall's own", arguments: [
-        ("pt_br", "pt-BR"), ("de-AT", "de"), ("DE", "de"), ("fr-FR", "en"), ("", "en"), ("pt-PT", "en"),
-    ])
+    @Test(
+        "The exact locale, else its language, else the paywall's own",
+        arguments: [
+            ("pt_br", "pt-BR"), ("de-AT", "de"), ("DE", "de"), ("fr-FR", "en"), ("", "en"), ("pt-PT", "en"),
+        ])
     func locales(asked: String, found: String) throws {
         let file = try FallbackFile(.bundle)
 
@@ -22,9 +24,11 @@ struct FallbackFileTests {
 
     @Test("An unknown format loads; one bad placement spoils nothing else; a missing field spoils nothing at all")
     func lenient() throws {
-        let file = try FallbackFile(Data("""
-            {"format": 99, "novelty": [], "paywalls": {"bad": {"paywall": 7}, "good": {"paywall": {"name": "p"}}}}
-            """.utf8))
+        let file = try FallbackFile(
+            Data(
+                """
+                {"format": 99, "novelty": [], "paywalls": {"bad": {"paywall": 7}, "good": {"paywall": {"name": "p"}}}}
+                """.utf8))
 
         #expect(file.broken == ["bad"])
         #expect(file.candidate(for: PaywallKey("good", .matching, locale: nil))?.paywall.name == PaywallID("p"))

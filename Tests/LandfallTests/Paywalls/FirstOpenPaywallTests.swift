@@ -129,7 +129,9 @@ struct FirstOpenPaywallTests {
         let body = try phone.streams()
         let client = phone.app()
         client.start()
-        let callers = (0..<1_000).map { _ in Task { try await client.paywall(for: .onboarding, within: .seconds(5)).paywall.name } }
+        let callers = (0..<1_000).map { _ in
+            Task { try await client.paywall(for: .onboarding, within: .seconds(5)).paywall.name }
+        }
         await phone.waitForFirstOpen()
         try body.say(.undecided)
         try body.say(.becomesTargeted)

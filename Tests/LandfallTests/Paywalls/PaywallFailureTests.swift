@@ -128,8 +128,12 @@ struct PaywallFailureTests {
     func deafTransport() async throws {
         phone.server.ignoresCancellation = true
         let never = ScriptedTokenOfTime()
-        phone.firstOpen { await never.wait(); return try .problem(500, .internalError) }
-        phone.plain { _ in await never.wait(); return try .problem(500, .internalError) }
+        phone.firstOpen {
+            await never.wait(); return try .problem(500, .internalError)
+        }
+        phone.plain { _ in
+            await never.wait(); return try .problem(500, .internalError)
+        }
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(2)) }
@@ -270,9 +274,11 @@ struct PaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("Time limits that are no limits", arguments: [
-        Duration(checked: .nan), Duration(checked: -1), .zero, .seconds(-3), Duration(checked: -.infinity),
-    ])
+    @Test(
+        "Time limits that are no limits",
+        arguments: [
+            Duration(checked: .nan), Duration(checked: -1), .zero, .seconds(-3), Duration(checked: -.infinity),
+        ])
     func noTime(limit: Duration) async throws {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
@@ -284,9 +290,11 @@ struct PaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("Endless time limits end after a day", arguments: [
-        Duration(checked: .infinity), Duration(checked: 1e30), .seconds(Int64.max),
-    ])
+    @Test(
+        "Endless time limits end after a day",
+        arguments: [
+            Duration(checked: .infinity), Duration(checked: 1e30), .seconds(Int64.max),
+        ])
     func endlessTime(limit: Duration) async throws {
         try phone.streams(.undecided)
         let client = phone.app()

@@ -34,7 +34,8 @@ struct PaywallLadderTests {
         ladder.everyoneCanCome = true
         let rungs: [(String, (inout PaywallLadder) -> Void)] = [
             ("matching", { $0.matching = nil }), ("cachedMatching", { $0.cachedMatching = nil }),
-            ("everyone", { $0.everyone = nil }), ("cachedEveryone", { $0.cachedEveryone = nil }), ("bundled", { $0.bundled = nil }),
+            ("everyone", { $0.everyone = nil }), ("cachedEveryone", { $0.cachedEveryone = nil }),
+            ("bundled", { $0.bundled = nil }),
         ]
         for (name, remove) in rungs {
             #expect(ladder.verdict(now: .seconds(5), deadline: .seconds(5)) == .answer(Self.rung(name)))
@@ -43,36 +44,70 @@ struct PaywallLadderTests {
         #expect(ladder.verdict(now: .seconds(5), deadline: .seconds(5)) == .fail)
     }
 
-    @Test("Before the deadline", arguments: [
-        (ladder { $0.matching = rung("m"); $0.isMatchingCertain = true; $0.matchingCanCome = true }, PaywallLadder.Verdict.answer(rung("m"))),
-        (ladder { $0.matching = rung("m"); $0.matchingCanCome = true }, .wait(until: .seconds(5))),
-        (ladder { $0.matching = rung("m") }, .answer(rung("m"))),
-        (ladder { $0.cachedMatching = rung("c"); $0.matchingCanCome = true }, .wait(until: .seconds(5))),
-        (ladder { $0.cachedMatching = rung("c"); $0.matchingCanCome = true; $0.cachedMatchingFrom = .seconds(2) }, .wait(until: .seconds(2))),
-        (ladder { $0.cachedMatching = rung("c"); $0.matchingCanCome = true; $0.cachedMatchingFrom = .seconds(1) }, .answer(rung("c"))),
-        (ladder { $0.everyone = rung("e"); $0.matchingCanCome = true }, .wait(until: .seconds(5))),
-        (ladder { $0.everyone = rung("e") }, .answer(rung("e"))),
-        (ladder { $0.bundled = rung("b"); $0.everyoneCanCome = true }, .wait(until: .seconds(5))),
-        (ladder { $0.bundled = rung("b") }, .answer(rung("b"))),
-        (ladder { _ in }, .fail),
-    ])
+    @Test(
+        "Before the deadline",
+        arguments: [
+            (
+                ladder {
+                    $0.matching = rung("m"); $0.isMatchingCertain = true; $0.matchingCanCome = true
+                }, PaywallLadder.Verdict.answer(rung("m"))
+            ),
+            (
+                ladder {
+                    $0.matching = rung("m"); $0.matchingCanCome = true
+                }, .wait(until: .seconds(5))
+            ),
+            (ladder { $0.matching = rung("m") }, .answer(rung("m"))),
+            (
+                ladder {
+                    $0.cachedMatching = rung("c"); $0.matchingCanCome = true
+                }, .wait(until: .seconds(5))
+            ),
+            (
+                ladder {
+                    $0.cachedMatching = rung("c"); $0.matchingCanCome = true; $0.cachedMatchingFrom = .seconds(2)
+                }, .wait(until: .seconds(2))
+            ),
+            (
+                ladder {
+                    $0.cachedMatching = rung("c"); $0.matchingCanCome = true; $0.cachedMatchingFrom = .seconds(1)
+                }, .answer(rung("c"))
+            ),
+            (
+                ladder {
+                    $0.everyone = rung("e"); $0.matchingCanCome = true
+                }, .wait(until: .seconds(5))
+            ),
+            (ladder { $0.everyone = rung("e") }, .answer(rung("e"))),
+            (
+                ladder {
+                    $0.bundled = rung("b"); $0.everyoneCanCome = true
+                }, .wait(until: .seconds(5))
+            ),
+            (ladder { $0.bundled = rung("b") }, .answer(rung("b"))),
+            (ladder { _ in }, .fail),
+        ])
     func early(ladder: PaywallLadder, expected: PaywallLadder.Verdict) {
         #expect(ladder.verdict(now: .seconds(1), deadline: .seconds(5)) == expected)
     }
 
-    @Test("Retries come after 1, 2, 4 … 512, 900, 900 s, each ± 20 %", arguments: [
-        (1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (1_000, 900),
-    ])
+    @Test(
+        "Retries come after 1, 2, 4 … 512, 900, 900 s, each ± 20 %",
+        arguments: [
+            (1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (1_000, 900),
+        ])
     func retries(failures: Int, nominal: Int) {
         #expect(Retry.delay(afterFailures: failures, chance: 0.5) == .seconds(nominal))
         #expect(Retry.delay(afterFailures: failures, chance: 0) == .milliseconds(nominal * 800))
         #expect(Retry.delay(afterFailures: failures, chance: 1) == .milliseconds(nominal * 1_200))
     }
 
-    @Test("Seconds become a duration in one way only", arguments: [
-        (Double.nan, Duration.zero), (-.infinity, .zero), (-0.5, .zero), (0, .zero), (0.25, .milliseconds(250)),
-        (86_400, .seconds(86_400)), (86_401, .seconds(86_400)), (1e30, .seconds(86_400)), (.infinity, .seconds(86_400)),
-    ])
+    @Test(
+        "Seconds become a duration in one way only",
+        arguments: [
+            (Double.nan, Duration.zero), (-.infinity, .zero), (-0.5, .zero), (0, .zero), (0.25, .milliseconds(250)),
+            (86_400, .seconds(86_400)), (86_401, .seconds(86_400)), (1e30, .seconds(86_400)), (.infinity, .seconds(86_400)),
+        ])
     func checkedDurations(seconds: Double, expected: Duration) {
         #expect(Duration(checked: seconds) == expected)
     }

@@ -138,7 +138,8 @@ struct SecondLaunchTests {
         await third.shutdown()
     }
 
-    @Test("A stored paywall of the matching audience serves for so many days and no longer", arguments: [(7, true), (8, false)])
+    @Test(
+        "A stored paywall of the matching audience serves for so many days and no longer", arguments: [(7, true), (8, false)])
     func age(days: Int, serves: Bool) async throws {
         try await firstLaunch(.becomesTargeted, .appleAds)
         phone.clock.moveCalendar(by: .seconds(days * 86_400))
@@ -171,13 +172,17 @@ struct SecondLaunchTests {
         await client.shutdown()
     }
 
-    @Test("Broken files are set aside and reported, and the app goes on", arguments: [
-        StorageName.install, .profile, .paywalls,
-    ])
+    @Test(
+        "Broken files are set aside and reported, and the app goes on",
+        arguments: [
+            StorageName.install, .profile, .paywalls,
+        ])
     func brokenFile(name: StorageName) async throws {
         try await firstLaunch(.becomesTargeted, .appleAds)
         try phone.storage.write(Data("{\"format\":".utf8), to: name)
-        try phone.streams([.profile(.anna(version: 2)), .attribution(.notAttributed), .paywall(.untargeted(final: true, version: 2))])
+        try phone.streams([
+            .profile(.anna(version: 2)), .attribution(.notAttributed), .paywall(.untargeted(final: true, version: 2)),
+        ])
         let client = phone.app()
         client.start()
 

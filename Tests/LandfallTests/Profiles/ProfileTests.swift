@@ -121,7 +121,9 @@ struct ProfileTests {
     @Test("Attributes and claims set later leave with the outbox")
     func outbox() async throws {
         for path in [WirePath.attributes, WirePath.attribution] {
-            phone.server.on("POST", path) { _ in try .json(ProfileAnswer(profile: .anna(version: 2), attribution: .notAttributed)) }
+            phone.server.on("POST", path) { _ in
+                try .json(ProfileAnswer(profile: .anna(version: 2), attribution: .notAttributed))
+            }
         }
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
         let client = phone.app()
@@ -138,11 +140,13 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("What breaks a documented limit is refused as a whole", arguments: [
-        [String(repeating: "k", count: 31): AttributeValue.bool(true)], ["": .bool(true)], ["a b": .bool(true)],
-        ["k": .string(String(repeating: "v", count: 51))], ["k": .string("\0")], ["k": .number(.infinity)],
-        Dictionary(uniqueKeysWithValues: (0...30).map { ("k\($0)", AttributeValue.bool(true)) }),
-    ])
+    @Test(
+        "What breaks a documented limit is refused as a whole",
+        arguments: [
+            [String(repeating: "k", count: 31): AttributeValue.bool(true)], ["": .bool(true)], ["a b": .bool(true)],
+            ["k": .string(String(repeating: "v", count: 51))], ["k": .string("\0")], ["k": .number(.infinity)],
+            Dictionary(uniqueKeysWithValues: (0...30).map { ("k\($0)", AttributeValue.bool(true)) }),
+        ])
     func limits(changes: [String: AttributeValue]) throws {
         let client = phone.app()
 
@@ -155,12 +159,17 @@ struct ProfileTests {
     func reservedSources(source: String) throws {
         let client = phone.app()
 
-        #expect(throws: LandfallError.self) { try client.reportAttribution(source: AttributionSource(source), status: .organic) }
+        #expect(throws: LandfallError.self) {
+            try client.reportAttribution(source: AttributionSource(source), status: .organic)
+        }
     }
 
     @Test("Attribution that comes after the stream has ended still reaches listeners")
     func watch() async throws {
-        try phone.streams([.profile(.anna()), .attribution(.pending(nextAnswerNotBefore: 20_000)), .paywall(.untargeted(final: true)), .end(.holdOver)])
+        try phone.streams([
+            .profile(.anna()), .attribution(.pending(nextAnswerNotBefore: 20_000)), .paywall(.untargeted(final: true)),
+            .end(.holdOver),
+        ])
         phone.server.on("GET", WirePath.profile) { _ in
             try .json(ProfileAnswer(profile: .anna(version: 2, attributionVersion: 1), attribution: .appleAds))
         }

@@ -2,7 +2,8 @@
 
 extension ConfigurationReader {
     private static let deepestCondition = 16
-    private static let groups = ["all", "any", "not"]
+    private static let vocabulary =
+        TextAttribute.allCases.map(\.rawValue) + VersionAttribute.allCases.map(\.rawValue) + ["all", "any", "not"]
 
     /// A mapping of conditions that must all hold.
     mutating func condition(_ node: ConfigurationNode, _ types: [String: AttributeType], depth: Int) -> Condition? {
@@ -42,8 +43,11 @@ extension ConfigurationReader {
         }
         let tests = operations.compactMap { operation -> Condition? in
             guard let symbol = ConditionOperator(rawValue: operation.key), subject.operators.contains(symbol) else {
-                let sentence = Suggestion.sentence(for: operation.key, among: subject.operators.map(\.rawValue))
-                note(operation.keyPlace, "'\(entry.key)' cannot be tested with '\(operation.key.shortened)'.\(sentence)")
+                note(
+                    operation.keyPlace,
+                    "'\(entry.key)' cannot be tested with '\(operation.key.shortened)'."
+                        + Suggestion.sentence(for: operation.key, among: subject.operators.map(\.rawValue))
+                )
                 return nil
             }
             return subject.test(symbol, operation.value, &self)
@@ -60,15 +64,16 @@ extension ConfigurationReader {
             return .custom(String(entry.key.dropFirst(prefix.count)), type)
         }
         if entry.key.hasPrefix(prefix) {
-            let sentence = Suggestion.sentence(for: String(entry.key.dropFirst(prefix.count)), among: types.keys)
-            note(entry.keyPlace, "'\(entry.key.shortened)' is not declared. Declare its type under 'attributes'.\(sentence)")
-        } else {
-            let known =
-                TextAttribute.allCases.map(\.rawValue) + VersionAttribute.allCases.map(\.rawValue)
-                + types.keys.map { prefix + $0 } + Self.groups
             note(
                 entry.keyPlace,
-                "'\(entry.key.shortened)' is nothing that an audience can look at.\(Suggestion.sentence(for: entry.key, among: known))"
+                "'\(entry.key.shortened)' is not declared. Declare its type under 'attributes'."
+                    + Suggestion.sentence(for: String(entry.key.dropFirst(prefix.count)), among: types.keys)
+            )
+        } else {
+            note(
+                entry.keyPlace,
+                "'\(entry.key.shortened)' is nothing that an audience can look at."
+                    + Suggestion.sentence(for: entry.key, among: Self.vocabulary + types.keys.map { prefix + $0 })
             )
         }
         return nil

@@ -43,6 +43,8 @@ extension ConfigurationReader {
         return nil
     }
 
+    private static let mostDomains = 100
+
     mutating func domains(_ node: ConfigurationNode) -> Domains {
         guard let fields = fields(node, of: "'domains'", optional: ["brand", "universal"]) else { return Domains() }
         var seen: [String: ConfigurationNode.Place] = [:]
@@ -55,7 +57,7 @@ extension ConfigurationReader {
         _ node: ConfigurationNode, of what: String, _ seen: inout [String: ConfigurationNode.Place]
     ) -> [String] {
         var hosts: [String] = []
-        for element in list(node, of: what) ?? [] {
+        for element in list(node, of: what, most: Self.mostDomains) ?? [] {
             let host = matching(element, "A domain", "Write a host alone, such as go.example.com.") {
                 Domains.isHost($0.lowercased())
             }

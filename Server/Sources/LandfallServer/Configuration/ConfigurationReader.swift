@@ -3,12 +3,16 @@
 struct ConfigurationReader {
     /// Looks up an environment variable: secrets are never in the file.
     let environment: @Sendable (String) -> String?
+    /// At most so many: advice costs time, and a file with more mistakes is none.
+    static let mostProblems = 100
     private(set) var problems: [ConfigurationProblem] = []
 
     init(environment: @escaping @Sendable (String) -> String?) { self.environment = environment }
 
-    mutating func note(_ place: ConfigurationNode.Place, _ message: String) {
-        problems.append(ConfigurationProblem(place: place, message: message))
+    /// - Parameter message: is not made where there are problems enough.
+    mutating func note(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String) {
+        guard problems.count < Self.mostProblems else { return }
+        problems.append(ConfigurationProblem(place: place, message: message()))
     }
 
     /// The named values of one mapping.
@@ -42,10 +46,16 @@ struct ConfigurationReader {
         return nil
     }
 
-    mutating func list(_ node: ConfigurationNode, of what: String) -> [ConfigurationNode]? {
-        if case .list(let elements) = node.content { return elements }
-        note(node.place, "\(what) is not a list. Write '- ' before each element, or [one, two].")
-        return nil
+    mutating func list(_ node: ConfigurationNode, of what: String, most: Int = .max) -> [ConfigurationNode]? {
+        guard case .list(let elements) = node.content else {
+            note(node.place, "\(what) is not a list. Write '- ' before each element, or [one, two].")
+            return nil
+        }
+        guard elements.count <= most else {
+            note(node.place, "\(what) has \(elements.count) elements; at most \(most) fit. Remove some.")
+            return nil
+        }
+        return elements
     }
 
     /// Any scalar as it is written: an unquoted 1.10 is "1.10".

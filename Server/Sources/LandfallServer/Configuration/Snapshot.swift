@@ -29,8 +29,6 @@ struct Snapshot: Sendable {
         return app.id
     }
 
-    func placement(_ id: PlacementID) -> Placement? { placements[id] }
-
     /// Nil for a placement that the configuration does not have.
     func decide(
         placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, attributionIsPending: Bool

@@ -10,11 +10,13 @@ enum Suggestion {
         return known.count > 20 ? " Known are \(listed) and others." : " Known: \(listed)."
     }
 
-    /// The closest word by edits, at most a third of its length away; else one that contains the word or is in it.
+    /// The closest word by edits, at most a third of its length away; else one that contains the word or is in it. Looks at
+    /// no more than 200 known words.
     static func nearest(to word: String, among known: [String]) -> String? {
         guard (1...64).contains(word.count) else { return nil }
-        let wanted = Array(word.lowercased())
-        let ranked = known.prefix(1000).map { (word: $0, edits: edits(wanted, Array($0.lowercased()))) }
+        let known = known.lazy.filter { $0.utf8.count <= 64 }.prefix(200)
+        let wanted = Array(word.lowercased().utf8)
+        let ranked = known.map { (word: $0, edits: edits(wanted, Array($0.lowercased().utf8))) }
         if let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= max(1, best.word.count / 3) { return best.word }
         guard wanted.count > 2 else { return nil }
         return known.first {
@@ -23,13 +25,13 @@ enum Suggestion {
     }
 
     /// Insertions, deletions and replacements that turn one into the other.
-    private static func edits(_ from: [Character], _ to: [Character]) -> Int {
+    private static func edits(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var row = Array(0...to.count)
-        for (index, character) in from.enumerated() {
+        for (index, byte) in from.enumerated() {
             var diagonal = row[0]
             row[0] = index + 1
             for column in to.indices {
-                let replaced = diagonal + (to[column] == character ? 0 : 1)
+                let replaced = diagonal + (to[column] == byte ? 0 : 1)
                 diagonal = row[column + 1]
                 row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
             }

@@ -4,6 +4,8 @@ import LandfallWire
 extension ConfigurationReader {
     /// Bytes of one paywall in one locale as JSON. A line of the first-open stream has 256 KiB; the rest is for what is around it.
     private static let largestPaywall = 240 * 1024
+    private static let mostProducts = 100
+    private static let mostLocales = 200
 
     mutating func paywalls(_ node: ConfigurationNode) -> Named<Paywall> {
         var paywalls = Named<Paywall>()
@@ -43,7 +45,7 @@ extension ConfigurationReader {
 
     private mutating func products(_ node: ConfigurationNode) -> [String] {
         var products: [String] = []
-        for element in list(node, of: "'products'") ?? [] {
+        for element in list(node, of: "'products'", most: Self.mostProducts) ?? [] {
             guard let product = text(element, "A product id") else { continue }
             if products.contains(product) {
                 note(element.place, "The product '\(product.shortened)' is here a second time. Keep one of them.")
@@ -58,7 +60,12 @@ extension ConfigurationReader {
 
     private mutating func remoteConfig(_ node: ConfigurationNode) -> [LocalConfig] {
         var configs: [LocalConfig] = []
-        for entry in entries(node, of: "'remoteConfig'") ?? [] {
+        let entries = entries(node, of: "'remoteConfig'") ?? []
+        guard entries.count <= Self.mostLocales else {
+            note(node.place, "'remoteConfig' has \(entries.count) locales; at most \(Self.mostLocales) fit. Remove some.")
+            return []
+        }
+        for entry in entries {
             guard let locale = LocaleCode(rawValue: entry.key) else {
                 note(
                     entry.keyPlace,

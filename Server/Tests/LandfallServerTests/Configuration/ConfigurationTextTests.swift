@@ -98,3 +98,56 @@ struct ConfigurationTextTests {
         #expect(Sample.problems(text).contains { $0.contains("nested deeper than 64 levels") })
     }
 }
+
+@Suite("A hostile file costs a refusal, not the server", .timeLimit(.minutes(1)))
+struct HostileConfigurationTests {
+    @Test("However many mistakes there are, reading ends and lists the first")
+    func manyMistakes() {
+        let keys = (0..<20_000).map { "unknown\($0): { is: 1 }" }.joined(separator: ", ")
+        let problems = Sample.problems(adding: "audiences: { a: { \(keys) } }\n")
+
+        #expect(problems.count == ConfigurationReader.mostProblems)
+        #expect(problems.first?.hasPrefix("10:19: 'unknown0' is nothing that an audience can look at.") == true)
+    }
+
+    @Test(
+        "Lists that nobody needs are refused as a whole",
+        arguments: [
+            (
+                "paywalls", "p: { products: [\((0...100).map { "p\($0)" }.joined(separator: ", "))] }",
+                "'products' has 101 elements; at most 100 fit."
+            ),
+            (
+                "domains", "brand: [\((0...100).map { "a\($0).example" }.joined(separator: ", "))]",
+                "'brand' has 101 elements; at most 100 fit."
+            ),
+            (
+                "paywalls",
+                "p: { remoteConfig: { \((100...300).map { "en-\($0): 1" }.joined(separator: ", ")) } }",
+                "'remoteConfig' has 201 locales; at most 200 fit."
+            ),
+        ])
+    func tooMany(section: String, value: String, problem: String) {
+        let problems = Sample.problems("\(section): { \(value) }\n")
+
+        #expect(problems.contains { $0.contains(problem) })
+    }
+
+    @Test(
+        "Long keys, deep conditions and files of brackets end soon",
+        arguments: [
+            "audiences: { a: " + String(repeating: "{ not: ", count: 60) + "{}" + String(repeating: "}", count: 60) + " }\n",
+            String(repeating: "x", count: 2_000_000) + ": 1\n",
+            String(repeating: "[", count: 1_000_000),
+            String(repeating: "{a: ", count: 500_000),
+            String(repeating: "- ", count: 1_000_000),
+            String(repeating: "a: ", count: 500_000),
+            String(repeating: "? ", count: 500_000),
+            String(repeating: "\"", count: 1_000_001),
+            String(repeating: "&a ", count: 500_000),
+            "a: [" + String(repeating: "*b, ", count: 500_000) + "]",
+        ])
+    func shapes(text: String) {
+        #expect(!Sample.problems(text).isEmpty)
+    }
+}

@@ -31,4 +31,16 @@ public protocol WriteConnection: ReadConnection {
 extension ReadConnection {
     /// The first row, or nil.
     public func row(_ statement: Statement) throws -> Row? { try rows(statement).first }
+
+    /// The same with the text and its values, see ``Statement/init(_:_:)``.
+    public func row(_ text: String, _ values: [SQLValue] = []) throws -> Row? { try row(Statement(text, values)) }
+
+    /// The same with the text and its values, see ``Statement/init(_:_:)``.
+    public func rows(_ text: String, _ values: [SQLValue] = []) throws -> [Row] { try rows(Statement(text, values)) }
+}
+
+extension WriteConnection {
+    /// The same with the text and its values, see ``Statement/init(_:_:)``.
+    @discardableResult
+    public func run(_ text: String, _ values: [SQLValue] = []) throws -> Int { try run(Statement(text, values)) }
 }

@@ -23,7 +23,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .retry(let text): "The database could not commit (\(text)). The same call may succeed later."
         case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
-        case .schemaIsNewer(let id): "The database has the migration '\(id)', which this release does not know. Run a newer release."
+        case .schemaIsNewer(let id):
+            "The database has the migration '\(id)', which this release does not know. Run a newer release."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."
         case .unexpectedValue(let column): "The column '\(column)' holds no value of the expected type."
         case .forbiddenCharacter: "A text holds the character U+0000, which cannot be stored. Remove it."

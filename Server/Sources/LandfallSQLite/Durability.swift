@@ -18,7 +18,8 @@ enum Durability {
     ///   - journalMode: as SQLite answers, for example `wal`.
     static func check(synchronous: Int?, journalMode: String?) throws {
         guard let synchronous, synchronous >= 2 else {
-            throw LandfallDatabase.DatabaseError.notDurable("synchronous is \(synchronous.map(String.init) ?? "unknown"), not FULL")
+            throw LandfallDatabase.DatabaseError.notDurable(
+                "synchronous is \(synchronous.map(String.init) ?? "unknown"), not FULL")
         }
         guard journalMode?.lowercased() == "wal" else {
             throw LandfallDatabase.DatabaseError.notDurable("the journal mode is \(journalMode ?? "unknown"), not WAL")

@@ -39,18 +39,18 @@ public final class SQLiteDatabase: LandfallDatabase.Database {
 
     public func migrate(_ migrations: [LandfallDatabase.Migration]) async throws {
         let applied = try await write { connection in
-            try connection.run(Statement(
+            try connection.run(
                 "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)"
-            ))
-            return Set(try connection.rows(Statement("SELECT id FROM schema_migration")).map { try $0.text("id") })
+            )
+            return Set(try connection.rows("SELECT id FROM schema_migration").map { try $0.text("id") })
         }
         for migration in try Migration.pending(of: migrations, applied: applied) {
             let position = Int64(migrations.firstIndex(of: migration) ?? 0)
             try await write { connection in
-                for text in migration.statements { try connection.run(Statement(text)) }
-                try connection.run(Statement(
+                for text in migration.statements { try connection.run(text) }
+                try connection.run(
                     "INSERT INTO schema_migration (id, position) VALUES ($1, $2)", [.text(migration.id), .integer(position)]
-                ))
+                )
             }
         }
     }
@@ -76,7 +76,8 @@ extension SQLiteDatabase {
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true
             )
             var configuration = Configuration()
-            configuration.foreignKeysEnabled = false  // Integrity is the stores' own; the other engine's shards have no such keys.
+            // Integrity is the stores' own: rows of one key may live on different shards of the other engine.
+            configuration.foreignKeysEnabled = false
             configuration.busyMode = .timeout(5)
             configuration.label = "landfall.sqlite"
             let pool = try DatabasePool(path: path, configuration: configuration)

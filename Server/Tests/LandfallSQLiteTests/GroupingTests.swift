@@ -13,7 +13,9 @@ struct GroupingTests {
         let gate = DispatchSemaphore(value: 0)
         let first = try await store.occupyWriter(until: gate)
 
-        let others = (1...100).map { id in Task { [database = store.database] in try await database.write { try $0.run(insert(Int64(id))) } } }
+        let others = (1...100).map { id in
+            Task { [database = store.database] in try await database.write { try $0.run(insert(Int64(id))) } }
+        }
         await store.waitForWaiting(100)
         gate.signal()
         try await first.value
@@ -32,7 +34,9 @@ struct GroupingTests {
         let gate = DispatchSemaphore(value: 0)
         let first = try await store.occupyWriter(until: gate)
 
-        let others = (1...300).map { id in Task { [database = store.database] in try await database.write { try $0.run(insert(Int64(id))) } } }
+        let others = (1...300).map { id in
+            Task { [database = store.database] in try await database.write { try $0.run(insert(Int64(id))) } }
+        }
         await store.waitForWaiting(300)
         gate.signal()
         try await first.value
@@ -57,7 +61,9 @@ struct GroupingTests {
             }
         }
         await store.waitForWaiting(2)
-        let wrong = Task { [database = store.database] in try await database.write { try $0.run(Statement("INSERT INTO nowhere VALUES (1)")) } }
+        let wrong = Task { [database = store.database] in
+            try await database.write { try $0.run("INSERT INTO nowhere VALUES (1)") }
+        }
         await store.waitForWaiting(3)
         let last = Task { [database = store.database] in try await database.write { try $0.run(insert(3)) } }
         await store.waitForWaiting(4)
@@ -81,7 +87,7 @@ struct GroupingTests {
         let good = Task { [database = store.database] in try await database.write { try $0.run(insert(1)) } }
         await store.waitForWaiting(1)
         let fatal = Task { [database = store.database] in
-            try await database.write { try $0.run(Statement("INSERT OR ROLLBACK INTO note (id) VALUES (9)")) }
+            try await database.write { try $0.run("INSERT OR ROLLBACK INTO note (id) VALUES (9)") }
         }
         await store.waitForWaiting(2)
         let late = Task { [database = store.database] in try await database.write { try $0.run(insert(2)) } }
@@ -110,7 +116,7 @@ struct GroupingTests {
         let writing = Task { [database = store.database] in try await database.write { try $0.run(insert(1)) } }
         await store.waitForWaiting(1)
         let reading = Task { [database = store.database] in
-            try await database.write { try $0.row(Statement("SELECT COUNT(*) AS count FROM note"))?.integer("count") }
+            try await database.write { try $0.row("SELECT COUNT(*) AS count FROM note")?.integer("count") }
         }
         await store.waitForWaiting(2)
         gate.signal()

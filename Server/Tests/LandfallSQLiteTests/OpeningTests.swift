@@ -11,16 +11,18 @@ struct OpeningTests {
         let store = try await TemporaryStore()
 
         let settings = try await store.database.write { connection in
-            (try connection.row(Statement("PRAGMA synchronous")), try connection.row(Statement("PRAGMA journal_mode")))
+            (try connection.row("PRAGMA synchronous"), try connection.row("PRAGMA journal_mode"))
         }
 
         #expect(settings.0?.values == [.integer(2)])
         #expect(settings.1?.values == [.text("wal")])
     }
 
-    @Test("A store whose commits would not be synced is not served", arguments: [
-        (0, "wal"), (1, "wal"), (nil, "wal"), (2, "delete"), (2, nil),
-    ] as [(Int?, String?)])
+    @Test(
+        "A store whose commits would not be synced is not served",
+        arguments: [
+            (0, "wal"), (1, "wal"), (nil, "wal"), (2, "delete"), (2, nil),
+        ] as [(Int?, String?)])
     func notDurable(synchronous: Int?, journalMode: String?) throws {
         let error = #expect(throws: DatabaseError.self) {
             try Durability.check(synchronous: synchronous, journalMode: journalMode)
@@ -37,7 +39,7 @@ struct OpeningTests {
 
         let again = try SQLiteDatabase(path: store.path, freeDiskShare: { 1 })
 
-        let count = try await again.read { try $0.row(Statement("SELECT id FROM note"))?.integer("id") }
+        let count = try await again.read { try $0.row("SELECT id FROM note")?.integer("id") }
         #expect(count == 7)
         try await again.close()
     }

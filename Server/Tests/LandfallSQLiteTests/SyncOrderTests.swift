@@ -42,14 +42,18 @@ struct SyncOrderTests {
         #expect(syncs < Self.writes * 2, "\(syncs) syncs: the hundred writes of the last answer share theirs")
     }
 
-    @Test("The process that is traced", .enabled(if: directoryOfThisProcess != nil, "runs only under strace, started by its neighbour"))
+    @Test(
+        "The process that is traced",
+        .enabled(if: directoryOfThisProcess != nil, "runs only under strace, started by its neighbour"))
     func tracedChild() async throws {
         let directory = try #require(Self.directoryOfThisProcess)
         let answers = directory.appending(path: Self.acknowledged)
         try Data().write(to: answers)
         let file = try FileHandle(forWritingTo: answers)
         let database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        try await database.migrate([Migration(id: "2026-11-21 notes: create", ["CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)"])])
+        try await database.migrate([
+            Migration(id: "2026-11-21 notes: create", ["CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)"])
+        ])
 
         for id in 1...Self.writes {
             _ = try await database.write { try $0.run(insert(Int64(id))) }

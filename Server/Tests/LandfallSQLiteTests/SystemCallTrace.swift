@@ -54,7 +54,8 @@ enum SystemCallTrace {
             guard let space = line.firstIndex(of: " ") else { return nil }
             let process = line[..<space], rest = line[space...].drop { $0 == " " }
             if rest.hasPrefix("<... ") { return unfinished.removeValue(forKey: process) }
-            guard let bracket = rest.firstIndex(of: "("), let open = rest.firstIndex(of: "<"), let close = rest.firstIndex(of: ">"),
+            guard let bracket = rest.firstIndex(of: "("), let open = rest.firstIndex(of: "<"),
+                let close = rest.firstIndex(of: ">"),
                 open < close
             else { return nil }
             let call = SystemCall(name: String(rest[..<bracket]), file: String(rest[rest.index(after: open)..<close]))

@@ -11,9 +11,13 @@ final class TemporaryStore: Sendable {
     init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "landfall-sqlite-\(UUID().uuidString)")
         database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: freeDiskShare)
-        try await database.migrate([Migration(id: "2026-11-21 notes: create", [
-            "CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)",
-        ])])
+        try await database.migrate([
+            Migration(
+                id: "2026-11-21 notes: create",
+                [
+                    "CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)"
+                ])
+        ])
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }
@@ -21,7 +25,7 @@ final class TemporaryStore: Sendable {
     var path: String { directory.appending(path: "landfall.sqlite").path }
 
     func ids() async throws -> [Int64] {
-        try await database.read { try $0.rows(Statement("SELECT id FROM note ORDER BY id")).map { try $0.integer("id") } }
+        try await database.read { try $0.rows("SELECT id FROM note ORDER BY id").map { try $0.integer("id") } }
     }
 
     /// Holds the writer until the gate opens, so that what is written meanwhile has to wait together.
@@ -31,7 +35,7 @@ final class TemporaryStore: Sendable {
             try await database.write { connection in
                 begun.continuation.finish()
                 gate.wait()
-                try connection.run(Statement("INSERT INTO note (id) VALUES (0)"))
+                try connection.run("INSERT INTO note (id) VALUES (0)")
             }
         }
         for await _ in begun.stream {}

@@ -5,17 +5,19 @@ import Testing
 
 @Suite("Values come back as they went in", .timeLimit(.minutes(1)))
 struct ValueTests {
-    @Test("Each type, with the ends of its range", arguments: [
-        [SQLValue.integer(.max), .text("a'$2 – ü 🎈"), .real(-0.1), .blob([0, 255, 0])],
-        [.integer(.min), .text(""), .real(1), .blob([])],
-        [.integer(0), .null, .null, .null],
-    ])
+    @Test(
+        "Each type, with the ends of its range",
+        arguments: [
+            [SQLValue.integer(.max), .text("a'$2 – ü 🎈"), .real(-0.1), .blob([0, 255, 0])],
+            [.integer(.min), .text(""), .real(1), .blob([])],
+            [.integer(0), .null, .null, .null],
+        ])
     func roundTrip(values: [SQLValue]) async throws {
         let store = try await TemporaryStore()
 
         let rows = try await store.database.write { connection in
-            try connection.run(Statement("INSERT INTO note (id, text, weight, bytes) VALUES ($1, $2, $3, $4)", values))
-            return try connection.rows(Statement("SELECT id, text, weight, bytes FROM note"))
+            try connection.run("INSERT INTO note (id, text, weight, bytes) VALUES ($1, $2, $3, $4)", values)
+            return try connection.rows("SELECT id, text, weight, bytes FROM note")
         }
 
         #expect(rows == [Row(columns: ["id", "text", "weight", "bytes"], values: values)])
@@ -26,7 +28,7 @@ struct ValueTests {
         let store = try await TemporaryStore()
 
         let row = try await store.database.write { connection in
-            try connection.row(Statement("INSERT INTO note (id, weight) VALUES (1, $1) RETURNING weight", [.real(2)]))
+            try connection.row("INSERT INTO note (id, weight) VALUES (1, $1) RETURNING weight", [.real(2)])
         }
 
         #expect(try row?.real("weight") == 2)
@@ -37,15 +39,17 @@ struct ValueTests {
         let store = try await TemporaryStore()
 
         let row = try await store.database.read { connection in
-            try connection.row(Statement("SELECT $2 AS b, '$3' AS quoted, $1 AS a, $2 AS again", [.text("one"), .text("two")]))
+            try connection.row("SELECT $2 AS b, '$3' AS quoted, $1 AS a, $2 AS again", [.text("one"), .text("two")])
         }
 
         #expect(row?.values == [.text("two"), .text("$3"), .text("one"), .text("two")])
     }
 
-    @Test("The order of a text's parameters is the order of their first appearance", arguments: [
-        ("", []), ("$1", [1]), ("$2 $1 $2", [2, 1]), ("$12, $3", [12, 3]), ("'it''s $1' $4", [4]), ("costs 5$", []),
-    ] as [(String, [Int])])
+    @Test(
+        "The order of a text's parameters is the order of their first appearance",
+        arguments: [
+            ("", []), ("$1", [1]), ("$2 $1 $2", [2, 1]), ("$12, $3", [12, 3]), ("'it''s $1' $4", [4]), ("costs 5$", []),
+        ] as [(String, [Int])])
     func positions(text: String, positions: [Int]) {
         #expect(ParameterOrder(of: text).positions == positions)
     }
@@ -55,7 +59,7 @@ struct ValueTests {
         let store = try await TemporaryStore()
 
         await #expect(throws: DatabaseError.forbiddenCharacter) {
-            try await store.database.write { try $0.run(Statement("INSERT INTO note (id, text) VALUES (1, $1)", [.text("a\0b")])) }
+            try await store.database.write { try $0.run("INSERT INTO note (id, text) VALUES (1, $1)", [.text("a\0b")]) }
         }
     }
 
@@ -64,7 +68,7 @@ struct ValueTests {
         let store = try await TemporaryStore()
 
         await #expect(throws: DatabaseError.failed("1 values for 2 parameters")) {
-            try await store.database.read { try $0.rows(Statement("SELECT $1, $2", [.integer(1)])) }
+            try await store.database.read { try $0.rows("SELECT $1, $2", [.integer(1)]) }
         }
     }
 }

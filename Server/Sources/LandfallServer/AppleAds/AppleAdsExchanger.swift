@@ -103,7 +103,8 @@ final class AppleAdsExchanger: Service {
             try await queue.record(outcome, step, of: exchange, nowMs: nowMs())
             onChange(exchange.app, exchange.installID)
         } catch {
-            if !Task.isCancelled { telemetry.storeFailed(error) }  // The lease ends by itself, then the token is asked for again.
+            // The lease ends by itself, then the token is asked for again.
+            if !Task.isCancelled { telemetry.storeFailed(error) }
         }
     }
 
@@ -112,7 +113,9 @@ final class AppleAdsExchanger: Service {
         let start = nowMs()
         let outcome = await withTaskGroup(of: ExchangeOutcome.self) { [service, clock, limits] group in
             group.addTask {
-                do { return ExchangeOutcome(try await service.answer(to: exchange.token)) } catch { return .silence(.connection) }
+                do { return ExchangeOutcome(try await service.answer(to: exchange.token)) } catch {
+                    return .silence(.connection)
+                }
             }
             group.addTask {
                 try? await clock.sleep(for: limits.attempt)

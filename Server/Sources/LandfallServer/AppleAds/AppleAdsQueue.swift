@@ -37,10 +37,10 @@ struct AppleAdsQueue: Sendable {
     func nextDueMs() async throws -> Int64? {
         try await database.read { connection in
             try [false, true].compactMap { isRetry in
-                try connection.row(Statement(
+                try connection.row(
                     "SELECT MIN(lease_until_ms) AS next_ms FROM apple_ads_exchange WHERE state = 'waiting' AND is_retry = $1",
                     [.flag(isRetry)]
-                ))?.optionalInteger("next_ms")
+                )?.optionalInteger("next_ms")
             }.min()
         }
     }
@@ -48,9 +48,9 @@ struct AppleAdsQueue: Sendable {
     /// Ends every lease. Right only where no other node works on this store: then leases are left from before a restart.
     func endLeases() async throws {
         _ = try await database.write { connection in
-            try connection.run(Statement(
+            try connection.run(
                 "UPDATE apple_ads_exchange SET lease_until_ms = due_at_ms WHERE state = 'waiting' AND lease_until_ms > due_at_ms"
-            ))
+            )
         }
     }
 
@@ -70,7 +70,7 @@ struct AppleAdsQueue: Sendable {
     private static func lease(
         _ limit: Int, isRetry: Bool, nowMs: Int64, leaseMs: Int64, _ connection: any WriteConnection
     ) throws -> [LeasedExchange] {
-        try connection.rows(Statement(
+        try connection.rows(
             """
             UPDATE apple_ads_exchange SET lease_until_ms = $1
             WHERE lease_until_ms <= $2 AND state = 'waiting' AND (app_id, install_id, token_hash) IN (
@@ -81,7 +81,7 @@ struct AppleAdsQueue: Sendable {
             RETURNING app_id, install_id, token_hash, token, attempts, not_found_count, received_at_ms
             """,
             [.integer(nowMs + leaseMs), .integer(nowMs), .flag(isRetry), .integer(Int64(limit))]
-        )).map(LeasedExchange.init)
+        ).map(LeasedExchange.init)
     }
 }
 
@@ -126,7 +126,7 @@ extension InstallChange {
             case .finish(.organic): ("organic", nil, nowMs, true)
             case .finish(.unavailable(let reason)): ("unavailable", reason.rawValue, nowMs, true)
             }
-        return try connection.run(Statement(
+        return try connection.run(
             """
             UPDATE apple_ads_exchange SET state = $5, reason = $6, token = $7, attempts = attempts + 1,
               not_found_count = not_found_count + $8, is_retry = 1, due_at_ms = $9, lease_until_ms = $9, finished_at_ms = $10
@@ -137,6 +137,6 @@ extension InstallChange {
                 .text(row.state), .text(row.reason), .text(row.isFinal ? nil : exchange.token),
                 .flag(outcome == .notFound), .integer(row.dueAtMs), .integer(row.isFinal ? nowMs : nil),
             ]
-        )) > 0
+        ) > 0
     }
 }

@@ -23,7 +23,8 @@ enum ExchangeStep: Hashable, Sendable {
         case .organic: self = .finish(.organic)
         case .invalidToken: self = .finish(.unavailable(.invalidToken))
         case .notFound:
-            self = exchange.notFoundCount + 1 < Self.mostNotFound
+            self =
+                exchange.notFoundCount + 1 < Self.mostNotFound
                 ? .again(dueAtMs: nowMs + Self.notFoundPause) : .finish(.unavailable(.notFound))
         case .silence:
             let dueAtMs = nowMs + Self.pause(before: exchange.attempts + 1, of: exchange.tokenHash)

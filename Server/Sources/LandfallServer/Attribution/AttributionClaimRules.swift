@@ -52,7 +52,8 @@ extension InstallChange {
     func record(_ install: Install, _ fact: AttributionFact) throws {
         guard !install.facts.contains(where: fact.repeats) else { return }
         guard install.facts.count < AttributionFact.mostPerInstall else {
-            throw InstallError.limitReached("This install has \(AttributionFact.mostPerInstall) attribution facts; it takes no more.")
+            throw InstallError.limitReached(
+                "This install has \(AttributionFact.mostPerInstall) attribution facts; it takes no more.")
         }
         try add(fact)
     }

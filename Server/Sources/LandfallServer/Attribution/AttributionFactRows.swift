@@ -9,14 +9,14 @@ extension AttributionFact {
 
     /// In no particular order: what they mean does not depend on one.
     static func all(of install: InstallID, in app: AppID, from connection: any ReadConnection) throws -> [AttributionFact] {
-        try connection.rows(Statement(
+        try connection.rows(
             """
             SELECT fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign, ad_group,
               ad_set, creative, apple_ads
             FROM attribution_fact WHERE app_id = $1 AND install_id = $2
             """,
             [.text(app.rawValue), .text(install.rawValue)]
-        )).map(AttributionFact.init)
+        ).map(AttributionFact.init)
     }
 
     private init(_ row: Row) throws {
@@ -44,7 +44,7 @@ extension InstallChange {
     /// Adds the fact; one with the same id is there already and stays.
     func add(_ fact: AttributionFact) throws {
         let appleAds = try fact.appleAds.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
-        try connection.run(Statement(
+        try connection.run(
             """
             INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms,
               recorded_at_ms, channel, campaign, ad_group, ad_set, creative, apple_ads)
@@ -57,6 +57,6 @@ extension InstallChange {
                 .integer(fact.recordedAtMs), .text(fact.channel), .text(fact.campaign), .text(fact.adGroup),
                 .text(fact.adSet), .text(fact.creative), .text(appleAds),
             ]
-        ))
+        )
     }
 }

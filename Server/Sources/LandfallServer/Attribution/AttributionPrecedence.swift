@@ -12,7 +12,8 @@ struct AttributionPrecedence: Hashable, Sendable {
     let appliedSources: [AttributionSource]
 
     init(_ facts: [AttributionFact]) {
-        let ranked = facts
+        let ranked =
+            facts
             .compactMap { fact in Rank(fact).map { (rank: $0, fact: fact) } }
             .sorted { ($0.rank, $0.fact.saidAtMs, $0.fact.id) < ($1.rank, $1.fact.saidAtMs, $1.fact.id) }
         winner = ranked.first?.fact

@@ -2,26 +2,28 @@
 import LandfallDatabase
 
 enum AttributionSchema {
-    static let created = Migration(id: "2026-11-21 attribution: create attribution_fact", [
-        """
-        CREATE TABLE attribution_fact (
-          app_id         TEXT   NOT NULL,
-          install_id     TEXT   NOT NULL,
-          fact_id        TEXT   NOT NULL,
-          source         TEXT   NOT NULL,
-          status         TEXT   NOT NULL,
-          is_verified    BIGINT NOT NULL,
-          is_test        BIGINT NOT NULL,
-          said_at_ms     BIGINT NOT NULL,
-          recorded_at_ms BIGINT NOT NULL,
-          channel        TEXT,
-          campaign       TEXT,
-          ad_group       TEXT,
-          ad_set         TEXT,
-          creative       TEXT,
-          apple_ads      TEXT,            -- JSON, Apple's own fields
-          PRIMARY KEY (app_id, install_id, fact_id)
-        )
-        """,
-    ])
+    static let created = Migration(
+        id: "2026-11-21 attribution: create attribution_fact",
+        [
+            """
+            CREATE TABLE attribution_fact (
+              app_id         TEXT   NOT NULL,
+              install_id     TEXT   NOT NULL,
+              fact_id        TEXT   NOT NULL,
+              source         TEXT   NOT NULL,
+              status         TEXT   NOT NULL,
+              is_verified    BIGINT NOT NULL,
+              is_test        BIGINT NOT NULL,
+              said_at_ms     BIGINT NOT NULL,
+              recorded_at_ms BIGINT NOT NULL,
+              channel        TEXT,
+              campaign       TEXT,
+              ad_group       TEXT,
+              ad_set         TEXT,
+              creative       TEXT,
+              apple_ads      TEXT,            -- JSON, Apple's own fields
+              PRIMARY KEY (app_id, install_id, fact_id)
+            )
+            """
+        ])
 }

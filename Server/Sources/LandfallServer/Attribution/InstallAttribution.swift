@@ -18,7 +18,9 @@ extension Install {
     /// Milliseconds until Apple's next answer may come, where it can still change who wins; nil where nothing is open.
     /// Not nil also while another source already counts: Apple Ads would win over it.
     func nextAppleAnswer(nowMs: Int64) -> Int64? {
-        guard case .waiting(let dueAtMs) = exchange?.state, !facts.contains(where: { $0.source == .appleAds }) else { return nil }
+        guard case .waiting(let dueAtMs) = exchange?.state, !facts.contains(where: { $0.source == .appleAds }) else {
+            return nil
+        }
         return max(0, dueAtMs - nowMs)
     }
 }

@@ -8,9 +8,12 @@ extension Event {
 
     /// Why the event can never be stored; nil where it can.
     var refusal: ErrorCode? {
-        let texts = [placement?.rawValue, paywall?.rawValue, variationId?.rawValue, audience?.rawValue, origin].compactMap { $0 }
+        let texts = [placement?.rawValue, paywall?.rawValue, variationId?.rawValue, audience?.rawValue, origin].compactMap {
+            $0
+        }
         if (texts + [id, type.rawValue]).contains(where: { $0.utf8.contains(0) }) { return .forbiddenCharacter }
-        let isValid = id.isLowerCaseUUID && (1...64).contains(type.rawValue.utf8.count)
+        let isValid =
+            id.isLowerCaseUUID && (1...64).contains(type.rawValue.utf8.count)
             && type.rawValue.utf8.allSatisfy(Self.isAllowedInType)
             && ageMilliseconds >= 0 && texts.allSatisfy { $0.utf8.count <= Self.longestText }
         return isValid ? nil : .invalidValue

@@ -32,16 +32,16 @@ struct SQLEventStore: EventStore {
 
 extension InstallChange {
     fileprivate func profileID() throws -> ProfileID {
-        let row = try connection.row(Statement(
+        let row = try connection.row(
             "SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(id.rawValue)]
-        ))
+        )
         guard let row else { throw DatabaseError.failed("an install is gone in the middle of its own change") }
         return ProfileID(try row.text("profile_id"))
     }
 
     /// - Returns: false where the install has sent an event of this id before.
     fileprivate func append(_ event: Event, of profile: ProfileID) throws -> Bool {
-        try connection.run(Statement(
+        try connection.run(
             """
             INSERT INTO event (app_id, event_id, install_id, profile_id, type, occurred_at_ms, received_at_ms, placement,
               paywall, variation_id, audience, revision, origin)
@@ -54,6 +54,6 @@ extension InstallChange {
                 .text(event.paywall?.rawValue), .text(event.variationId?.rawValue), .text(event.audience?.rawValue),
                 .integer(event.revision), .text(event.origin),
             ]
-        )) > 0
+        ) > 0
     }
 }

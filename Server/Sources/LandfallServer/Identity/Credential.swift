@@ -54,7 +54,8 @@ extension String {
         return utf8.enumerated().allSatisfy { position, byte in
             switch position {
             case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-            default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            default:
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
             }
         }
     }

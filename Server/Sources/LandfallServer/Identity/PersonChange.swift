@@ -15,7 +15,7 @@ extension InstallChange {
             return
         }
         if install.customerID == nil || install.customerID == person.customerID {
-            try connection.run(Statement(
+            try connection.run(
                 """
                 UPDATE profile SET customer_id = $3, customer_is_verified = $4 WHERE app_id = $1 AND profile_id = $2
                 """,
@@ -23,7 +23,7 @@ extension InstallChange {
                     .text(app.rawValue), .text(install.profileID.rawValue), .text(person.customerID),
                     .flag(person.isVerified || install.customerIsVerified),
                 ]
-            ))
+            )
             if person.isVerified { try own(person.customerID, install.profileID) }
         } else {
             try createProfile(freshID, customerID: person.customerID, isVerified: person.isVerified)
@@ -40,25 +40,25 @@ extension InstallChange {
 
     /// Another person's profile: a higher epoch makes it win over everything that the phone keeps.
     private func move(_ install: Install, to profile: ProfileID) throws {
-        try connection.run(Statement(
+        try connection.run(
             "UPDATE install SET profile_id = $3, epoch = $4 WHERE app_id = $1 AND install_id = $2",
             [.text(app.rawValue), .text(id.rawValue), .text(profile.rawValue), .integer(install.epoch + 1)]
-        ))
+        )
     }
 
     private func profile(ofCustomer customerID: String) throws -> ProfileID? {
-        try connection.row(Statement(
+        try connection.row(
             "SELECT profile_id FROM customer WHERE app_id = $1 AND customer_id = $2", [.text(app.rawValue), .text(customerID)]
-        )).map { ProfileID(try $0.text("profile_id")) }
+        ).map { ProfileID(try $0.text("profile_id")) }
     }
 
     private func own(_ customerID: String, _ profile: ProfileID) throws {
-        try connection.run(Statement(
+        try connection.run(
             """
             INSERT INTO customer (app_id, customer_id, profile_id, created_at_ms) VALUES ($1, $2, $3, $4)
             ON CONFLICT DO NOTHING
             """,
             [.text(app.rawValue), .text(customerID), .text(profile.rawValue), .integer(nowMs)]
-        ))
+        )
     }
 }

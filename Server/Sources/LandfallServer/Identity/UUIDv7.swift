@@ -10,11 +10,13 @@ enum UUIDv7 {
         let random = (0..<10).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let time = UInt64(clamping: nowMs)
         let stamp = (0..<6).map { UInt8(truncatingIfNeeded: time >> UInt64(40 - 8 * $0)) }
-        return UUID(uuid: (
-            stamp[0], stamp[1], stamp[2], stamp[3], stamp[4], stamp[5],
-            random[0] & 0x0F | 0x70, random[1],
-            random[2] & 0x3F | 0x80, random[3],
-            random[4], random[5], random[6], random[7], random[8], random[9]
-        )).uuidString.lowercased()
+        return UUID(
+            uuid: (
+                stamp[0], stamp[1], stamp[2], stamp[3], stamp[4], stamp[5],
+                random[0] & 0x0F | 0x70, random[1],
+                random[2] & 0x3F | 0x80, random[3],
+                random[4], random[5], random[6], random[7], random[8], random[9]
+            )
+        ).uuidString.lowercased()
     }
 }

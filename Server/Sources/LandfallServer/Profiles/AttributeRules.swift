@@ -16,7 +16,8 @@ enum AttributeRules {
         var result = attributes
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
             guard (1...longestKey).contains(key.utf8.count), key.utf8.allSatisfy(isAllowed) else {
-                throw .invalidAttribute("An attribute's key has 1 to \(longestKey) characters of A-Z, a-z, 0-9, '.', '_' and '-'.")
+                throw .invalidAttribute(
+                    "An attribute's key has 1 to \(longestKey) characters of A-Z, a-z, 0-9, '.', '_' and '-'.")
             }
             switch value {
             case .string(let text) where text.count > longestText:
@@ -46,12 +47,12 @@ extension InstallChange {
     func setAttributes(_ install: Install, _ changes: [String: AttributeValue?]) throws {
         let attributes = try AttributeRules.applying(changes, to: install.attributes)
         guard attributes != install.attributes else { return }
-        try connection.run(Statement(
+        try connection.run(
             "UPDATE profile SET attributes = $3 WHERE app_id = $1 AND profile_id = $2",
             [
                 .text(app.rawValue), .text(install.profileID.rawValue),
                 .text(String(decoding: try WireCoding.encode(attributes), as: UTF8.self)),
             ]
-        ))
+        )
     }
 }

@@ -39,7 +39,7 @@ extension InstallChange {
     /// Stores what the phone says of itself, and that it was here.
     func describe(_ install: Install, _ news: DeviceFacts) throws {
         let facts = install.device.updated(with: news)
-        try connection.run(Statement(
+        try connection.run(
             """
             UPDATE install SET app_version = $3, os_version = $4, platform = $5, locale = $6, store_country = $7,
               time_zone = $8, device_id = $9, installed_at_ms = $10, last_seen_at_ms = $11
@@ -50,26 +50,26 @@ extension InstallChange {
                 .text(facts.locale), .text(facts.storeCountry), .text(facts.timeZone), .text(facts.deviceId),
                 .integer(install.installedAtMs(saying: news.installedAgeMilliseconds, nowMs: nowMs)), .integer(nowMs),
             ]
-        ))
+        )
         if install.device.deviceId == nil, let device = facts.deviceId { try linkReinstall(device) }
     }
 
     /// The first install that names a device owns it; each later one is a reinstall.
     private func linkReinstall(_ device: String) throws {
-        try connection.run(Statement(
+        try connection.run(
             """
             INSERT INTO device (app_id, device_id, first_install_id, created_at_ms) VALUES ($1, $2, $3, $4)
             ON CONFLICT DO NOTHING
             """,
             [.text(app.rawValue), .text(device), .text(id.rawValue), .integer(nowMs)]
-        ))
-        let row = try connection.row(Statement(
+        )
+        let row = try connection.row(
             "SELECT first_install_id FROM device WHERE app_id = $1 AND device_id = $2", [.text(app.rawValue), .text(device)]
-        ))
+        )
         guard let first = try row?.text("first_install_id"), first != id.rawValue else { return }
-        try connection.run(Statement(
+        try connection.run(
             "UPDATE install SET is_reinstall = 1, first_install_id = $3 WHERE app_id = $1 AND install_id = $2",
             [.text(app.rawValue), .text(id.rawValue), .text(first)]
-        ))
+        )
     }
 }

@@ -14,23 +14,28 @@ struct InstallChange {
     /// Creates the install and its profile where they are unknown.
     /// - Throws: ``InstallError/profileMismatch`` where somebody else has the id.
     func admit(_ credential: Credential) throws {
-        let isNew = try connection.run(Statement(Self.createInstall, [
-            .text(app.rawValue), .text(id.rawValue), .blob(credential.secretHash), .integer(storeEpoch), .integer(nowMs),
-        ])) > 0
-        if isNew {
+        let created = try connection.run(
+            Self.createInstall,
+            [
+                .text(app.rawValue), .text(id.rawValue), .blob(credential.secretHash), .integer(storeEpoch), .integer(nowMs),
+            ]
+        )
+        if created > 0 {
             try createProfile(ProfileID(id.rawValue))
         } else {
-            let row = try connection.row(Statement(
-                "SELECT secret_hash FROM install WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(id.rawValue)]
-            ))
+            let row = try connection.row(
+                "SELECT secret_hash FROM install WHERE app_id = $1 AND install_id = $2",
+                [.text(app.rawValue), .text(id.rawValue)]
+            )
             guard let row, credential.matches(try row.blob("secret_hash")) else { throw InstallError.profileMismatch }
         }
     }
 
     func createProfile(_ profile: ProfileID, customerID: String? = nil, isVerified: Bool = false) throws {
-        try connection.run(Statement(Self.createProfile, [
-            .text(app.rawValue), .text(profile.rawValue), .text(customerID), .flag(isVerified), .integer(nowMs),
-        ]))
+        try connection.run(
+            Self.createProfile,
+            [.text(app.rawValue), .text(profile.rawValue), .text(customerID), .flag(isVerified), .integer(nowMs)]
+        )
     }
 
     /// The install as this unit sees it now.
@@ -49,12 +54,11 @@ struct InstallChange {
         let after = try install()
         let growth = VersionGrowth(from: before, to: after, nowMs: nowMs)
         guard growth.isAny else { return after }
-        try connection.run(Statement(Self.growInstall, [
-            .text(app.rawValue), .text(id.rawValue), .flag(growth.install), .flag(growth.attribution),
-        ]))
-        try connection.run(Statement(Self.growProfile, [
-            .text(app.rawValue), .text(after.profileID.rawValue), .flag(growth.profile),
-        ]))
+        try connection.run(
+            Self.growInstall,
+            [.text(app.rawValue), .text(id.rawValue), .flag(growth.install), .flag(growth.attribution)]
+        )
+        if growth.profile { try connection.run(Self.growProfile, [.text(app.rawValue), .text(after.profileID.rawValue)]) }
         return try install()
     }
 
@@ -73,5 +77,5 @@ struct InstallChange {
         UPDATE install SET version = version + $3, attribution_version = attribution_version + $4
         WHERE app_id = $1 AND install_id = $2
         """
-    private static let growProfile = "UPDATE profile SET version = version + $3 WHERE app_id = $1 AND profile_id = $2"
+    private static let growProfile = "UPDATE profile SET version = version + 1 WHERE app_id = $1 AND profile_id = $2"
 }

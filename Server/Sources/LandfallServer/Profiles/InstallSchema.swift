@@ -2,70 +2,72 @@
 import LandfallDatabase
 
 enum InstallSchema {
-    static let created = Migration(id: "2026-11-21 installs: create store, install, profile, customer and device", [
-        // Which store this is. Its epoch makes phones prefer it to what they remember of another.
-        """
-        CREATE TABLE store (
-          name     TEXT   NOT NULL PRIMARY KEY,
-          store_id TEXT   NOT NULL,
-          epoch    BIGINT NOT NULL  -- Unix milliseconds at creation
-        )
-        """,
-        """
-        CREATE TABLE install (
-          app_id              TEXT   NOT NULL,
-          install_id          TEXT   NOT NULL,
-          secret_hash         BYTEA  NOT NULL,  -- SHA-256
-          profile_id          TEXT   NOT NULL,
-          epoch               BIGINT NOT NULL,
-          version             BIGINT NOT NULL,
-          attribution_version BIGINT NOT NULL,
-          app_version         TEXT,
-          os_version          TEXT,
-          platform            TEXT,
-          locale              TEXT,
-          store_country       TEXT,
-          time_zone           TEXT,
-          device_id           TEXT,
-          token_none          TEXT,             -- why the phone has no ad token
-          is_reinstall        BIGINT NOT NULL,
-          first_install_id    TEXT,             -- on a reinstall: the device's first
-          created_at_ms       BIGINT NOT NULL,
-          installed_at_ms     BIGINT NOT NULL,
-          last_seen_at_ms     BIGINT NOT NULL,
-          PRIMARY KEY (app_id, install_id)
-        )
-        """,
-        """
-        CREATE TABLE profile (
-          app_id               TEXT   NOT NULL,
-          profile_id           TEXT   NOT NULL,
-          version              BIGINT NOT NULL,
-          customer_id          TEXT,
-          customer_is_verified BIGINT NOT NULL,
-          attributes           TEXT   NOT NULL,  -- JSON object
-          created_at_ms        BIGINT NOT NULL,
-          PRIMARY KEY (app_id, profile_id)
-        )
-        """,
-        // Verified customers only: an unproven id leads to nobody.
-        """
-        CREATE TABLE customer (
-          app_id        TEXT   NOT NULL,
-          customer_id   TEXT   NOT NULL,
-          profile_id    TEXT   NOT NULL,
-          created_at_ms BIGINT NOT NULL,
-          PRIMARY KEY (app_id, customer_id)
-        )
-        """,
-        """
-        CREATE TABLE device (
-          app_id           TEXT   NOT NULL,
-          device_id        TEXT   NOT NULL,
-          first_install_id TEXT   NOT NULL,
-          created_at_ms    BIGINT NOT NULL,
-          PRIMARY KEY (app_id, device_id)
-        )
-        """,
-    ])
+    static let created = Migration(
+        id: "2026-11-21 installs: create store, install, profile, customer and device",
+        [
+            // Which store this is. Its epoch makes phones prefer it to what they remember of another.
+            """
+            CREATE TABLE store (
+              name     TEXT   NOT NULL PRIMARY KEY,
+              store_id TEXT   NOT NULL,
+              epoch    BIGINT NOT NULL  -- Unix milliseconds at creation
+            )
+            """,
+            """
+            CREATE TABLE install (
+              app_id              TEXT   NOT NULL,
+              install_id          TEXT   NOT NULL,
+              secret_hash         BYTEA  NOT NULL,  -- SHA-256
+              profile_id          TEXT   NOT NULL,
+              epoch               BIGINT NOT NULL,
+              version             BIGINT NOT NULL,
+              attribution_version BIGINT NOT NULL,
+              app_version         TEXT,
+              os_version          TEXT,
+              platform            TEXT,
+              locale              TEXT,
+              store_country       TEXT,
+              time_zone           TEXT,
+              device_id           TEXT,
+              token_none          TEXT,             -- why the phone has no ad token
+              is_reinstall        BIGINT NOT NULL,
+              first_install_id    TEXT,             -- on a reinstall: the device's first
+              created_at_ms       BIGINT NOT NULL,
+              installed_at_ms     BIGINT NOT NULL,
+              last_seen_at_ms     BIGINT NOT NULL,
+              PRIMARY KEY (app_id, install_id)
+            )
+            """,
+            """
+            CREATE TABLE profile (
+              app_id               TEXT   NOT NULL,
+              profile_id           TEXT   NOT NULL,
+              version              BIGINT NOT NULL,
+              customer_id          TEXT,
+              customer_is_verified BIGINT NOT NULL,
+              attributes           TEXT   NOT NULL,  -- JSON object
+              created_at_ms        BIGINT NOT NULL,
+              PRIMARY KEY (app_id, profile_id)
+            )
+            """,
+            // Verified customers only: an unproven id leads to nobody.
+            """
+            CREATE TABLE customer (
+              app_id        TEXT   NOT NULL,
+              customer_id   TEXT   NOT NULL,
+              profile_id    TEXT   NOT NULL,
+              created_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, customer_id)
+            )
+            """,
+            """
+            CREATE TABLE device (
+              app_id           TEXT   NOT NULL,
+              device_id        TEXT   NOT NULL,
+              first_install_id TEXT   NOT NULL,
+              created_at_ms    BIGINT NOT NULL,
+              PRIMARY KEY (app_id, device_id)
+            )
+            """,
+        ])
 }

@@ -19,19 +19,20 @@ extension InstallChange {
             throw InstallError.invalidValue("An idempotency key has 1 to 64 visible ASCII characters.")
         }
         let hash = Array(SHA256.hash(data: Data((kind.rawValue + "\n").utf8) + (try WireCoding.encode(body))))
-        let isNew = try connection.run(Statement(
-            """
-            INSERT INTO request_key (app_id, install_id, request_key, body_hash, created_at_ms)
-            VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT DO NOTHING
-            """,
-            [.text(app.rawValue), .text(id.rawValue), .text(key.rawValue), .blob(hash), .integer(nowMs)]
-        )) > 0
+        let isNew =
+            try connection.run(
+                """
+                INSERT INTO request_key (app_id, install_id, request_key, body_hash, created_at_ms)
+                VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT DO NOTHING
+                """,
+                [.text(app.rawValue), .text(id.rawValue), .text(key.rawValue), .blob(hash), .integer(nowMs)]
+            ) > 0
         if isNew { return true }
-        let row = try connection.row(Statement(
+        let row = try connection.row(
             "SELECT body_hash FROM request_key WHERE app_id = $1 AND install_id = $2 AND request_key = $3",
             [.text(app.rawValue), .text(id.rawValue), .text(key.rawValue)]
-        ))
+        )
         guard try row?.blob("body_hash") == hash else { throw InstallError.keyReused(key) }
         return false
     }

@@ -12,11 +12,11 @@ struct StoreMark: Hashable, Sendable {
     static func load(from database: any Database, nowMs: Int64) async throws -> StoreMark {
         let newID = UUIDv7.make(nowMs: nowMs)
         return try await database.write { connection in
-            try connection.run(Statement(
+            try connection.run(
                 "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
                 [.text("self"), .text(newID), .integer(nowMs)]
-            ))
-            let row = try connection.row(Statement("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")]))
+            )
+            let row = try connection.row("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])
             guard let row else { throw DatabaseError.failed("the store has no mark") }
             return StoreMark(id: try row.text("store_id"), epoch: try row.integer("epoch"))
         }

@@ -12,9 +12,9 @@ struct StoredInstall: Sendable {
     /// - Parameter storeEpoch: of the store's mark; an older epoch of the install counts as this.
     /// - Returns: nil where the app has no such install.
     init?(_ app: AppID, _ id: InstallID, storeEpoch: Int64, from connection: any ReadConnection) throws {
-        guard let row = try connection.row(Statement(Self.installText, [.text(app.rawValue), .text(id.rawValue)])) else { return nil }
+        guard let row = try connection.row(Self.installText, [.text(app.rawValue), .text(id.rawValue)]) else { return nil }
         let profileID = ProfileID(try row.text("profile_id"))
-        let profile = try connection.row(Statement(Self.profileText, [.text(app.rawValue), .text(profileID.rawValue)]))
+        let profile = try connection.row(Self.profileText, [.text(app.rawValue), .text(profileID.rawValue)])
         guard let profile else { throw DatabaseError.failed("an install names a profile that is not there") }
         secretHash = try row.blob("secret_hash")
         install = Install(

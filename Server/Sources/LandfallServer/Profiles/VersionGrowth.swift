@@ -15,9 +15,11 @@ struct VersionGrowth: Hashable, Sendable {
     init(from before: Install, to after: Install, nowMs: Int64) {
         let old = before.attribution(nowMs: nowMs).withoutTime, new = after.attribution(nowMs: nowMs).withoutTime
         attribution = old != new && !new.isPending
-        install = old != new || before.isReinstall != after.isReinstall
+        install =
+            old != new || before.isReinstall != after.isReinstall
             || before.wireProfile.appliedAttributionSources != after.wireProfile.appliedAttributionSources
-        profile = before.profileID == after.profileID
+        profile =
+            before.profileID == after.profileID
             && (before.customerID != after.customerID || before.attributes != after.attributes)
     }
 }

@@ -34,10 +34,12 @@ struct AppleAdsExchangerTests {
         #expect(bench.store.tokensQueued.value == 1)
     }
 
-    @Test("What one answer leads to", arguments: [
-        (ScriptedAppleAds.organic, .notAttributed),
-        (.reply(400), .unavailable(.invalidToken)),
-    ] as [(ScriptedAppleAds.Answer, Attribution)])
+    @Test(
+        "What one answer leads to",
+        arguments: [
+            (ScriptedAppleAds.organic, .notAttributed),
+            (.reply(400), .unavailable(.invalidToken)),
+        ] as [(ScriptedAppleAds.Answer, Attribution)])
     func finalAnswers(answer: ScriptedAppleAds.Answer, expected: Attribution) async throws {
         let bench = try await ExchangeBench(["t": [answer]])
         try await bench.store.open(.mayasPhone, token: .value("t"))
@@ -91,10 +93,12 @@ struct AppleAdsExchangerTests {
         guard case .attributed = try await bench.attribution() else { return #expect(Bool(false)) }
     }
 
-    @Test("Silence of any kind is asked again a second later, give or take a fifth", arguments: [
-        .reply(500), .reply(503), .reply(429), .reply(302), .reply(200, "<html>"), .reply(200, "{}"), .reply(200, ""),
-        .brokenConnection, .reply(200, #"{"attribution":true,"x":""# + String(repeating: "x", count: 65_536) + #""}"#),
-    ] as [ScriptedAppleAds.Answer])
+    @Test(
+        "Silence of any kind is asked again a second later, give or take a fifth",
+        arguments: [
+            .reply(500), .reply(503), .reply(429), .reply(302), .reply(200, "<html>"), .reply(200, "{}"), .reply(200, ""),
+            .brokenConnection, .reply(200, #"{"attribution":true,"x":""# + String(repeating: "x", count: 65_536) + #""}"#),
+        ] as [ScriptedAppleAds.Answer])
     func silence(answer: ScriptedAppleAds.Answer) async throws {
         let bench = try await ExchangeBench(["t": [answer, ScriptedAppleAds.attributed]])
         try await bench.store.open(.mayasPhone, token: .value("t"))
@@ -216,7 +220,7 @@ extension ExchangeBench {
     /// The text of every stored token, nil where it was erased.
     func storedTokens() async throws -> [String?] {
         try await store.database.read { connection in
-            try connection.rows(Statement("SELECT token FROM apple_ads_exchange")).map { $0.optionalText("token") }
+            try connection.rows("SELECT token FROM apple_ads_exchange").map { $0.optionalText("token") }
         }
     }
 }

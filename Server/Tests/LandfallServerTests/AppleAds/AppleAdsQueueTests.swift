@@ -30,7 +30,8 @@ struct AppleAdsQueueTests {
 
         try await store.queue.record(.organic, .finish(.organic), of: quick, nowMs: now + 2)
         let settled = try await store.install(.mayasPhone)
-        try await store.queue.record(.attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed), of: slow, nowMs: now + 3)
+        try await store.queue.record(
+            .attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed), of: slow, nowMs: now + 3)
 
         #expect(try await store.install(.mayasPhone) == settled)
         #expect(settled.attribution(nowMs: now) == .notAttributed)
@@ -45,7 +46,8 @@ struct AppleAdsQueueTests {
         let other = try await store.open(.omarsPhone, token: .value("t"))
 
         #expect(other.attribution(nowMs: now) == .unavailable(.tokenReused))
-        #expect(try await store.queue.lease(9, nowMs: now + 9, leaseMs: 1).map(\.installID) == [Credential.mayasPhone.installID])
+        #expect(
+            try await store.queue.lease(9, nowMs: now + 9, leaseMs: 1).map(\.installID) == [Credential.mayasPhone.installID])
     }
 
     @Test("The same token in another app is another exchange")
@@ -119,7 +121,8 @@ struct AppleAdsQueueTests {
         let store = try await TestStore()
         _ = try await store.queue.lease(1, nowMs: now, leaseMs: 1)
         _ = try await store.queue.nextDueMs()
-        let texts = Set(store.database.recorded.map(\.statement.text).filter { $0.contains("lease_until_ms") && !$0.contains("CREATE") })
+        let texts = Set(
+            store.database.recorded.map(\.statement.text).filter { $0.contains("lease_until_ms") && !$0.contains("CREATE") })
 
         for text in texts {
             let plan = try await store.sqlitePlan(of: text)
@@ -134,7 +137,7 @@ extension TestStore {
     func sqlitePlan(of text: String) async throws -> String {
         let values = [SQLValue](repeating: .integer(1), count: 9)
         return try await database.read { connection in
-            try connection.rows(Statement("EXPLAIN QUERY PLAN " + text, values)).map { try $0.text("detail") }.joined(separator: "; ")
+            try connection.rows("EXPLAIN QUERY PLAN " + text, values).map { try $0.text("detail") }.joined(separator: "; ")
         }
     }
 }

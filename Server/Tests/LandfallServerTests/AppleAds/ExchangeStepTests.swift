@@ -7,37 +7,49 @@ import Testing
 struct ExchangeStepTests {
     private static let now = TestStore.noon
 
-    private static func exchange(attempts: Int64 = 0, notFound: Int64 = 0, ageMs: Int64 = 0, token: String = "t") -> LeasedExchange {
+    private static func exchange(attempts: Int64 = 0, notFound: Int64 = 0, ageMs: Int64 = 0, token: String = "t")
+        -> LeasedExchange
+    {
         LeasedExchange(
             app: TestStore.app, installID: Credential.mayasPhone.installID, tokenHash: TokenHash(of: token), token: token,
             attempts: attempts, notFoundCount: notFound, receivedAtMs: now - ageMs
         )
     }
 
-    @Test("Answers end it, whatever came before", arguments: [
-        (.attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed)),
-        (.organic, .finish(.organic)),
-        (.invalidToken, .finish(.unavailable(.invalidToken))),
-    ] as [(ExchangeOutcome, ExchangeStep)])
+    @Test(
+        "Answers end it, whatever came before",
+        arguments: [
+            (.attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed)),
+            (.organic, .finish(.organic)),
+            (.invalidToken, .finish(.unavailable(.invalidToken))),
+        ] as [(ExchangeOutcome, ExchangeStep)])
     func answers(outcome: ExchangeOutcome, step: ExchangeStep) {
         #expect(ExchangeStep(after: outcome, of: Self.exchange(), nowMs: Self.now) == step)
-        #expect(ExchangeStep(after: outcome, of: Self.exchange(attempts: 90, notFound: 2, ageMs: 99_999_999), nowMs: Self.now) == step)
+        #expect(
+            ExchangeStep(after: outcome, of: Self.exchange(attempts: 90, notFound: 2, ageMs: 99_999_999), nowMs: Self.now)
+                == step)
     }
 
-    @Test("The third 404 is the last, also with silence in between", arguments: [
-        (0, 0, .again(dueAtMs: now + 5_000)), (1, 1, .again(dueAtMs: now + 5_000)), (7, 1, .again(dueAtMs: now + 5_000)),
-        (2, 2, .finish(.unavailable(.notFound))), (9, 2, .finish(.unavailable(.notFound))),
-    ] as [(Int64, Int64, ExchangeStep)])
+    @Test(
+        "The third 404 is the last, also with silence in between",
+        arguments: [
+            (0, 0, .again(dueAtMs: now + 5_000)), (1, 1, .again(dueAtMs: now + 5_000)), (7, 1, .again(dueAtMs: now + 5_000)),
+            (2, 2, .finish(.unavailable(.notFound))), (9, 2, .finish(.unavailable(.notFound))),
+        ] as [(Int64, Int64, ExchangeStep)])
     func notFound(attempts: Int64, before: Int64, step: ExchangeStep) {
-        #expect(ExchangeStep(after: .notFound, of: Self.exchange(attempts: attempts, notFound: before), nowMs: Self.now) == step)
+        #expect(
+            ExchangeStep(after: .notFound, of: Self.exchange(attempts: attempts, notFound: before), nowMs: Self.now) == step)
     }
 
-    @Test("Silence doubles the pause from 1 s to 15 min, within a fifth", arguments: [
-        (0, 1_000), (1, 2_000), (2, 4_000), (9, 512_000), (10, 900_000), (63, 900_000), (5_000, 900_000),
-    ] as [(Int64, Int64)])
+    @Test(
+        "Silence doubles the pause from 1 s to 15 min, within a fifth",
+        arguments: [
+            (0, 1_000), (1, 2_000), (2, 4_000), (9, 512_000), (10, 900_000), (63, 900_000), (5_000, 900_000),
+        ] as [(Int64, Int64)])
     func backoff(attempts: Int64, pause: Int64) {
         for number in 0..<50 {
-            let step = ExchangeStep(after: .silence(.status), of: Self.exchange(attempts: attempts, token: "\(number)"), nowMs: Self.now)
+            let step = ExchangeStep(
+                after: .silence(.status), of: Self.exchange(attempts: attempts, token: "\(number)"), nowMs: Self.now)
             guard case .again(let dueAtMs) = step else { return #expect(Bool(false), "\(step)") }
             #expect((pause * 8 / 10...pause * 12 / 10).contains(dueAtMs - Self.now))
         }
@@ -50,20 +62,24 @@ struct ExchangeStepTests {
         #expect(Set(steps).count > 50)
     }
 
-    @Test("Nothing is asked once the token is 24 h old", arguments: [
-        (86_400_000 - 2_000, false), (86_400_000 - 500, true), (86_400_000 * 3, true),
-    ] as [(Int64, Bool)])
+    @Test(
+        "Nothing is asked once the token is 24 h old",
+        arguments: [
+            (86_400_000 - 2_000, false), (86_400_000 - 500, true), (86_400_000 * 3, true),
+        ] as [(Int64, Bool)])
     func expiry(age: Int64, isOver: Bool) {
         let step = ExchangeStep(after: .silence(.timeLimit), of: Self.exchange(ageMs: age), nowMs: Self.now)
 
         #expect((step == .finish(.unavailable(.expired))) == isOver)
     }
 
-    @Test("What a reply says", arguments: [
-        (200, #"{"attribution":false}"#, "organic"), (200, #"{"attribution":true,"campaignId":1,"new":{}}"#, "attributed"),
-        (200, #"{"attribution":"yes"}"#, "silence_malformed"), (200, "", "silence_malformed"), (400, "", "invalid_token"),
-        (404, "", "not_found"), (500, "", "silence_status"), (301, "", "silence_status"), (204, "", "silence_status"),
-    ])
+    @Test(
+        "What a reply says",
+        arguments: [
+            (200, #"{"attribution":false}"#, "organic"), (200, #"{"attribution":true,"campaignId":1,"new":{}}"#, "attributed"),
+            (200, #"{"attribution":"yes"}"#, "silence_malformed"), (200, "", "silence_malformed"), (400, "", "invalid_token"),
+            (404, "", "not_found"), (500, "", "silence_status"), (301, "", "silence_status"), (204, "", "silence_status"),
+        ])
     func replies(status: Int, body: String, label: String) {
         #expect(ExchangeOutcome(AppleAdsReply(status: status, body: Array(body.utf8))).label == label)
     }

@@ -76,10 +76,12 @@ struct HTTPAppleAdsServiceTests {
         try await running.value
     }
 
-    @Test("Only https leaves this machine", arguments: [
-        "http://api-adservices.apple.com/api/v1/", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/",
-        "ftp://127.0.0.1/", "127.0.0.1", "", "https://",
-    ])
+    @Test(
+        "Only https leaves this machine",
+        arguments: [
+            "http://api-adservices.apple.com/api/v1/", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/",
+            "ftp://127.0.0.1/", "127.0.0.1", "", "https://",
+        ])
     func addresses(url: String) {
         #expect(throws: AppleAdsURLError(url: url)) { try HTTPAppleAdsService(url: url) }
     }

@@ -13,8 +13,14 @@ final class ScriptedAppleAds: AppleAdsService {
     }
     struct BrokenConnection: Error {}
 
-    static let attributed = Answer.reply(200, #"{"attribution":true,"orgId":40669820,"campaignId":542370539,"adGroupId":542317095,"keywordId":87675432,"adId":542317136,"countryOrRegion":"US","conversionType":"Download","claimType":"Click","clickDate":"2026-09-20T17:17Z","supplyPlacement":"APPSTORE_SEARCH_RESULTS"}"#)
-    static let developerMode = Answer.reply(200, #"{"attribution":true,"orgId":1234567890,"campaignId":1234567890,"adGroupId":1234567890,"keywordId":123222,"adId":542317136,"countryOrRegion":"US","conversionType":"Download","claimType":"Click","clickDate":"2020-04-08T17:17Z"}"#)
+    static let attributed = Answer.reply(
+        200,
+        #"{"attribution":true,"orgId":40669820,"campaignId":542370539,"adGroupId":542317095,"keywordId":87675432,"adId":542317136,"countryOrRegion":"US","conversionType":"Download","claimType":"Click","clickDate":"2026-09-20T17:17Z","supplyPlacement":"APPSTORE_SEARCH_RESULTS"}"#
+    )
+    static let developerMode = Answer.reply(
+        200,
+        #"{"attribution":true,"orgId":1234567890,"campaignId":1234567890,"adGroupId":1234567890,"keywordId":123222,"adId":542317136,"countryOrRegion":"US","conversionType":"Download","claimType":"Click","clickDate":"2020-04-08T17:17Z"}"#
+    )
     static let organic = Answer.reply(200, #"{"attribution":false}"#)
 
     private let state: Mutex<(scripts: [String: [Answer]], asked: [String])>

@@ -26,7 +26,10 @@ struct AttributionClaimTests {
             return
         }
         #expect(!details.verified)
-        #expect([details.channel, details.campaign, details.adGroup, details.adSet, details.creative] == ["video", "autumn", "g", "s", "c"])
+        #expect(
+            [details.channel, details.campaign, details.adGroup, details.adSet, details.creative] == [
+                "video", "autumn", "g", "s", "c",
+            ])
         #expect(details.attributedAtMilliseconds == TestStore.noon)
         #expect(install.facts.first?.saidAtMs == TestStore.noon - 1_000)
         #expect(install.wireProfile.appliedAttributionSources == ["tenjin"])
@@ -38,14 +41,17 @@ struct AttributionClaimTests {
         let store = try await TestStore()
         _ = try await record(store, AttributionClaim(key: "1", source: "adjust", status: .nonOrganic))
 
-        let install = try await record(store, AttributionClaim(key: "2", source: "tenjin", status: .nonOrganic, ageMilliseconds: 5_000))
+        let install = try await record(
+            store, AttributionClaim(key: "2", source: "tenjin", status: .nonOrganic, ageMilliseconds: 5_000))
 
         #expect(install.wireProfile.appliedAttributionSources == ["tenjin", "adjust"])
     }
 
-    @Test("Organic and unknown claims attribute nobody", arguments: [
-        (.organic, .notAttributed), (.unknown, .unavailable(.noToken)),
-    ] as [(AttributionClaim.Status, Attribution)])
+    @Test(
+        "Organic and unknown claims attribute nobody",
+        arguments: [
+            (.organic, .notAttributed), (.unknown, .unavailable(.noToken)),
+        ] as [(AttributionClaim.Status, Attribution)])
     func organic(status: AttributionClaim.Status, expected: Attribution) async throws {
         let store = try await TestStore()
 
@@ -60,7 +66,8 @@ struct AttributionClaimTests {
         let store = try await TestStore()
         let first = try await record(store, AttributionClaim(key: "1", source: "tenjin", status: .nonOrganic))
 
-        let retried = try await record(store, AttributionClaim(key: "1", source: "tenjin", status: .nonOrganic, ageMilliseconds: 60_000))
+        let retried = try await record(
+            store, AttributionClaim(key: "1", source: "tenjin", status: .nonOrganic, ageMilliseconds: 60_000))
         let relaunched = try await record(store, AttributionClaim(key: "2", source: "tenjin", status: .nonOrganic))
 
         #expect(retried == first)
@@ -100,7 +107,9 @@ struct AttributionClaimTests {
     func mostFacts() async throws {
         let store = try await TestStore()
         for number in 1...64 {
-            _ = try await record(store, AttributionClaim(key: IdempotencyKey("\(number)"), source: AttributionSource("s\(number)"), status: .organic))
+            _ = try await record(
+                store,
+                AttributionClaim(key: IdempotencyKey("\(number)"), source: AttributionSource("s\(number)"), status: .organic))
         }
 
         let error = await #expect(throws: InstallError.self) {

@@ -18,15 +18,17 @@ struct AttributionPrecedenceTests {
     private static let organic = fact("e", "kochava", .organic, at: 0)
     private static let unknown = fact("f", "branch", .unknown, at: 0)
 
-    @Test("The winner", arguments: [
-        ([], nil, []),
-        ([unknown], nil, []),
-        ([organic, unknown], "e", []),
-        ([appleOrganic, organic], "b", []),
-        ([tenjin, organic, appleOrganic], "c", ["tenjin"]),
-        ([adjust, tenjin], "c", ["tenjin", "adjust"]),
-        ([adjust, tenjin, apple, organic], "a", ["apple_search_ads", "tenjin", "adjust"]),
-    ] as [([AttributionFact], String?, [AttributionSource])])
+    @Test(
+        "The winner",
+        arguments: [
+            ([], nil, []),
+            ([unknown], nil, []),
+            ([organic, unknown], "e", []),
+            ([appleOrganic, organic], "b", []),
+            ([tenjin, organic, appleOrganic], "c", ["tenjin"]),
+            ([adjust, tenjin], "c", ["tenjin", "adjust"]),
+            ([adjust, tenjin, apple, organic], "a", ["apple_search_ads", "tenjin", "adjust"]),
+        ] as [([AttributionFact], String?, [AttributionSource])])
     func winner(facts: [AttributionFact], winner: String?, sources: [AttributionSource]) {
         let precedence = AttributionPrecedence(facts)
 
@@ -47,7 +49,8 @@ struct AttributionPrecedenceTests {
         let sources: [AttributionSource] = [.appleAds, "tenjin", "adjust", "kochava"]
         let facts = (0..<Int.random(in: 0...8, using: &dice)).map { number in
             Self.fact(
-                "\(number)", sources.randomElement(using: &dice)!, AttributionClaim.Status.allCases.randomElement(using: &dice)!,
+                "\(number)", sources.randomElement(using: &dice)!,
+                AttributionClaim.Status.allCases.randomElement(using: &dice)!,
                 at: .random(in: 0...3, using: &dice)
             )
         }
@@ -62,7 +65,10 @@ struct AttributionPrecedenceTests {
         var facts = [Self.tenjin]
         for number in 0..<6 {
             let status = AttributionClaim.Status.allCases.randomElement(using: &dice)!
-            facts.append(Self.fact("x\(number)", ["adjust", .appleAds].randomElement(using: &dice)!, status, at: .random(in: 0...99, using: &dice)))
+            facts.append(
+                Self.fact(
+                    "x\(number)", ["adjust", .appleAds].randomElement(using: &dice)!, status,
+                    at: .random(in: 0...99, using: &dice)))
             #expect(AttributionPrecedence(facts).winner?.status == .nonOrganic)
         }
     }

@@ -16,7 +16,9 @@ struct EventStoreTests {
         return event
     }
 
-    private func record(_ store: TestStore, _ events: [Event], by phone: Credential = .mayasPhone) async throws -> [EventBatchAnswer.Result] {
+    private func record(_ store: TestStore, _ events: [Event], by phone: Credential = .mayasPhone) async throws
+        -> [EventBatchAnswer.Result]
+    {
         try await store.events.record(EventBatch(events: events), TestStore.app, phone, nowMs: TestStore.noon)
     }
 
@@ -54,15 +56,17 @@ struct EventStoreTests {
         #expect(try await record(store, [shown(Self.ids[0])]).map(\.status) == [.duplicate])
     }
 
-    @Test("Only the server's clock counts: arrival less the age, which is 30 days at most", arguments: [
-        (0, 0), (1, 1), (2_592_000_000, 2_592_000_000), (2_592_000_001, 2_592_000_000), (.max, 2_592_000_000),
-    ] as [(Int64, Int64)])
+    @Test(
+        "Only the server's clock counts: arrival less the age, which is 30 days at most",
+        arguments: [
+            (0, 0), (1, 1), (2_592_000_000, 2_592_000_000), (2_592_000_001, 2_592_000_000), (.max, 2_592_000_000),
+        ] as [(Int64, Int64)])
     func age(sent: Int64, counted: Int64) async throws {
         let store = try await TestStore()
 
         _ = try await record(store, [shown(Self.ids[0], age: sent)])
 
-        let row = try await store.database.read { try $0.row(Statement("SELECT occurred_at_ms, received_at_ms FROM event")) }
+        let row = try await store.database.read { try $0.row("SELECT occurred_at_ms, received_at_ms FROM event") }
         #expect(try row?.integer("occurred_at_ms") == TestStore.noon - counted)
         #expect(try row?.integer("received_at_ms") == TestStore.noon)
     }

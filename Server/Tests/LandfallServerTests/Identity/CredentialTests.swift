@@ -27,11 +27,16 @@ struct CredentialTests {
         #expect(Credential(header: "\(Self.id).\(text)")?.secretHash == Array(SHA256.hash(data: bytes)))
     }
 
-    @Test("Anything else is nobody", arguments: [
-        "", ".", id, "\(id).", ".\(secretText)", "\(id).\(secretText).", "\(id).\(secretText)=", "\(id).\(secretText.dropLast())",
-        "\(id).\(secretText)A", "\(id.uppercased()).\(secretText)", "\(id.dropLast()).\(secretText)", "\(id.dropLast())g.\(secretText)",
-        "\(id).+\(secretText.dropFirst())", "\(id).\(secretText.dropLast())ü", "\(id)\0.\(secretText)", "{\(id)}.\(secretText)",
-    ])
+    @Test(
+        "Anything else is nobody",
+        arguments: [
+            "", ".", id, "\(id).", ".\(secretText)", "\(id).\(secretText).", "\(id).\(secretText)=",
+            "\(id).\(secretText.dropLast())",
+            "\(id).\(secretText)A", "\(id.uppercased()).\(secretText)", "\(id.dropLast()).\(secretText)",
+            "\(id.dropLast())g.\(secretText)",
+            "\(id).+\(secretText.dropFirst())", "\(id).\(secretText.dropLast())ü", "\(id)\0.\(secretText)",
+            "{\(id)}.\(secretText)",
+        ])
     func invalid(header: String) {
         #expect(Credential(header: header) == nil)
     }

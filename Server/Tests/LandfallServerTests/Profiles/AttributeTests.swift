@@ -48,15 +48,17 @@ struct AttributeTests {
         #expect(error?.code == .invalidValue)
     }
 
-    @Test("A change beyond a limit applies not at all", arguments: [
-        ["good": .bool(true), "": .bool(true)],
-        ["good": .bool(true), String(repeating: "k", count: 31): .bool(true)],
-        ["good": .bool(true), "sp ace": .bool(true)],
-        ["good": .bool(true), "schlüssel": .bool(true)],
-        ["good": .bool(true), "long": .string(String(repeating: "x", count: 51))],
-        ["good": .bool(true), "nan": .number(.nan)],
-        Dictionary(uniqueKeysWithValues: (1...31).map { ("k\($0)", AttributeValue.bool(true)) }),
-    ] as [[String: AttributeValue]])
+    @Test(
+        "A change beyond a limit applies not at all",
+        arguments: [
+            ["good": .bool(true), "": .bool(true)],
+            ["good": .bool(true), String(repeating: "k", count: 31): .bool(true)],
+            ["good": .bool(true), "sp ace": .bool(true)],
+            ["good": .bool(true), "schlüssel": .bool(true)],
+            ["good": .bool(true), "long": .string(String(repeating: "x", count: 51))],
+            ["good": .bool(true), "nan": .number(.nan)],
+            Dictionary(uniqueKeysWithValues: (1...31).map { ("k\($0)", AttributeValue.bool(true)) }),
+        ] as [[String: AttributeValue]])
     func limits(attributes: [String: AttributeValue]) async throws {
         let store = try await TestStore()
 

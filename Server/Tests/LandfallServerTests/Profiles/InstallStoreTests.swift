@@ -34,17 +34,23 @@ struct InstallStoreTests {
 
         await #expect(throws: InstallError.profileMismatch) { try await store.open(impostor, token: .value("t"), nowMs: now) }
         await #expect(throws: InstallError.profileMismatch) { try await store.install(impostor) }
-        await #expect(throws: InstallError.profileMismatch) { try await store.installs.report(app, impostor, .value("t"), nowMs: now) }
         await #expect(throws: InstallError.profileMismatch) {
-            try await store.installs.record(app, impostor, AttributionClaim(key: "k", source: "x", status: .organic), nowMs: now)
+            try await store.installs.report(app, impostor, .value("t"), nowMs: now)
+        }
+        await #expect(throws: InstallError.profileMismatch) {
+            try await store.installs.record(
+                app, impostor, AttributionClaim(key: "k", source: "x", status: .organic), nowMs: now)
         }
         await #expect(throws: InstallError.profileMismatch) {
             try await store.installs.change(app, impostor, AttributeChanges(key: "k", attributes: [:]), nowMs: now)
         }
         await #expect(throws: InstallError.profileMismatch) {
-            try await store.installs.identify(app, impostor, Identification(key: "k", customerID: "c", isVerified: true), nowMs: now)
+            try await store.installs.identify(
+                app, impostor, Identification(key: "k", customerID: "c", isVerified: true), nowMs: now)
         }
-        await #expect(throws: InstallError.profileMismatch) { try await store.installs.logOut(app, impostor, key: "k", nowMs: now) }
+        await #expect(throws: InstallError.profileMismatch) {
+            try await store.installs.logOut(app, impostor, key: "k", nowMs: now)
+        }
         await #expect(throws: InstallError.profileMismatch) {
             try await store.events.record(EventBatch(events: []), app, impostor, nowMs: now)
         }
@@ -136,9 +142,11 @@ struct InstallStoreTests {
         #expect(try await !store.open(.mayasPhone, device: device, nowMs: TestStore.noon + 2 * TestStore.hour).isReinstall)
     }
 
-    @Test("The app may be older than its first launch with Landfall", arguments: [
-        (nil, 0), (0, 0), (59_999, 0), (86_400_000, 86_400_000), (-5, 0), (Int64.max, 20 * 366 * 86_400_000),
-    ] as [(Int64?, Int64)])
+    @Test(
+        "The app may be older than its first launch with Landfall",
+        arguments: [
+            (nil, 0), (0, 0), (59_999, 0), (86_400_000, 86_400_000), (-5, 0), (Int64.max, 20 * 366 * 86_400_000),
+        ] as [(Int64?, Int64)])
     func installedAge(said: Int64?, counted: Int64) async throws {
         let store = try await TestStore()
         var device = DeviceFacts()

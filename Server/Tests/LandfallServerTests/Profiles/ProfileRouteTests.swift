@@ -39,10 +39,12 @@ struct ProfileRouteTests {
         }
     }
 
-    @Test("Attributes that the configuration, the limits or the types forbid are refused whole", arguments: [
-        #"{"sessions":"many"}"#, #"{"a b":1}"#, #"{"plan":"012345678901234567890123456789012345678901234567890"}"#,
-        #"{"sessions":1,"":2}"#,
-    ])
+    @Test(
+        "Attributes that the configuration, the limits or the types forbid are refused whole",
+        arguments: [
+            #"{"sessions":"many"}"#, #"{"a b":1}"#, #"{"plan":"012345678901234567890123456789012345678901234567890"}"#,
+            #"{"sessions":1,"":2}"#,
+        ])
     func badAttributes(attributes: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.send(.post, WirePath.attributes, #"{"key":"a","attributes":"# + attributes + "}")

@@ -19,7 +19,9 @@ struct PostgresServer: Sendable {
     private static let isRoot = getuid() == 0
 
     static var isAvailable: Bool {
-        guard let programs, FileManager.default.isExecutableFile(atPath: programs.appending(path: "initdb").path) else { return false }
+        guard let programs, FileManager.default.isExecutableFile(atPath: programs.appending(path: "initdb").path) else {
+            return false
+        }
         return FileManager.default.isExecutableFile(atPath: "/usr/bin/psql") && (!isRoot || getpwnam("postgres") != nil)
     }
 
@@ -33,10 +35,11 @@ struct PostgresServer: Sendable {
         let directory = URL(filePath: "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))")
         let initialise = [programs.appending(path: "initdb").path, "-D", directory.path]
         _ = try await execute(asServer(initialise + ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]))
-        let process = Self.process(asServer([
-            programs.appending(path: "postgres").path, "-D", directory.path, "-c", "listen_addresses=",
-            "-c", "unix_socket_directories=\(directory.path)", "-c", "fsync=off",
-        ]))
+        let process = Self.process(
+            asServer([
+                programs.appending(path: "postgres").path, "-D", directory.path, "-c", "listen_addresses=",
+                "-c", "unix_socket_directories=\(directory.path)", "-c", "fsync=off",
+            ]))
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -68,7 +71,8 @@ struct PostgresServer: Sendable {
         try Data(script.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         return try await Self.execute([
-            "/usr/bin/psql", "-X", "-q", "-A", "-t", "-F", "\u{1F}", "-R", "\u{1E}", "-P", "null=\u{1D}", "-v", "ON_ERROR_STOP=1",
+            "/usr/bin/psql", "-X", "-q", "-A", "-t", "-F", "\u{1F}", "-R", "\u{1E}", "-P", "null=\u{1D}", "-v",
+            "ON_ERROR_STOP=1",
             "-h", directory.path, "-U", "postgres", "-d", "postgres", "-f", file.path,
         ])
     }

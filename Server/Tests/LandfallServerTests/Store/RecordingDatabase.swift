@@ -40,7 +40,9 @@ final class RecordingDatabase: Database {
 
     func migrate(_ migrations: [Migration]) async throws {
         try await base.migrate(migrations)
-        let statements = migrations.flatMap(\.statements).map { RecordedStatement(statement: Statement($0), rows: nil, changed: nil) }
+        let statements = migrations.flatMap(\.statements).map {
+            RecordedStatement(statement: Statement($0), rows: nil, changed: nil)
+        }
         log.withLock { $0 += statements }
     }
 }

@@ -20,22 +20,26 @@ enum StoreLife {
         device.locale = "fr-FR"
         device.deviceId = "device-1"
         device.installedAgeMilliseconds = 86_400_000
-        try await store.open(.mayasPhone, token: .value("t1"), device: device, attributes: ["plan": .string("it's \"gold\" – ü\\n\n2")])
+        try await store.open(
+            .mayasPhone, token: .value("t1"), device: device, attributes: ["plan": .string("it's \"gold\" – ü\\n\n2")])
         try await store.open(.mayasTablet, token: .none(.unsupported), device: device)
         try await store.open(.mayasPhone, device: device, nowMs: now + 2 * TestStore.hour)
         _ = try? await store.open(.mayasPhone.impostor)
         _ = try await store.install(.mayasTablet)
         _ = try await store.installs.install(app, Credential.omarsPhone.installID)
         _ = try await store.installs.change(
-            app, .mayasPhone, AttributeChanges(key: "a1", attributes: ["plan": nil, "age": .number(31.5), "vip": .bool(true)]), nowMs: now
+            app, .mayasPhone, AttributeChanges(key: "a1", attributes: ["plan": nil, "age": .number(31.5), "vip": .bool(true)]),
+            nowMs: now
         )
         _ = try await store.installs.change(
-            app, .mayasPhone, AttributeChanges(key: "a1", attributes: ["plan": nil, "age": .number(31.5), "vip": .bool(true)]), nowMs: now
+            app, .mayasPhone, AttributeChanges(key: "a1", attributes: ["plan": nil, "age": .number(31.5), "vip": .bool(true)]),
+            nowMs: now
         )
         var claim = AttributionClaim(key: "c1", source: "tenjin", status: .nonOrganic, ageMilliseconds: 5)
         claim.campaign = "autumn"
         _ = try await store.installs.record(app, .mayasTablet, claim, nowMs: now)
-        _ = try? await store.installs.record(app, .mayasTablet, AttributionClaim(key: "c1", source: "adjust", status: .organic), nowMs: now)
+        _ = try? await store.installs.record(
+            app, .mayasTablet, AttributionClaim(key: "c1", source: "adjust", status: .organic), nowMs: now)
     }
 
     private static func people(_ store: TestStore) async throws {
@@ -60,7 +64,9 @@ enum StoreLife {
         let leased = try await store.queue.lease(16, nowMs: now + 100, leaseMs: 30_000)
         var answer = AppleAdsAnswer(attribution: true)
         answer.campaignId = 542_370_539
-        let outcomes: [ExchangeOutcome] = [.attributed(answer), .organic, .invalidToken, .notFound, .silence(.status), .silence(.timeLimit)]
+        let outcomes: [ExchangeOutcome] = [
+            .attributed(answer), .organic, .invalidToken, .notFound, .silence(.status), .silence(.timeLimit),
+        ]
         for (exchange, outcome) in zip(leased.sorted { $0.token < $1.token }, outcomes) {
             let step = ExchangeStep(after: outcome, of: exchange, nowMs: now + 200)
             try await store.queue.record(outcome, step, of: exchange, nowMs: now + 200)

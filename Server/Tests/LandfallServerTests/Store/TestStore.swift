@@ -55,7 +55,7 @@ final class TestStore: Sendable {
     var commitCount: Int { sqlite.writeCounts.commits }
 
     func count(of table: String) async throws -> Int64 {
-        try await sqlite.read { try $0.row(Statement("SELECT COUNT(*) AS count FROM \(table)"))?.integer("count") ?? -1 }
+        try await sqlite.read { try $0.row("SELECT COUNT(*) AS count FROM \(table)")?.integer("count") ?? -1 }
     }
 }
 

@@ -28,8 +28,10 @@ var appleDependencies: [Target.Dependency] = ["Landfall"]
 let standInNames = ["AdServices", "Security"]
 standIns = standInNames.map { .target(name: $0, path: "Tests/AppleStandIns/\($0)", swiftSettings: strict) }
 appleDependencies += standInNames.map { .target(name: $0) }
+let privacyManifest = (excluded: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
 #else
 products.append(.library(name: "LandfallApple", targets: ["LandfallApple"]))
+let privacyManifest = (excluded: [String](), resources: [Resource.copy("PrivacyInfo.xcprivacy")])
 #endif
 
 let package = Package(
@@ -39,7 +41,13 @@ let package = Package(
     targets: standIns + [
         .target(name: "LandfallWire", swiftSettings: strict),
         .target(name: "Landfall", dependencies: ["LandfallWire"], swiftSettings: strict),
-        .target(name: "LandfallApple", dependencies: appleDependencies, swiftSettings: strict),
+        .target(
+            name: "LandfallApple",
+            dependencies: appleDependencies,
+            exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources,
+            swiftSettings: strict
+        ),
         .target(name: "LandfallTesting", dependencies: ["Landfall"], swiftSettings: strict),
         .testTarget(
             name: "LandfallWireTests",

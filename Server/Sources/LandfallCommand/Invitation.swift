@@ -14,10 +14,10 @@ struct Invitation {
         return [
             " The server goes on until Ctrl-C. Be a phone: Apple answers after 1.5 s, and the stream says so.",
             "",
+            "   me=\(install).\(secret)",
             "   curl -N \(server)/v1/first-open -H 'Authorization: Bearer \(DemoRun.sdkKey)' \\",
-            "     -H 'Landfall-Profile: \(install).\(secret)' \\",
-            "     -d '{\"placements\": [{\"id\": \"\(DemoRun.placement)\"}], \"holdMilliseconds\": 10000,",
-            "          \"adToken\": {\"value\": \"\(token)\"}}'",
+            "     -H \"Landfall-Profile: $me\" -d '{\"placements\": [{\"id\": \"\(DemoRun.placement)\"}],",
+            "     \"holdMilliseconds\": 10000, \"adToken\": {\"value\": \"\(token)\"}}'",
         ]
     }
 }

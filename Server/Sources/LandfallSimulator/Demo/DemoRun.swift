@@ -15,7 +15,7 @@ public struct DemoRun: Sendable {
     private let board: LaunchBoard
     private let name = String(UInt32.random(in: .min ... .max), radix: 36)
     /// How long a first launch is watched at least, for answers that come after the deadline.
-    private let watched = Duration.milliseconds(5_900)
+    private let watched = Duration.milliseconds(6_400)
 
     /// - Parameter directory: exists, and belongs to this run: each phone keeps its files in a folder of its own.
     public init(_ phones: [DemoPhone] = DemoPhone.cast, server: URL, directory: URL, board: LaunchBoard) {

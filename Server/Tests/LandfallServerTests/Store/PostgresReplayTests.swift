@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 @testable import LandfallServer
 import LandfallDatabase
 import Testing
@@ -21,6 +22,19 @@ struct PostgresReplayTests {
         let differences = replay.differences(in: try output.get())
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         #expect(replay.recorded.count > 200)
+    }
+
+    @Test("No text of the server is left out of the replay")
+    func complete() async throws {
+        let store = try await TestStore()
+        try await StoreLife.run(in: store)
+        let recorded = store.database.recorded.flatMap { $0.statement.text.split(separator: "\n") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+
+        let texts = try SourceTexts.lines()
+
+        #expect(texts.count > 20)
+        #expect(texts.subtracting(recorded).isEmpty, "add a call that runs it to StoreLife")
     }
 
     @Test("A difference is found: another row, another count, no answer")

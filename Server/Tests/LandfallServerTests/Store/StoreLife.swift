@@ -9,6 +9,7 @@ enum StoreLife {
         try await people(store)
         try await tokens(store)
         try await events(store)
+        try await configuration(store)
     }
 
     private static let app = TestStore.app
@@ -84,5 +85,12 @@ enum StoreLife {
         for phone in [Credential.mayasPhone, .mayasPhone, .omarsPhone] {
             _ = try await store.events.record(EventBatch(events: [shown]), app, phone, nowMs: now)
         }
+    }
+
+    private static func configuration(_ store: TestStore) async throws {
+        let versions = ConfigurationStore(store.database)
+        _ = try await versions.newest()
+        for text in ["apps: []", "apps: []", "apps: [] # it's newer"] { _ = try await versions.publish(text, nowMs: now) }
+        _ = try await versions.newest()
     }
 }

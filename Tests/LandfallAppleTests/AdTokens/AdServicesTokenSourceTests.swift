@@ -12,14 +12,26 @@ struct AdServicesTokenSourceTests {
     let clock = ManualClock()
     let calls = Locked(0)
 
-    @Test("asks on a thread of its own")
-    func thread() async throws {
+    @Test("blocks no thread that Swift's tasks run on, however many calls hang")
+    func threads() async throws {
+        let mayReturn = DispatchSemaphore(value: 0)
+        let (arrivals, arrived) = AsyncStream<Bool>.makeStream()
         AdServicesScript.current = {
-            #expect(!Thread.isMainThread)
-            return Thread.current.name ?? ""
+            arrived.yield(Thread.isMainThread)
+            mayReturn.wait()
+            return "token"
         }
+        let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+        let callers = (0..<count).map { _ in Task { try await AdServicesTokenSource().token() } }
 
-        #expect(try await AdServicesTokenSource().token() == "landfall.token")
+        var onMainThread: [Bool] = []
+        for await isMain in arrivals.prefix(count) { onMainThread.append(isMain) }
+        let others = await Task.detached { true }.value
+        for _ in callers { mayReturn.signal() }
+
+        #expect(others)
+        #expect(onMainThread == Array(repeating: false, count: count))
+        for caller in callers { #expect(try await caller.value == "token") }
     }
 
     @Test(

@@ -120,11 +120,9 @@ struct LaunchState: Sendable {
         if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now),
             isWorthLeaving(at.now)
         {
-            let longest = board.latestDeadline.map { $0 - at.now } ?? .zero
-            effects.append(
-                .openStream(
-                    board.wanted(preparing: preparing), token, hold: max(hold, min(longest, .seconds(30)))
-                ))
+            let longest = min(board.latestDeadline.map { $0 - at.now } ?? .zero, .seconds(30))
+            effects.append(.openStream(board.wanted(preparing: preparing), token, hold: max(hold, longest)))
+            firstOpen.isLeaving = firstOpen.errand.retry.failures == 0
         }
         if adToken.posting.isDue(at.now), let token = adToken.toPost(firstOpen) { effects.append(.post(token)) }
         if isWatchNeeded, watch.isDue(at.now), standing.nextAnswerAt <= at.now {

@@ -17,6 +17,8 @@ struct FirstOpenState: Sendable {
     private(set) var carriedToken: AdToken?
     /// Attribute changes that the request carried, by their keys in the outbox.
     private(set) var carriedChanges: Set<String> = []
+    /// The request is about to be made, with everything that calls wait for.
+    var isLeaving = false
     private var wasReplaced = false
     /// Nothing more is expected of the stream in this launch.
     private(set) var isOver = false
@@ -26,6 +28,7 @@ struct FirstOpenState: Sendable {
 
     /// True while the stream is the way on which this key is answered: no plain call is needed beside it.
     func carries(_ key: PaywallKey, asked: Duration, now: Duration, grace: Duration) -> Bool {
+        if isLeaving { return true }
         if willAsk { return now < asked + grace }
         guard errand.isRunning, wanted.contains(key) else { return false }
         return answered.contains(key) || now < max(asked, openedAt) + grace
@@ -41,6 +44,7 @@ struct FirstOpenState: Sendable {
 
     mutating func left(wanting wanted: [PaywallKey], token: AdToken, changes: Set<String>, hold: Duration, now: Duration) {
         self.wanted = wanted
+        isLeaving = false
         answered = []
         fold = FirstOpenFold()
         openedAt = now

@@ -107,8 +107,9 @@ struct AdTokenTests {
             let client = phone.app(tokens: ScriptedAdTokens(.token("token-\(launch)")))
             client.start()
             _ = try await client.paywall(for: .onboarding)
-            await phone.settle()
             await phone.storageHolds(.profile) { $0.contains("notFound") }
+            await phone.server.waitForRequests("POST", WirePath.adToken, count: min(launch, 3))
+            await phone.settle()
             await client.shutdown()
         }
 

@@ -45,6 +45,7 @@ struct CollectionModeTests {
 
         client.shown(result)
         client.shown(result)
+        await phone.server.waitForRequests("POST", WirePath.events, count: count)
         await phone.settle()
 
         let events = try phone.server.requests("POST", WirePath.events).flatMap { try phone.sent(EventBatch.self, $0).events }

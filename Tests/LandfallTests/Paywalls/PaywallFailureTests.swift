@@ -121,6 +121,7 @@ struct PaywallFailureTests {
 
         #expect(try await shown.value.paywall.name == .appleAds)
         #expect(phone.firstOpenRequests.count == 2)
+        #expect(phone.plainRequests.isEmpty)
         await client.shutdown()
     }
 

@@ -54,11 +54,11 @@ public struct LandfallServer: Service {
         )
         let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
         let holds = Holds(limit: options.heldLimit)
+        let metrics = PrometheusRegistry()
         let exchanger = AppleAdsExchanger(
-            AppleAdsQueue(database, mark), appleAds, nowMs: time.nowMs, logger: logger,
+            AppleAdsQueue(database, mark), appleAds, nowMs: time.nowMs, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
-        let metrics = PrometheusRegistry()
         self.options = options
         self.logger = logger
         self.onListening = onListening

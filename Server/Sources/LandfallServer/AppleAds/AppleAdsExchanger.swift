@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 import Logging
+import Metrics
 import ServiceLifecycle
 import Synchronization
 
@@ -40,6 +41,7 @@ final class AppleAdsExchanger: Service {
     init(
         _ queue: AppleAdsQueue, _ service: any AppleAdsService, limits: Limits = Limits(),
         clock: any Clock<Duration> = ContinuousClock(), nowMs: @escaping @Sendable () -> Int64, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         onChange: @escaping @Sendable (AppID, InstallID) -> Void
     ) {
         self.queue = queue
@@ -47,7 +49,7 @@ final class AppleAdsExchanger: Service {
         self.limits = limits
         self.clock = clock
         self.nowMs = nowMs
-        self.telemetry = AppleAdsTelemetry(logger: logger)
+        self.telemetry = AppleAdsTelemetry(logger: logger, factory: metrics)
         self.onChange = onChange
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -5,17 +5,18 @@ import Metrics
 /// What the exchange tells the operator. No token and no id above trace.
 struct AppleAdsTelemetry: Sendable {
     let logger: Logger
+    let factory: any MetricsFactory
 
     func tried(_ outcome: ExchangeOutcome, taking duration: Duration) {
-        Counter(label: "apple_ads_exchanges_total", dimensions: [("outcome", outcome.label)]).increment()
-        Timer(label: "apple_ads_answer_duration_seconds").record(duration: duration)
+        Counter(label: "landfall_apple_ads_exchanges_total", dimensions: [("outcome", outcome.label)], factory: factory).increment()
+        Timer(label: "landfall_apple_ads_answer_seconds", factory: factory).record(duration: duration)
         if case .silence(let silence) = outcome {
             logger.warning("Apple Ads gave no usable answer; asking again later", metadata: ["silence": "\(silence.rawValue)"])
         }
     }
 
     func storeFailed(_ error: any Error) {
-        Counter(label: "apple_ads_store_failures_total").increment()
+        Counter(label: "landfall_apple_ads_store_failures_total", factory: factory).increment()
         logger.error("The queue of ad tokens cannot reach its store; trying again", metadata: ["error": "\(error)"])
     }
 }

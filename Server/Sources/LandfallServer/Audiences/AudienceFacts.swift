@@ -4,8 +4,6 @@ import LandfallWire
 /// What is known of one install when its audience is decided. Make it once for several decisions: it prepares the values
 /// that conditions compare.
 struct AudienceFacts: Sendable {
-    /// The server's clock, Unix milliseconds.
-    let nowMs: Int64
     let attributes: [String: AttributeValue]
     private let attribution: Attribution
     private let appleIDs: AppleIDs
@@ -15,8 +13,7 @@ struct AudienceFacts: Sendable {
     private let appVersion: SemanticVersion?
     private let osVersion: SemanticVersion?
 
-    init(attribution: Attribution, device: DeviceFacts, attributes: [String: AttributeValue], nowMs: Int64) {
-        self.nowMs = nowMs
+    init(attribution: Attribution, device: DeviceFacts, attributes: [String: AttributeValue]) {
         self.attributes = attributes
         self.attribution = attribution
         appleIDs = AppleIDs(attribution)

@@ -12,7 +12,7 @@ struct PlacementAnswering {
     ) throws -> PaywallAnswer {
         let locale = try LocaleCode.canonical(locale) ?? install.device.locale.flatMap(LocaleCode.init(deviceLocale:))
         let facts = AudienceFacts(
-            attribution: install.attribution(nowMs: nowMs), device: install.device, attributes: install.attributes, nowMs: nowMs
+            attribution: install.attribution(nowMs: nowMs), device: install.device, attributes: install.attributes
         )
         func decide(pending: Bool) -> Decision? {
             snapshot.decide(placement: placement, locale: locale, facts: facts, attributionIsPending: pending)

@@ -15,7 +15,7 @@ extension AudienceFacts {
         device.platform = "ios"
         device.locale = "en-US"
         change(&device)
-        return AudienceFacts(attribution: attribution, device: device, attributes: attributes, nowMs: 0)
+        return AudienceFacts(attribution: attribution, device: device, attributes: attributes)
     }
 }
 

@@ -72,7 +72,7 @@ struct ConditionTests {
             "attributes.sessions: { <: 9 }", "attributes.invited: { isNot: true }", "country: { in: [US, CA] }",
         ])
     func missing(test: String) throws {
-        let nothing = AudienceFacts(attribution: .notAttributed, device: DeviceFacts(), attributes: [:], nowMs: 0)
+        let nothing = AudienceFacts(attribution: .notAttributed, device: DeviceFacts(), attributes: [:])
         let junk = AudienceFacts.sample(
             attributes: ["plan": .number(1), "sessions": .string("3"), "invited": .string("true")]
         ) {

@@ -63,6 +63,6 @@ extension AudienceFacts {
         let ends: [Attribution] = [
             .appleSample, .attributed(claim), .notAttributed, .unavailable(.notFound), .pending(nextAnswerNotBefore: 60_000),
         ]
-        return ends.map { AudienceFacts(attribution: $0, device: device, attributes: [:], nowMs: 0) }
+        return ends.map { AudienceFacts(attribution: $0, device: device, attributes: [:]) }
     }
 }

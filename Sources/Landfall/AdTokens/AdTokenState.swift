@@ -11,8 +11,10 @@ struct AdTokenState: Sendable {
         case background
     }
 
-    /// How long a first open waits for a token that may come at once: then it rides in the request.
-    static let patience: Duration = .milliseconds(30)
+    /// How long a first open waits for the token, which then rides in the request. AdServices usually answers within that
+    /// time, and what is spared is a second request, not time: without the token the server has nothing to ask Apple.
+    /// A caller who is in a hurry waits less, see ``LaunchState``.
+    static let patience: Duration = .milliseconds(350)
     /// After that the server is told that there is none; a late one is still delivered.
     static let limit: Duration = .seconds(10)
 
@@ -35,12 +37,18 @@ struct AdTokenState: Sendable {
     /// The server waits for it, or it is on its way there.
     var isUnderWay: Bool { plan == .first && delivered == nil }
 
+    /// The first open could leave and waits for this.
+    var isAwaited: Bool { plan == .first && found == nil }
+
     /// What a first open says of the token; nil while it is worth waiting a moment.
-    func forFirstOpen(now: Duration) -> AdToken? {
+    /// - Parameter urgentFrom: from then on somebody cannot wait any longer.
+    func forFirstOpen(now: Duration, urgentFrom: Duration?) -> AdToken? {
         switch plan {
-        case .none(let reason): .none(reason)
-        case .background: .none(.noToken)
-        case .first: found ?? (now < askedAt + Self.patience ? nil : .coming)
+        case .none(let reason): return AdToken.none(reason)
+        case .background: return AdToken.none(.noToken)
+        case .first:
+            let patienceEnds = askedAt + Self.patience
+            return found ?? (now < min(patienceEnds, urgentFrom ?? patienceEnds) ? nil : .coming)
         }
     }
 

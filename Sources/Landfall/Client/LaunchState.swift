@@ -117,7 +117,7 @@ struct LaunchState: Sendable {
         }
         if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
         guard hasPath else { return }
-        if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now),
+        if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now, urgentFrom: tokenUrgentFrom),
             isWorthLeaving(at.now)
         {
             let longest = min(board.latestDeadline.map { $0 - at.now } ?? .zero, .seconds(30))
@@ -133,7 +133,12 @@ struct LaunchState: Sendable {
 
     /// A first open that asks for nothing yet waits a moment for the first call, so that both are one request.
     private func isWorthLeaving(_ now: Duration) -> Bool {
-        now >= adToken.askedAt + AdTokenState.patience || !board.wanted(preparing: preparing).isEmpty
+        now >= adToken.askedAt + FirstOpenState.patience || !board.wanted(preparing: preparing).isEmpty
+    }
+
+    /// When a caller has spent an eighth of their time waiting for the token alone.
+    private var tokenUrgentFrom: Duration? {
+        adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
     }
 
     /// The stream is over and attribution still open: the profile itself is asked for.
@@ -153,7 +158,7 @@ struct LaunchState: Sendable {
                 times.append(opening.isRunning ? nil : opening.retry.notBefore)
             } else {
                 times.append(adToken.wakeAt(now: now))
-                times.append(adToken.askedAt + AdTokenState.patience)
+                times += [adToken.askedAt + FirstOpenState.patience, tokenUrgentFrom]
                 if hasPath {
                     if !firstOpen.isOver, !firstOpen.errand.isRunning { times.append(firstOpen.errand.retry.notBefore) }
                     if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning {

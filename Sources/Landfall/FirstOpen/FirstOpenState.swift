@@ -3,6 +3,9 @@ internal import LandfallWire
 
 /// Where the first-open stream of this launch stands.
 struct FirstOpenState: Sendable {
+    /// How long a first open that asks for nothing yet waits for the first call.
+    static let patience: Duration = .milliseconds(30)
+
     var errand = Errand()
     var fold = FirstOpenFold()
     /// What the stream that is open, or was open last, asks for.

@@ -28,7 +28,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("Late: announced after 30 ms, posted once it is there")
+    @Test("Late: announced after 350 ms, posted once it is there")
     func comesLate() async throws {
         try phone.streams(.undecided)
         try acceptsTokens()
@@ -36,7 +36,7 @@ struct AdTokenTests {
         let client = phone.app(tokens: tokens)
         client.start()
         await tokens.waitForAsks()
-        await phone.pass(.milliseconds(29))
+        await phone.pass(.milliseconds(349))
         #expect(phone.firstOpenRequests.isEmpty)
         await phone.pass(.milliseconds(1))
         await phone.waitForFirstOpen()
@@ -46,6 +46,26 @@ struct AdTokenTests {
 
         await phone.server.waitForRequests("POST", WirePath.adToken)
         #expect(try phone.sent(AdToken.self, phone.server.requests("POST", WirePath.adToken).first) == .value("late"))
+        await client.shutdown()
+    }
+
+    @Test("A caller in a hurry waits an eighth of their time for it, not longer")
+    func hurry() async throws {
+        try phone.streams(.undecided)
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await tokens.waitForAsks()
+        let shown = Task { try await client.paywall(for: "onboarding", within: .milliseconds(800)) }
+        while client.runningOperations == 0 { await Task.yield() }
+
+        await phone.pass(.milliseconds(99))
+        #expect(phone.firstOpenRequests.isEmpty)
+        await phone.pass(.milliseconds(1))
+
+        await phone.waitForFirstOpen()
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first).adToken == .coming)
+        shown.cancel()
         await client.shutdown()
     }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import Testing
+
+@Suite("An error of the SDK", .timeLimit(.minutes(1)))
+struct LandfallErrorTests {
+    @Test(
+        "says whether the same call may succeed later",
+        arguments: [
+            (.noPaywall("onboarding", network: nil), true), (.network(TransportError(.timedOut)), true),
+            (.unavailable(.diskLow), true), (.storage, true), (.refused(.invalidKey), false),
+            (.placementUnknown("onboarding"), false), (.invalidArgument, false), (.notStarted, false), (.shutDown, false),
+        ] as [(LandfallError.Kind, Bool)]
+    )
+    func retrying(kind: LandfallError.Kind, expected: Bool) {
+        #expect(LandfallError(kind).isWorthRetrying == expected)
+    }
+
+    @Test("names what it is about, and what to do")
+    func words() {
+        let unknown = LandfallError(.placementUnknown("onbording")).description
+        let nothing = LandfallError(.noPaywall("onboarding", network: TransportError(.offline))).description
+        let refused = LandfallError(.refused(.invalidKey), detail: "The key is unknown.").description
+
+        #expect(unknown.contains("'onbording'") && unknown.contains("landfall.yaml"))
+        #expect(nothing.contains("'onboarding'") && nothing.contains("No network path") && nothing.contains("fallback"))
+        #expect(refused.contains("invalid_key") && refused.contains("The key is unknown."))
+    }
+}

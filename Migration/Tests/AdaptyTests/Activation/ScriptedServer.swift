@@ -35,6 +35,13 @@ struct ScriptedServer {
         }
     }
 
+    /// Activates, and lets the moment pass for which a first open waits to hear what the app wants.
+    func activate() async throws {
+        try activation.activate(Self.configuration)
+        await clock.waitForSleeper()
+        clock.advanceToNextSleeper()
+    }
+
     private static func answer(isDefault: Bool) -> PaywallAnswer {
         PaywallAnswer(
             placement: "onboarding",

@@ -54,7 +54,7 @@ struct ProviderClaimTests {
     @Test("A claim reaches the server as it was read")
     func sent() async throws {
         let server = try ScriptedServer()
-        try server.activation.activate(ScriptedServer.configuration)
+        try await server.activate()
 
         try await server.activation.report(ProviderClaim(["status": "Non-organic", "campaign": "summer"], source: "Branch"))
 

@@ -129,7 +129,7 @@ struct PaywallCallTests {
         server.clock.advance(by: .seconds(3))
 
         try activation.activate(ScriptedServer.configuration)
-        await server.transport.waitForRequests("GET", WirePath.paywall(of: "onboarding"))
+        await server.transport.waitForRequests("POST", WirePath.firstOpen)
         server.clock.advance(by: .seconds(2))
 
         #expect(try await waiting.value.result.elapsed <= .seconds(2))

@@ -14,7 +14,7 @@ struct ProfileCallTests {
 
     @Test("A first launch waits for its profile")
     func firstProfile() async throws {
-        try activation.activate(ScriptedServer.configuration)
+        try await server.activate()
 
         #expect(try await activation.profile().profileId == "ada")
     }
@@ -74,7 +74,7 @@ struct ProfileCallTests {
     @Test("Attributes leave with their values, and an attribute's removal as null")
     func attributes() async throws {
         server.transport.on("POST", WirePath.attributes) { _ in throw TransportError(.offline) }
-        try activation.activate(ScriptedServer.configuration)
+        try await server.activate()
         _ = try await activation.profile()
 
         try await activation.update(

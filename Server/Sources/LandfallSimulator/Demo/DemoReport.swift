@@ -24,6 +24,8 @@ public struct DemoReport: Hashable, Sendable, Encodable {
         public var tokenMilliseconds: Int64?
         /// What Apple answered the server, and when.
         public var appleAnswers: [Answer]
+        /// From Apple's attribution to the paywall; absent where the paywall did not wait for one.
+        public var millisecondsAfterAnswer: Int64?
     }
 
     public struct Totals: Hashable, Sendable, Encodable {
@@ -59,6 +61,7 @@ extension DemoReport.OneLaunch {
     /// nil while the launch has no outcome.
     init?(_ launch: Launch) {
         guard let outcome = launch.outcome else { return nil }
+        let answered = launch.moments.first { $0.sight == .answer(status: 200) && $0.at <= outcome.elapsed }?.at
         self.init(
             number: launch.number, paywall: outcome.paywall, targeted: outcome.isTargeted, origin: outcome.origin,
             attribution: outcome.attribution, elapsedMilliseconds: outcome.elapsed.milliseconds, requests: outcome.requests,
@@ -66,7 +69,8 @@ extension DemoReport.OneLaunch {
             appleAnswers: launch.moments.compactMap { moment in
                 guard case .answer(let status) = moment.sight else { return nil }
                 return Answer(status: status, milliseconds: moment.at.milliseconds)
-            }
+            },
+            millisecondsAfterAnswer: answered.map { (outcome.elapsed - $0).milliseconds }
         )
     }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallSimulator
+
+/// What `landfall simulate` can be told about phones in real time.
+struct RealPhonesOptions: ParsableArguments {
+    @Option(help: "fast, typical, slow, offline or hostile (LANDFALL_SCENARIO; typical).")
+    var scenario: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("Changes a number of the scenario; may be given again.", valueName: "number=value")
+    )
+    var settings: [String] = []
+
+    @Flag(help: "The same phones also run the documented way, and a bare socket client (LANDFALL_COMPARE).")
+    var compare = false
+
+    @Option(help: "How many phones start in a second (LANDFALL_STARTS_PER_SECOND; 3).")
+    var startsPerSecond: Int?
+
+    @Option(help: ArgumentHelp("Writes a picture of the times to paywall (LANDFALL_SVG).", valueName: "file"))
+    var svg: String?
+
+    @Option(help: "The configuration to serve (LANDFALL_CONFIG; Examples/SelfHost/landfall.yaml).")
+    var config: String?
+
+    /// The scenario with everything that was set.
+    func world(_ environment: FlagEnvironment) throws -> Scenario {
+        let name = scenario ?? environment.text("scenario") ?? Scenario.typical.name
+        guard var world = Scenario.named.first(where: { $0.name == name }) else {
+            let known = Scenario.named.map(\.name).joined(separator: ", ")
+            throw ValidationError("There is no scenario '\(name)'. There are \(known).")
+        }
+        for setting in settings {
+            let parts = setting.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let value = Double(parts[1]) else {
+                throw ValidationError("--set \(setting): write NUMBER=VALUE, for example appleMedian=400.")
+            }
+            do {
+                world = try world.setting(String(parts[0]), to: value)
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        }
+        return world
+    }
+}

@@ -11,17 +11,15 @@ struct AttributionOutlook: Hashable {
     init(install: Install, isTokenComing: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)
         let appleHasSpoken = install.facts.contains { $0.source == .appleAds && $0.status == .nonOrganic }
-        guard !appleHasSpoken, nowMs < holdEndsAtMs else {
-            (attribution, isPending) = (known, false)
-            return
-        }
-        guard isTokenComing else {
+        let isHeld = nowMs < holdEndsAtMs
+        guard isTokenComing, !appleHasSpoken else {
             attribution = known
-            isPending = install.nextAppleAnswer(nowMs: nowMs).map { nowMs + $0 < holdEndsAtMs } ?? false
+            isPending =
+                isHeld && !appleHasSpoken && install.nextAppleAnswer(nowMs: nowMs).map { nowMs + $0 < holdEndsAtMs } ?? false
             return
         }
         // A claim of another provider is worth telling at once; it does not end the wait for Apple.
         if case .attributed = known { attribution = known } else { attribution = .pending(nextAnswerNotBefore: 0) }
-        isPending = true
+        isPending = isHeld
     }
 }

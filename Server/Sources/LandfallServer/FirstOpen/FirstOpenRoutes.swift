@@ -11,32 +11,27 @@ struct FirstOpenRoutes: Sendable {
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Response {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
-        let body = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
-        try services.snapshot.check(body.attributes.mapValues { $0 })
+        let asked = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
+        try services.snapshot.check(asked.attributes.mapValues { $0 })
 
         // Taken before the row is written, so that no change in between is missed.
-        let hold = body.holdMilliseconds > 0 ? services.holds.take(.stream, app: caller.app, install: credential.installID) : nil
+        let place = asked.holdMilliseconds > 0 ? HeldPlace(.stream, caller.app, credential.installID, in: services.holds) : nil
         let nowMs = services.time.nowMs()
-        let adToken = services.snapshot.accepted(body.adToken)
-        let install: Install
-        do {
-            install = try await services.installs.open(
-                caller.app, credential, Opening(device: body.device, adToken: adToken, attributes: body.attributes),
-                nowMs: nowMs
-            )
-        } catch {
-            if let hold { services.holds.release(hold) }
-            throw error
-        }
+        let adToken = services.snapshot.accepted(asked.adToken)
+        let install = try await services.installs.open(
+            caller.app, credential, Opening(device: asked.device, adToken: adToken, attributes: asked.attributes), nowMs: nowMs
+        )
+        place?.endOlder()
 
         let session = FirstOpenSession(
-            snapshot: services.snapshot, wanted: body.placements, adToken: adToken,
-            holdEndsAtMs: nowMs + body.holdMilliseconds
+            snapshot: services.snapshot, wanted: asked.placements, adToken: adToken,
+            holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
-        let stream = FirstOpenStream(services: services, caller: caller, credential: credential, channel: context.channel)
-        return Response(status: .ok, headers: Self.headers, body: ResponseBody { writer in
-            try await stream.write(session, install: install, hold: hold, to: &writer)
-        })
+        let stream = FirstOpenStream(
+            services: services, caller: caller, credential: credential, channel: context.channel, logger: context.logger
+        )
+        let body = ResponseBody { writer in try await stream.write(session, install: install, place: place, to: &writer) }
+        return Response(status: .ok, headers: Self.headers, body: body)
     }
 
     /// No cache, no proxy and no compression may keep a line back.

@@ -2,6 +2,7 @@
 import Foundation
 import Hummingbird
 import LandfallWire
+import Logging
 import NIOCore
 import NIOFoundationCompat
 
@@ -16,15 +17,27 @@ struct FirstOpenStream: Sendable {
     let caller: Caller
     let credential: Credential
     let channel: any Channel
+    let logger: Logger
 
-    /// - Parameter hold: nil where the node holds as many streams as it may: answered at once.
+    /// - Parameter place: nil where nothing is to be held or the node holds as many streams as it may: answered at once.
     func write(
-        _ session: FirstOpenSession, install: Install, hold: Hold?, to writer: inout any ResponseBodyWriter
+        _ session: FirstOpenSession, install: Install, place: HeldPlace?, to writer: inout any ResponseBodyWriter
     ) async throws {
-        defer { if let hold { services.holds.release(hold) } }
+        defer { place?.release() }
         let watchdog = closeAtHardLimit(holdEndsAtMs: session.holdEndsAtMs)
         defer { watchdog.cancel() }
 
+        do {
+            services.telemetry.firstOpen.ended(try await write(session, install, place?.hold, &writer))
+        } catch {
+            services.telemetry.firstOpen.brokeOff(error, logger)
+            throw error
+        }
+    }
+
+    private func write(
+        _ session: FirstOpenSession, _ install: Install, _ hold: Hold?, _ writer: inout any ResponseBodyWriter
+    ) async throws -> EndReason {
         var session = session
         let first = session.lines(for: install, isTokenReported: hold?.isTokenReported ?? false, nowMs: services.time.nowMs())
         try await writer.write(Self.bytes(first, padFirst: true))
@@ -32,7 +45,7 @@ struct FirstOpenStream: Sendable {
         let reason = try await follow(&session, hold, &writer)
         try await writer.write(Self.bytes([.end(reason)]))
         try await writer.finish(nil)
-        services.telemetry.firstOpen.ended(reason)
+        return reason
     }
 
     private func follow(

@@ -29,18 +29,23 @@ final class Holds: Sendable {
     /// Takes a hold, or nil where the node holds as many as it may or is stopping.
     func take(_ kind: Kind, app: AppID, install: InstallID) -> Hold? {
         let key = Key(app: app, install: install)
-        let (hold, replaced) = state.withLock { state -> (Hold?, [Hold]) in
-            guard state.count < limit, !state.isStopping else { return (nil, []) }
+        return state.withLock { state in
+            guard state.count < limit, !state.isStopping else { return nil }
             let hold = Hold(kind: kind, key: key)
-            let older = kind == .stream ? state.holds[key, default: []].filter { $0.kind == .stream } : []
             state.holds[key, default: []].append(hold)
             state.count += 1
-            return (hold, older)
+            return hold
         }
-        for older in replaced { older.wake(.replaced) }
-        return hold
     }
 
+    /// Ends the streams of this install that were there before. Only once the caller has proved who it is: an install id
+    /// alone ends nobody's stream.
+    func endOlder(than hold: Hold) {
+        let older = state.withLock { ($0.holds[hold.key] ?? []).prefix { $0 !== hold }.filter { $0.kind == .stream } }
+        for older in older { older.wake(.replaced) }
+    }
+
+    /// Gives the place back; again does nothing.
     func release(_ hold: Hold) {
         state.withLock { state in
             guard var holds = state.holds[hold.key], let index = holds.firstIndex(where: { $0 === hold }) else { return }

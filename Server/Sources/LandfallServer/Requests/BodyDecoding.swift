@@ -50,9 +50,9 @@ extension RequestError {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init(.malformedJSON, "The body is not JSON. Send one JSON object in UTF-8.")
         case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self.init(.invalidValue, "'\(context.path)' has the wrong type or form. docs/openapi.yaml describes every body.")
+            self.init(.invalidValue, "'\(DecodingError.path(context.codingPath))' has the wrong type or form. docs/openapi.yaml describes every body.")
         case .keyNotFound(let key, let context):
-            let path = (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
+            let path = DecodingError.path(context.codingPath + [key])
             self.init(.invalidValue, "'\(path)' is missing. docs/openapi.yaml describes every body.")
         @unknown default:
             self.init(.malformedJSON, "The body cannot be read. docs/openapi.yaml describes every body.")
@@ -60,9 +60,13 @@ extension RequestError {
     }
 }
 
-extension DecodingError.Context {
-    fileprivate var path: String {
-        codingPath.isEmpty ? "body" : codingPath.map(\.stringValue).joined(separator: ".")
+extension DecodingError {
+    /// Where in the body, as people write it: `placements[0].id`.
+    fileprivate static func path(_ keys: [any CodingKey]) -> String {
+        guard !keys.isEmpty else { return "body" }
+        return keys.reduce(into: "") { path, key in
+            path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : "." + key.stringValue)
+        }
     }
 }
 

@@ -63,6 +63,44 @@ struct FirstOpenRouteTests {
         }
     }
 
+    @Test("Knowing an install id is not enough to end its stream")
+    func stranger() async throws {
+        try await TestServer.run { server in
+            async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
+            await server.clock.waitForSleeper()
+
+            let stranger = try await server.send(
+                .post, WirePath.firstOpen, #"{"adToken":"coming","holdMilliseconds":3000}"#, phone: Phone(secret: 8)
+            )
+            server.clock.advance(by: .seconds(3))
+
+            #expect(stranger.problem?.code == .profileMismatch)
+            let last = try await lines.last
+            #expect(last == .end(.holdOver))
+            #expect(server.services.holds.count == 0)
+        }
+    }
+
+    @Test("A token that is coming is pending, also where nothing is held")
+    func notHeld() async throws {
+        try await TestServer.run { server in
+            let lines = try await server.firstOpen(#"{"adToken":"coming","holdMilliseconds":0,"placements":[{"id":"onboarding"}]}"#)
+
+            #expect(lines.contains(.attribution(.pending(nextAnswerNotBefore: 0))))
+            #expect(lines.last == .end(.final))
+        }
+    }
+
+    @Test("A refusal names the field as people write it")
+    func fieldPath() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send(.post, WirePath.firstOpen, #"{"placements":[{"id":"onboarding"},{}]}"#)
+
+            #expect(answer.problem?.code == .invalidValue)
+            #expect(answer.problem?.message.hasPrefix("'placements[1].id' is missing.") == true)
+        }
+    }
+
     @Test("A newer stream of the same profile ends the older")
     func replaced() async throws {
         try await TestServer.run { server in

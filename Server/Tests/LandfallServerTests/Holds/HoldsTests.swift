@@ -44,10 +44,33 @@ struct HoldsTests {
         let hold = try #require(holds.take(.stream, app: app, install: install))
 
         holds.changed(app: app, install: install)
-        _ = holds.take(.stream, app: app, install: install)
+        holds.endOlder(than: try #require(holds.take(.stream, app: app, install: install)))
         holds.changed(app: app, install: install)
 
         #expect(await hold.wait(for: .seconds(30), time: time) == .replaced)
+    }
+
+    @Test("A stream that was there before ends none that came after it")
+    func endsOlderOnly() async throws {
+        let holds = Holds()
+        let older = try #require(holds.take(.stream, app: app, install: install))
+        let newer = try #require(holds.take(.stream, app: app, install: install))
+
+        holds.endOlder(than: older)
+        holds.changed(app: app, install: install)
+
+        #expect(await newer.wait(for: .seconds(30), time: time) == .changed)
+    }
+
+    @Test("A place whose answer nobody ever writes is given back")
+    func unwritten() throws {
+        let holds = Holds(limit: 1)
+        var place = HeldPlace(.stream, app, install, in: holds)
+        #expect(place != nil && holds.count == 1)
+
+        place = nil
+
+        #expect(holds.count == 0)
     }
 
     @Test("A plain wait does not end a stream, and many are held at once")

@@ -19,7 +19,8 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.profile(profile), "line-profile")
     }
 
-    @Test("An attribution line is pinned for each state", arguments: ["pending", "attributed", "not-attributed", "unavailable"])
+    @Test(
+        "An attribution line is pinned for each state", arguments: ["pending", "attributed", "not-attributed", "unavailable"])
     func attribution(state: String) throws {
         var details = AttributionDetails(source: .appleAds, verified: true, attributedAtMilliseconds: 1_764_000_000_000)
         var answer = AppleAdsAnswer(attribution: true)
@@ -35,7 +36,8 @@ struct FirstOpenLineTests {
         answer.supplyPlacement = "APPSTORE_SEARCH_RESULTS"
         details.appleAds = answer
         let attributions: [String: Attribution] = [
-            "pending": .pending(nextAnswerNotBefore: 5000), "attributed": .attributed(details), "not-attributed": .notAttributed,
+            "pending": .pending(nextAnswerNotBefore: 5000), "attributed": .attributed(details),
+            "not-attributed": .notAttributed,
             "unavailable": .unavailable(.notFound),
         ]
 
@@ -46,7 +48,8 @@ struct FirstOpenLineTests {
     func paywall() throws {
         let paywall = WirePaywall(
             name: PaywallID("apple-ads"), variationId: VariationID("apple-ads"),
-            remoteConfig: .init(locale: "en", value: .object(["title": .string("Hello"), "steps": .array([.integer(1), .number(2.5), .null])])),
+            remoteConfig: .init(
+                locale: "en", value: .object(["title": .string("Hello"), "steps": .array([.integer(1), .number(2.5), .null])])),
             productIds: ["com.example.app.year", "com.example.app.month"]
         )
         let answer = PaywallAnswer(

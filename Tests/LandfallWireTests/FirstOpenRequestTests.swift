@@ -32,7 +32,8 @@ struct FirstOpenRequestTests {
     func empty() throws {
         let request = try WireCoding.decode(FirstOpenRequest.self, from: Data("{}".utf8))
 
-        #expect(request == FirstOpenRequest(device: DeviceFacts(), adToken: .none(.noToken), placements: [], holdMilliseconds: 0))
+        #expect(
+            request == FirstOpenRequest(device: DeviceFacts(), adToken: .none(.noToken), placements: [], holdMilliseconds: 0))
     }
 
     @Test(

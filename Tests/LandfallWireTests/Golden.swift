@@ -32,6 +32,7 @@ func expectGolden<Value: Codable & Equatable>(
 
     #expect(try golden.value(Value.self) == value, sourceLocation: sourceLocation)
     #expect(
-        String(decoding: try WireCoding.encode(value), as: UTF8.self) == (try golden.canonical()), sourceLocation: sourceLocation
+        String(decoding: try WireCoding.encode(value), as: UTF8.self) == (try golden.canonical()),
+        sourceLocation: sourceLocation
     )
 }

@@ -42,14 +42,16 @@ struct PlainCallTests {
     @Test("A null removes an attribute; it is not the same as leaving it out")
     func attributeRemoval() throws {
         try expectGolden(
-            AttributeChanges(key: IdempotencyKey("k-3"), attributes: ["plan": .string("pro"), "trial": AttributeValue?.none]), "attribute-changes"
+            AttributeChanges(key: IdempotencyKey("k-3"), attributes: ["plan": .string("pro"), "trial": AttributeValue?.none]),
+            "attribute-changes"
         )
     }
 
     @Test("Identify, log-out and errors are pinned by their golden files")
     func identity() throws {
         try expectGolden(
-            IdentifyRequest(key: IdempotencyKey("k-4"), customerId: "customer-7", identityToken: "header.body.signature"), "identify"
+            IdentifyRequest(key: IdempotencyKey("k-4"), customerId: "customer-7", identityToken: "header.body.signature"),
+            "identify"
         )
         try expectGolden(LogoutRequest(key: IdempotencyKey("k-5")), "logout")
         try expectGolden(

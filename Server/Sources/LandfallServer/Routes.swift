@@ -42,7 +42,8 @@ enum Routes {
     private static func refuseOtherMethods(on router: Router<AppContext>) {
         let known: [(path: String, method: HTTPRequest.Method)] = [
             ("/healthz", .get), ("/readyz", .get), ("/metrics", .get),
-            (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.profile, .get), (WirePath.adToken, .post),
+            (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.profile, .get),
+            (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.logout, .post),
         ]

@@ -117,7 +117,8 @@ struct LaunchState: Sendable {
         }
         if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
         guard hasPath else { return }
-        if !firstOpen.isOver, firstOpen.errand.isDue(at.now), let token = adToken.forFirstOpen(now: at.now, urgentFrom: tokenUrgentFrom),
+        if !firstOpen.isOver, firstOpen.errand.isDue(at.now),
+            let token = adToken.forFirstOpen(now: at.now, urgentFrom: tokenUrgentFrom),
             isWorthLeaving(at.now)
         {
             let longest = min(board.latestDeadline.map { $0 - at.now } ?? .zero, .seconds(30))

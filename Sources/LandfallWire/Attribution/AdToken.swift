@@ -16,10 +16,11 @@ extension AdToken: Codable {
             case "coming": self = .coming
             case "none": self = .none(.noToken)
             default:
-                throw DecodingError.dataCorrupted(.init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "adToken is {\"value\": …}, \"coming\" or {\"none\": reason}"
-                ))
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "adToken is {\"value\": …}, \"coming\" or {\"none\": reason}"
+                    ))
             }
             return
         }

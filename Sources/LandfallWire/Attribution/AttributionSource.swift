@@ -10,5 +10,7 @@ public struct AttributionSource: WireIdentifier {
     public static let link = AttributionSource("link")
 
     /// The sources that only the server may state; a claim that names one is refused with `reserved_source`.
-    public static let reserved: Set<AttributionSource> = [.appleAds, .link, AttributionSource("apple_ads"), AttributionSource("landfall")]
+    public static let reserved: Set<AttributionSource> = [
+        .appleAds, .link, AttributionSource("apple_ads"), AttributionSource("landfall"),
+    ]
 }

@@ -8,7 +8,8 @@ struct AppleAdsTelemetry: Sendable {
     let factory: any MetricsFactory
 
     func tried(_ outcome: ExchangeOutcome, taking duration: Duration) {
-        Counter(label: "landfall_apple_ads_exchanges_total", dimensions: [("outcome", outcome.label)], factory: factory).increment()
+        Counter(label: "landfall_apple_ads_exchanges_total", dimensions: [("outcome", outcome.label)], factory: factory)
+            .increment()
         Timer(label: "landfall_apple_ads_answer_seconds", factory: factory).record(duration: duration)
         if case .silence(let silence) = outcome {
             logger.warning("Apple Ads gave no usable answer; asking again later", metadata: ["silence": "\(silence.rawValue)"])

@@ -21,7 +21,8 @@ extension AttributionClaim {
     fileprivate func checked() throws -> AttributionClaim {
         let name = source.rawValue.lowercased()
         guard !AttributionSource.reserved.contains(AttributionSource(name)) else {
-            throw RequestError(.reservedSource, "Only the server itself states this source. Name the provider that told the app.")
+            throw RequestError(
+                .reservedSource, "Only the server itself states this source. Name the provider that told the app.")
         }
         guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else {
             throw RequestError.invalid("source", "1 to 64 of a-z, 0-9, dot, hyphen and underscore.")

@@ -52,7 +52,9 @@ extension FirstOpenRequest {
         guard placements.count <= Self.mostPlacements else {
             throw RequestError.invalid("placements", "at most \(Self.mostPlacements) in one call.")
         }
-        guard links.count <= Self.mostLinks else { throw RequestError.invalid("links", "at most \(Self.mostLinks) in one call.") }
+        guard links.count <= Self.mostLinks else {
+            throw RequestError.invalid("links", "at most \(Self.mostLinks) in one call.")
+        }
         if case .value(let token) = adToken, !AppleAdsToken.isPlausible(token) {
             throw RequestError.invalid("adToken.value", "a token of 1 to 4096 visible ASCII characters.")
         }

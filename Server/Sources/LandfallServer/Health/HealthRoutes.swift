@@ -9,7 +9,9 @@ struct HealthRoutes: Sendable {
     let services: Services
 
     @Sendable func alive(_ request: Request, context: AppContext) -> Response {
-        Response(status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: .init(string: "ok\n")))
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: .init(string: "ok\n")))
     }
 
     @Sendable func ready(_ request: Request, context: AppContext) async throws -> Response {

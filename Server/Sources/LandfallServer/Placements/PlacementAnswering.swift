@@ -44,6 +44,7 @@ struct PlacementAnswering {
 
 extension RequestError {
     static func unknown(_ placement: PlacementID) -> RequestError {
-        RequestError(.placementUnknown, "The configuration has no placement of that id. Add it to landfall.yaml or correct the app.")
+        RequestError(
+            .placementUnknown, "The configuration has no placement of that id. Add it to landfall.yaml or correct the app.")
     }
 }

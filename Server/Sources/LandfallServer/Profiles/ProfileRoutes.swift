@@ -10,10 +10,11 @@ struct ProfileRoutes: Sendable {
     /// `GET /v1/profiles/me?after=&wait=`
     @Sendable func me(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let waiting = try Waiting(of: request)
-        return Answer(try await services.held(try context.requireCaller(), waitMs: waiting.waitMs) { install, nowMs in
-            let answer = install.answer(nowMs: nowMs)
-            return (answer, waiting.after.map { answer.profile.version > $0 } ?? true)
-        })
+        return Answer(
+            try await services.held(try context.requireCaller(), waitMs: waiting.waitMs) { install, nowMs in
+                let answer = install.answer(nowMs: nowMs)
+                return (answer, waiting.after.map { answer.profile.version > $0 } ?? true)
+            })
     }
 
     /// `POST /v1/profiles/me/ad-token`: the token that a first open announced.

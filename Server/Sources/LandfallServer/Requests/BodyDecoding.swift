@@ -50,7 +50,10 @@ extension RequestError {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init(.malformedJSON, "The body is not JSON. Send one JSON object in UTF-8.")
         case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self.init(.invalidValue, "'\(DecodingError.path(context.codingPath))' has the wrong type or form. docs/openapi.yaml describes every body.")
+            self.init(
+                .invalidValue,
+                "'\(DecodingError.path(context.codingPath))' has the wrong type or form. docs/openapi.yaml describes every body."
+            )
         case .keyNotFound(let key, let context):
             let path = DecodingError.path(context.codingPath + [key])
             self.init(.invalidValue, "'\(path)' is missing. docs/openapi.yaml describes every body.")

@@ -33,7 +33,8 @@ struct RequestEnding: RouterMiddleware {
         response.headers[.landfallRequestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         telemetry.ended(
-            request, route: context.endpointPath, status: response.status.code, after: started.duration(to: .now), context.logger
+            request, route: context.endpointPath, status: response.status.code, after: started.duration(to: .now),
+            context.logger
         )
         return response
     }
@@ -58,7 +59,8 @@ extension RequestError {
     private init(_ error: DatabaseError) {
         switch error {
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
-        case .diskLow: self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60)
+        case .diskLow:
+            self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60)
         default: self.init(.internalError, "The server failed on this request. Its log has the request id; try again.")
         }
     }

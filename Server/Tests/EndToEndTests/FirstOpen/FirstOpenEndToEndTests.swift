@@ -8,7 +8,8 @@ import Testing
 /// Real time and real sockets: outcomes are asserted, and never more than the deadline and a second.
 @Suite("A first open over real HTTP", .serialized, .timeLimit(.minutes(2)))
 struct FirstOpenEndToEndTests {
-    private let bundle = Data(#"{"format":1,"revision":1,"paywalls":{"onboarding":{"audience":"everyone","paywall":{"name":"bundled"}}}}"#.utf8)
+    private let bundle = Data(
+        #"{"format":1,"revision":1,"paywalls":{"onboarding":{"audience":"everyone","paywall":{"name":"bundled"}}}}"#.utf8)
 
     @Test("Apple's answer in time shows the targeted paywall, in one request")
     func attributed() async throws {
@@ -108,7 +109,8 @@ struct FirstOpenEndToEndTests {
         }
     }
 
-    @Test("A captive portal changes no stored state: afterwards the first open is a first open", arguments: [302, 200, 401, 511])
+    @Test(
+        "A captive portal changes no stored state: afterwards the first open is a first open", arguments: [302, 200, 401, 511])
     func captivePortal(status: Int) async throws {
         try await Site.run { site in
             let phone = TestPhone(site)
@@ -118,7 +120,8 @@ struct FirstOpenEndToEndTests {
                     body: .init(byteBuffer: ByteBuffer(string: "<html>Welcome to the airport</html>"))
                 )
             }) { portal in
-                let shown = try await phone.launch(token: "sim.attribution=true&id=\(status)", server: portal, fallback: bundle) {
+                let shown = try await phone.launch(token: "sim.attribution=true&id=\(status)", server: portal, fallback: bundle)
+                {
                     try await $0.paywall(for: "onboarding", within: .seconds(2))
                 }
                 #expect(shown.origin == .bundled)

@@ -23,9 +23,11 @@ struct AttributionRouteTests {
         }
     }
 
-    @Test("The server's own sources are refused, however they are written", arguments: [
-        "apple_search_ads", "Apple_Search_Ads", "link", "landfall",
-    ])
+    @Test(
+        "The server's own sources are refused, however they are written",
+        arguments: [
+            "apple_search_ads", "Apple_Search_Ads", "link", "landfall",
+        ])
     func reserved(source: String) async throws {
         try await TestServer.run { server in
             let response = try await server.send(
@@ -37,11 +39,13 @@ struct AttributionRouteTests {
         }
     }
 
-    @Test("Fields out of range are refused", arguments: [
-        #"{"key":"k","source":"","status":"organic"}"#, #"{"key":"","source":"a","status":"organic"}"#,
-        #"{"key":"k","source":"a b","status":"organic"}"#, #"{"key":"k","source":"a","status":"sideways"}"#,
-        #"{"key":"k","source":"a","status":"organic","campaign":"012345678901234567890123456789012345678901234567890"}"#,
-    ])
+    @Test(
+        "Fields out of range are refused",
+        arguments: [
+            #"{"key":"k","source":"","status":"organic"}"#, #"{"key":"","source":"a","status":"organic"}"#,
+            #"{"key":"k","source":"a b","status":"organic"}"#, #"{"key":"k","source":"a","status":"sideways"}"#,
+            #"{"key":"k","source":"a","status":"organic","campaign":"012345678901234567890123456789012345678901234567890"}"#,
+        ])
     func outOfRange(body: String) async throws {
         try await TestServer.run { server in
             let response = try await server.send(.post, WirePath.attribution, body)

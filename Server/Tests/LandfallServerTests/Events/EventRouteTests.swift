@@ -14,8 +14,10 @@ struct EventRouteTests {
             let good = #"{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10","type":"paywall_shown","ageMilliseconds":0}"#
             let bad = #"{"id":"no id","type":"paywall_shown","ageMilliseconds":0}"#
 
-            let answer = try await server.send(.post, WirePath.events, #"{"events":["# + [good, good, bad].joined(separator: ",") + "]}")
-                .decoded(EventBatchAnswer.self)
+            let answer = try await server.send(
+                .post, WirePath.events, #"{"events":["# + [good, good, bad].joined(separator: ",") + "]}"
+            )
+            .decoded(EventBatchAnswer.self)
 
             #expect(answer.results.map(\.status) == [.accepted, .duplicate, .rejected])
             #expect(answer.results[2].code == .invalidValue)

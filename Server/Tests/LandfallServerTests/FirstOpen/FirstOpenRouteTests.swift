@@ -39,7 +39,8 @@ struct FirstOpenRouteTests {
     @Test("A stream is held for a token that is coming, and ends with its hold")
     func holdOver() async throws {
         try await TestServer.run { server in
-            async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+            async let lines = server.firstOpen(
+                #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
             await server.clock.waitForSleeper()
             server.clock.advance(by: .seconds(3))
 
@@ -51,7 +52,8 @@ struct FirstOpenRouteTests {
     @Test("The phone's word that no token comes wakes the same stream and ends it")
     func tokenNone() async throws {
         try await TestServer.run { server in
-            async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+            async let lines = server.firstOpen(
+                #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
             await server.clock.waitForSleeper()
 
             let report = try await server.send(.post, WirePath.adToken, #"{"none":"unsupported"}"#)
@@ -84,7 +86,8 @@ struct FirstOpenRouteTests {
     @Test("A token that is coming is pending, also where nothing is held")
     func notHeld() async throws {
         try await TestServer.run { server in
-            let lines = try await server.firstOpen(#"{"adToken":"coming","holdMilliseconds":0,"placements":[{"id":"onboarding"}]}"#)
+            let lines = try await server.firstOpen(
+                #"{"adToken":"coming","holdMilliseconds":0,"placements":[{"id":"onboarding"}]}"#)
 
             #expect(lines.contains(.attribution(.pending(nextAnswerNotBefore: 0))))
             #expect(lines.last == .end(.final))
@@ -120,7 +123,8 @@ struct FirstOpenRouteTests {
     @Test("Above the node's cap a first open is answered and not held")
     func cap() async throws {
         try await TestServer.run(heldLimit: 0) { server in
-            let lines = try await server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+            let lines = try await server.firstOpen(
+                #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
 
             #expect(lines.last == .end(.notHeld))
             #expect(lines.count == 4)
@@ -167,11 +171,16 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("Too much of anything is refused", arguments: [
-        (#"{"placements":["# + Array(repeating: #"{"id":"a"}"#, count: 33).joined(separator: ",") + "]}", ErrorCode.invalidValue),
-        (#"{"adToken":{"value":""}}"#, .invalidValue), (#"{"adToken":{"value":"with space"}}"#, .invalidValue),
-        (#"{"adToken":"soon"}"#, .invalidValue),
-    ])
+    @Test(
+        "Too much of anything is refused",
+        arguments: [
+            (
+                #"{"placements":["# + Array(repeating: #"{"id":"a"}"#, count: 33).joined(separator: ",") + "]}",
+                ErrorCode.invalidValue
+            ),
+            (#"{"adToken":{"value":""}}"#, .invalidValue), (#"{"adToken":{"value":"with space"}}"#, .invalidValue),
+            (#"{"adToken":"soon"}"#, .invalidValue),
+        ])
     func limits(body: String, code: ErrorCode) async throws {
         try await TestServer.run { server in
             let response = try await server.send(.post, WirePath.firstOpen, body)

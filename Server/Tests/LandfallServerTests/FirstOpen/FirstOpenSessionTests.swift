@@ -97,7 +97,8 @@ struct FirstOpenSessionTests {
     func nextAttempt(dueMs: Int64, final: Bool) {
         var session = session(["onboarding"], token: .value("t"))
 
-        let lines = session.lines(for: .sample(exchange: .waiting(dueAtMs: nowMs + dueMs)), isTokenReported: false, nowMs: nowMs)
+        let lines = session.lines(
+            for: .sample(exchange: .waiting(dueAtMs: nowMs + dueMs)), isTokenReported: false, nowMs: nowMs)
 
         #expect(lines.contains(.attribution(.pending(nextAnswerNotBefore: dueMs))))
         #expect(answers(lines).map(\.final) == [final])
@@ -108,13 +109,17 @@ struct FirstOpenSessionTests {
     func claim() {
         var session = session(["onboarding"], token: .coming)
         var install = Install.sample()
-        install.facts = [AttributionFact(
-            id: "c", source: AttributionSource("appsflyer"), status: .nonOrganic, saidAtMs: nowMs, recordedAtMs: nowMs
-        )]
+        install.facts = [
+            AttributionFact(
+                id: "c", source: AttributionSource("appsflyer"), status: .nonOrganic, saidAtMs: nowMs, recordedAtMs: nowMs
+            )
+        ]
 
         let lines = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
 
-        let isTold = lines.contains { if case .attribution(.attributed(let details)) = $0 { details.source.rawValue == "appsflyer" } else { false } }
+        let isTold = lines.contains {
+            if case .attribution(.attributed(let details)) = $0 { details.source.rawValue == "appsflyer" } else { false }
+        }
         #expect(isTold)
         #expect(!session.isFinal)
     }
@@ -189,7 +194,8 @@ extension Install {
         fact.appleAds = AppleAdsAnswer(attribution: campaign != nil)
         fact.appleAds?.campaignId = campaign
         facts = [fact]
-        exchange = AppleAdsExchange(tokenHash: TokenHash(of: "t"), state: campaign == nil ? .organic : .attributed, receivedAtMs: 0)
+        exchange = AppleAdsExchange(
+            tokenHash: TokenHash(of: "t"), state: campaign == nil ? .organic : .attributed, receivedAtMs: 0)
         installVersion += 1
         attributionVersion += 1
     }

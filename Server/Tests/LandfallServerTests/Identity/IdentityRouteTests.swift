@@ -59,10 +59,12 @@ struct IdentityRouteTests {
             let other = Phone(2, secret: 9)
             let proof = try await token(for: "customer-7", at: server.services.time.nowMs())
             _ = try await server.send(.post, WirePath.attributes, #"{"key":"a","attributes":{"plan":"pro"}}"#)
-            let first = try await identify(server, "customer-7", key: "i", token: proof, phone: Phone()).decoded(ProfileAnswer.self)
+            let first = try await identify(server, "customer-7", key: "i", token: proof, phone: Phone()).decoded(
+                ProfileAnswer.self)
             let before = try await server.send(.get, WirePath.profile, phone: other).decoded(ProfileAnswer.self)
 
-            let joined = try await identify(server, "customer-7", key: "i", token: proof, phone: other).decoded(ProfileAnswer.self)
+            let joined = try await identify(server, "customer-7", key: "i", token: proof, phone: other).decoded(
+                ProfileAnswer.self)
 
             #expect(joined.profile.id == first.profile.id)
             #expect(joined.profile.customAttributes == ["plan": .string("pro")])

@@ -12,8 +12,10 @@ struct PlacementRouteTests {
     @Test("The default audience needs no profile and is always final")
     func everyone() async throws {
         try await TestServer.run { server in
-            let answer = try await server.send(.get, "/v1/placements/onboarding/paywall?audience=default&locale=de-AT", phone: nil)
-                .decoded(PaywallAnswer.self)
+            let answer = try await server.send(
+                .get, "/v1/placements/onboarding/paywall?audience=default&locale=de-AT", phone: nil
+            )
+            .decoded(PaywallAnswer.self)
 
             #expect(answer.kind == .default)
             #expect(answer.final)
@@ -24,13 +26,16 @@ struct PlacementRouteTests {
         }
     }
 
-    @Test("Bad questions have an answer each", arguments: [
-        ("/v1/placements/nowhere/paywall", ErrorCode.placementUnknown), ("/v1/placements/%00/paywall", .placementUnknown),
-        ("/v1/placements/onboarding/paywall?locale=!", .invalidLocale),
-        ("/v1/placements/onboarding/paywall?audience=default&locale=!", .invalidLocale),
-        ("/v1/placements/onboarding/paywall?audience=all", .invalidValue),
-        ("/v1/placements/onboarding/paywall?after=x", .invalidValue), ("/v1/placements/onboarding/paywall?wait=-1", .invalidValue),
-    ])
+    @Test(
+        "Bad questions have an answer each",
+        arguments: [
+            ("/v1/placements/nowhere/paywall", ErrorCode.placementUnknown), ("/v1/placements/%00/paywall", .placementUnknown),
+            ("/v1/placements/onboarding/paywall?locale=!", .invalidLocale),
+            ("/v1/placements/onboarding/paywall?audience=default&locale=!", .invalidLocale),
+            ("/v1/placements/onboarding/paywall?audience=all", .invalidValue),
+            ("/v1/placements/onboarding/paywall?after=x", .invalidValue),
+            ("/v1/placements/onboarding/paywall?wait=-1", .invalidValue),
+        ])
     func badQuestion(path: String, code: ErrorCode) async throws {
         try await TestServer.run { server in
             let response = try await server.send(.get, path)

@@ -129,10 +129,12 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("A malformed profile header is refused with the form that it should have", arguments: [
-        "", "x", "0198f0c2-7b1a-7c3d-8e4f-000000000001", "0198F0C2-7B1A-7C3D-8E4F-000000000001." + Phone().secret,
-        Phone().id + ".c2hvcnQ",
-    ])
+    @Test(
+        "A malformed profile header is refused with the form that it should have",
+        arguments: [
+            "", "x", "0198f0c2-7b1a-7c3d-8e4f-000000000001", "0198F0C2-7B1A-7C3D-8E4F-000000000001." + Phone().secret,
+            Phone().id + ".c2hvcnQ",
+        ])
     func malformedProfile(header: String) async throws {
         try await TestServer.run { server in
             let response = try await server.client.execute(

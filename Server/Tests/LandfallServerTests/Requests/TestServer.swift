@@ -44,7 +44,8 @@ struct TestServer {
             metrics: metrics,
             telemetry: Telemetry(metrics)
         )
-        let application = Application(router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let application = Application(
+            router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await application.test(.router) { client in
             try await body(TestServer(services: services, clock: clock, client: client))
         }
@@ -58,7 +59,9 @@ extension Configuration {
         func paywall(_ name: String) -> Paywall {
             Paywall(
                 id: PaywallID(name), productIDs: ["year"], defaultLocale: LocaleCode(rawValue: "en"),
-                remoteConfig: [LocaleCode(rawValue: "en")!: .string(name), LocaleCode(rawValue: "de")!: .string(name + " auf Deutsch")]
+                remoteConfig: [
+                    LocaleCode(rawValue: "en")!: .string(name), LocaleCode(rawValue: "de")!: .string(name + " auf Deutsch"),
+                ]
             )
         }
         let appleAds = Audience(
@@ -66,12 +69,15 @@ extension Configuration {
             condition: .text(.attributionSource, .isOne(of: [AttributionSource.appleAds.rawValue]))
         )
         return Configuration(
-            app: App(id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: nil, appStoreID: nil),
+            app: App(
+                id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: nil, appStoreID: nil),
             keys: [SDKKey(text: "pk_test", environment: .production, expiresAtMs: nil)],
             identityKeys: identityKeys, domains: Domains(), attributeTypes: ["sessions": .number],
             paywalls: [], audiences: [],
             placements: [
-                Placement(id: "onboarding", offers: [.init(audience: appleAds, paywall: paywall("apple-ads"))], everyone: paywall("default")),
+                Placement(
+                    id: "onboarding", offers: [.init(audience: appleAds, paywall: paywall("apple-ads"))],
+                    everyone: paywall("default")),
                 Placement(id: "settings", offers: [], everyone: paywall("default")),
             ],
             links: [], asksAppleAds: true
@@ -121,7 +127,9 @@ extension TestResponse {
 
     var lines: [FirstOpenLine] {
         get throws {
-            try String(buffer: body).split(separator: "\n").map { try WireCoding.decode(FirstOpenLine.self, from: Data($0.utf8)) }
+            try String(buffer: body).split(separator: "\n").map {
+                try WireCoding.decode(FirstOpenLine.self, from: Data($0.utf8))
+            }
         }
     }
 }

@@ -13,14 +13,15 @@ struct PrometheusRegistryTests {
         Counter(label: "b_total", dimensions: [("route", "/a")], factory: registry).increment()
         Gauge(label: "a", factory: registry).record(1.5)
 
-        #expect(registry.text() == """
-            # TYPE b_total counter
-            b_total{route="/a"} 1
-            b_total{route="/x"} 2
-            # TYPE a gauge
-            a 1.5
+        #expect(
+            registry.text() == """
+                # TYPE b_total counter
+                b_total{route="/a"} 1
+                b_total{route="/x"} 2
+                # TYPE a gauge
+                a 1.5
 
-            """)
+                """)
     }
 
     @Test("has cumulative buckets in seconds, both ends included")

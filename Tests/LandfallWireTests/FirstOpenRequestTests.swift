@@ -40,7 +40,8 @@ struct FirstOpenRequestTests {
         "carries the ad token in one of three forms",
         arguments: [
             (#""coming""#, AdToken.coming), (#"{"value":"t"}"#, .value("t")), (#"{"none":"unsupported"}"#, .none(.unsupported)),
-            (#"{"coming":true}"#, .coming), (#""none""#, .none(.noToken)), ("{}", .none(.noToken)),
+            (#"{"none":{"reason":"unsupported"}}"#, .none(.unsupported)), (#"{"coming":true}"#, .coming),
+            (#""none""#, .none(.noToken)), ("{}", .none(.noToken)),
         ]
     )
     func adToken(json: String, token: AdToken) throws {

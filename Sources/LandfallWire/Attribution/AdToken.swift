@@ -8,7 +8,7 @@ public enum AdToken: Hashable, Sendable {
 }
 
 extension AdToken: Codable {
-    private enum Key: String, CodingKey { case value, coming, none }
+    private enum Key: String, CodingKey { case value, coming, none, reason }
 
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
@@ -29,6 +29,9 @@ extension AdToken: Codable {
             self = .value(value)
         } else if container.contains(.coming) {
             self = .coming
+        } else if let none = try? container.nestedContainer(keyedBy: Key.self, forKey: .none) {
+            // {"none": {"reason": "…"}}: how other languages spell a case with a value.
+            self = .none(try none.decodeIfPresent(UnavailableReason.self, forKey: .reason) ?? .noToken)
         } else {
             self = .none(try container.decodeIfPresent(UnavailableReason.self, forKey: .none) ?? .noToken)
         }

@@ -6,7 +6,8 @@ import LandfallWire
 /// Every URL of the server, in one place.
 enum Routes {
     static func router(_ services: Services) -> Router<AppContext> {
-        let router = Router(context: AppContext.self)
+        // HEAD where GET is: what many uptime checks ask for.
+        let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         // Outermost: sees every answer and every error of all that follows.
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
 

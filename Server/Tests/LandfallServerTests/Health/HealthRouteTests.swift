@@ -19,6 +19,18 @@ struct HealthRouteTests {
         }
     }
 
+    @Test("HEAD is answered where GET is, and refused where it is not")
+    func head() async throws {
+        try await TestServer.run { server in
+            let alive = try await server.send(.head, "/healthz", phone: nil, key: nil)
+            let firstOpen = try await server.send(.head, "/v1/first-open")
+
+            #expect(alive.status == .ok)
+            #expect(alive.body.readableBytes == 0)
+            #expect(firstOpen.status == .methodNotAllowed)
+        }
+    }
+
     @Test("A stopping node is alive and not ready")
     func stopping() async throws {
         try await TestServer.run { server in

@@ -39,7 +39,7 @@ extension Adapty {
     }
 
     /// Takes the bundled file that answers when neither server nor cache does; also before `activate`.
-    /// - Parameter fileURL: one JSON per app, made by `landfall export-fallback`.
+    /// - Parameter fileURL: one JSON per app; docs/features/paywalls.md shows its form.
     /// - Throws: ``AdaptyError`` 3001 where there is no such file, 2006 where it is not a fallback file.
     public static func setFallback(fileURL: URL) async throws {
         let data: Data

@@ -25,7 +25,7 @@ var appleDependencies: [Target.Dependency] = ["Landfall"]
 
 #if os(Linux)
 // No Apple SDK exists here: modules that declare just what the adapters use, in no product.
-let standInNames = ["AdServices", "Security"]
+let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit"]
 standIns = standInNames.map { .target(name: $0, path: "Tests/AppleStandIns/\($0)", swiftSettings: strict) }
 appleDependencies += standInNames.map { .target(name: $0) }
 let privacyManifest = (excluded: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
@@ -61,10 +61,14 @@ let package = Package(
             dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
             swiftSettings: strict
         ),
-        .testTarget(name: "PublicAPITests", dependencies: ["LandfallApple", "LandfallTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "PublicAPITests",
+            dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PublicAPIOnMainActorTests",
-            dependencies: ["LandfallApple", "LandfallTesting"],
+            dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
             swiftSettings: newProject
         ),
     ]

@@ -34,12 +34,17 @@ public final class LandfallClient: Sendable {
     /// - Throws: ``LandfallError/Kind/invalidArgument`` where nothing in it can be read; what was set before stays.
     public func setFallback(_ data: Data) throws { try launch.setFallback(data) }
 
-    /// The app came to the foreground: what waits for its next try is tried now. LandfallApple calls it.
+    /// The app came to the foreground: what waits for its next try is tried now, and a first open that waits for the app to
+    /// be seen leaves (``LandfallConfiguration/opensOnActivation``). LandfallApple says it by itself.
     public func enteredForeground() { launch.enteredForeground() }
 
     /// The network path changed. Without one, calls answer from what is stored; with one, what waits is tried now.
-    /// LandfallApple calls it.
-    public func networkPathChanged(isSatisfied: Bool) { launch.networkPathChanged(isSatisfied: isSatisfied) }
+    /// LandfallApple says it by itself.
+    /// - Parameter isConstrained: the person asked to save data (Low Data Mode). Calls and first opens go on; the outbox, and
+    ///   paywalls that nobody waits for, wait for another path.
+    public func networkPathChanged(isSatisfied: Bool, isConstrained: Bool = false) {
+        launch.networkPathChanged(isSatisfied: isSatisfied, isConstrained: isConstrained)
+    }
 
     /// How much the SDK may tell the server; persisted. Set before `start()` it wins over what an earlier launch stored.
     public var collection: CollectionMode {

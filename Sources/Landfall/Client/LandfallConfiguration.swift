@@ -24,6 +24,14 @@ public struct LandfallConfiguration: Sendable {
     /// What the phone says of itself. Default: from the bundle, the process and the current locale.
     public var device: DeviceFacts
 
+    /// What tells the client about the world around the app. Default: nothing; LandfallApple sets lifecycle, network path and
+    /// store country.
+    public var platform: [any PlatformSignals]
+    /// True: a launch is an open only from the first ``LandfallClient/enteredForeground()`` on, so that one that the system
+    /// makes in the background, or ahead of time, is none. Until then `start()` opens the files and sends nothing by itself;
+    /// calls are answered as always. Default false; LandfallApple says true in an app with UIKit.
+    public var opensOnActivation: Bool
+
     /// A bundled fallback file (JSON), the last resort of every paywall call; may follow with `setFallback(_:)`.
     public var fallback: Data?
     /// How long the server may hold the first open: 0…30 s, default 10 s.
@@ -46,6 +54,8 @@ public struct LandfallConfiguration: Sendable {
             return (0..<max(0, count)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }
         self.device = .current
+        self.platform = []
+        self.opensOnActivation = false
         self.hold = .seconds(10)
         self.matchingCacheAge = .seconds(7 * 86_400)
         self.log = LogLine.toStandardError

@@ -107,6 +107,7 @@ extension LaunchState {
 
     /// Decides whether this launch brings the server an ad token.
     mutating func planToken(now: Duration) {
+        guard isActivated else { return }
         let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
         let plan = AdTokenState.Plan(
             collection: collection, hasSource: hasTokenSource, stored: stored.attribution, launchesLeft: left
@@ -136,7 +137,9 @@ extension LaunchState {
         standing.said.map { stored.settle($0) }
         dirty.insert(.profile)
         // The server no longer knows what it knew (it was restored, perhaps): it gets another token, and nobody waits.
-        if adToken.plan == .none(.noToken), standing.said == .unavailable(.noToken), hasTokenSource, collection == .full {
+        if adToken.plan == .none(.noToken), standing.said == .unavailable(.noToken), hasTokenSource, collection == .full,
+            isActivated
+        {
             _ = adToken.begin(.background, now: now)
         }
     }

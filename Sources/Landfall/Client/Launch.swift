@@ -28,7 +28,11 @@ final class Launch: Sendable {
     var runningOperations: Int { operations.countForCalls + read { $0.board.calls.count } }
 
     func start() {
-        change { $0.isStarted = true }
+        let isFirst = change { state, _ in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        if isFirst { listenToPlatform() }
     }
 
     /// Everybody who waits is told; every operation is cancelled.
@@ -51,15 +55,6 @@ final class Launch: Sendable {
     func shutdown() async {
         end()
         await operations.waitUntilOver()
-    }
-
-    func enteredForeground() { change { $0.resetRetries() } }
-
-    func networkPathChanged(isSatisfied: Bool) {
-        change { state in
-            state.hasPath = isSatisfied
-            if isSatisfied { state.resetRetries() }
-        }
     }
 
     var collection: CollectionMode {

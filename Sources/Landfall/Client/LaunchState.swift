@@ -29,8 +29,13 @@ struct LaunchState: Sendable {
 
     var isStarted = false
     var isOver = false
+    /// Somebody sees the app; until then this launch is no open.
+    var isActivated: Bool
     /// As the platform says.
     var hasPath = true
+    /// The person asked to save data on this path.
+    var isConstrained = false
+    var storeCountry: String?
     /// When a request found no network; cleared by every answer.
     var offlineAt: Duration?
     var isFallbackRead = false
@@ -66,6 +71,7 @@ struct LaunchState: Sendable {
     var cancelled: [Operations.ID] = []
 
     init(_ configuration: LandfallConfiguration) {
+        isActivated = !configuration.opensOnActivation
         hasTokenSource = configuration.adTokens != nil
         preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         hold = configuration.hold.clamped(to: .zero ... .seconds(30))
@@ -85,7 +91,7 @@ struct LaunchState: Sendable {
     func circumstances(_ now: Duration) -> PaywallCircumstances {
         PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
-            hasPath: hasPath && !isOffline(now),
+            hasPath: hasPath && !isOffline(now), isConstrained: isConstrained,
             standing: standing, firstOpen: firstOpen
         )
     }
@@ -116,7 +122,7 @@ struct LaunchState: Sendable {
             return
         }
         if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
-        guard hasPath else { return }
+        guard hasPath, isActivated else { return }
         if !firstOpen.isOver, firstOpen.errand.isDue(at.now),
             let token = adToken.forFirstOpen(now: at.now, urgentFrom: tokenUrgentFrom),
             isWorthLeaving(at.now)
@@ -149,7 +155,7 @@ struct LaunchState: Sendable {
 
     /// What waits in the outbox may ride in a first open that is about to leave.
     private var isFlushNeeded: Bool {
-        hasOutboxItems && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
+        hasOutboxItems && !isConstrained && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
     }
 
     private func wakeAt(_ now: Duration) -> Duration? {
@@ -160,7 +166,7 @@ struct LaunchState: Sendable {
             } else {
                 times.append(adToken.wakeAt(now: now))
                 times += [adToken.askedAt + FirstOpenState.patience, tokenUrgentFrom]
-                if hasPath {
+                if hasPath, isActivated {
                     if !firstOpen.isOver, !firstOpen.errand.isRunning { times.append(firstOpen.errand.retry.notBefore) }
                     if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning {
                         times.append(adToken.posting.retry.notBefore)

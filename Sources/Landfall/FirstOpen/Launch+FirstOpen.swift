@@ -13,7 +13,8 @@ extension Launch {
         // A removal cannot ride: then everything stays in the outbox, so that the order is kept.
         let rides = attributes.values.allSatisfy { $0 != nil }
         let request = FirstOpenRequest(
-            device: configuration.device.limited(to: state.collection, deviceID: install.deviceID), adToken: token,
+            device: state.completed(configuration.device).limited(to: state.collection, deviceID: install.deviceID),
+            adToken: token,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
             attributes: rides ? attributes.compactMapValues { $0 } : [:], holdMilliseconds: hold.wholeMilliseconds
         )

@@ -62,7 +62,8 @@ struct PaywallBoard: Sendable {
         }
         let looked = id.map { [calls[$0]].compactMap { $0 } } ?? Array(calls.values)
         wakeAt = (looked.map(\.wakeAt) + (id == nil ? [] : [wakeAt].compactMap { $0 })).min()
-        for key in toRefresh where now.hasInstall && now.hasPath && now.isStarted && !now.firstOpen.willAsk {
+        for key in toRefresh
+        where now.hasInstall && now.hasPath && !now.isConstrained && now.isStarted && !now.firstOpen.willAsk {
             order(key, after: -1, wait: .zero, isRefresh: true, now, &effects)
         }
         for (key, fetch) in fetches where fetch.errand.isRunning && !isNeeded(key) {

@@ -66,6 +66,8 @@ struct PaywallCircumstances: Sendable {
     /// When it is tried again, where it could not be read.
     var installRetry: Retry
     var hasPath: Bool
+    /// What nobody waits for is not asked for.
+    var isConstrained: Bool
     var standing: Standing
     var firstOpen: FirstOpenState
 }

@@ -11,6 +11,8 @@ struct StoredStanding: Hashable, Sendable, Codable {
     var profile: WireProfile?
     var attribution: Attribution?
     var collection: CollectionMode?
+    /// ISO 3166-1 alpha-2, as an earlier launch learned it.
+    var storeCountry: String?
     /// nil until a token has led nowhere.
     var freshTokenLaunchesLeft: Int?
 

@@ -3,7 +3,10 @@ public import Foundation
 public import Landfall
 
 extension LandfallConfiguration {
-    /// A configuration with what this platform has: AdServices for the ad token, the keychain for the device id.
+    /// A configuration with what this platform has: AdServices for the ad token, the keychain for the device id, and the
+    /// lifecycle of the app, the network path and the store's country. Neither input nor output happens here.
+    ///
+    /// In an app with UIKit a launch is an open once somebody sees the app. An app extension has no such moment.
     public static func live(sdkKey: String, server: URL, preparing: [PlacementID] = []) -> LandfallConfiguration {
         var configuration = LandfallConfiguration(sdkKey: sdkKey, server: server, preparing: preparing)
         #if canImport(AdServices)
@@ -11,6 +14,18 @@ extension LandfallConfiguration {
         #endif
         #if canImport(Security)
         configuration.deviceIDs = KeychainDeviceIDStore()
+        #endif
+        #if canImport(Network)
+        configuration.platform.append(NetworkPathSignals())
+        #endif
+        #if canImport(StoreKit)
+        configuration.platform.append(StoreCountrySignals())
+        #endif
+        #if canImport(UIKit) && !os(watchOS)
+        if Bundle.main.bundleURL.pathExtension != "appex" {
+            configuration.platform.append(AppLifecycleSignals())
+            configuration.opensOnActivation = true
+        }
         #endif
         return configuration
     }

@@ -28,6 +28,9 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.randomBytes = { count in Array(repeating: 4, count: count) }
     configuration.device = DeviceFacts()
     configuration.device.storeCountry = "FR"
+    configuration.platform = [AppLifecycleSignals(), NetworkPathSignals(), StoreCountrySignals()]
+    configuration.platform.append(AppLifecycleSignals(isPrewarmed: AppLifecycleSignals.isProcessPrewarmed))
+    configuration.opensOnActivation = true
     configuration.fallback = bundled
     configuration.hold = .seconds(8)
     configuration.matchingCacheAge = .seconds(86_400)
@@ -42,6 +45,7 @@ func lifecycle(of client: LandfallClient, bundled: Data) async throws {
     try client.setFallback(bundled)
     client.enteredForeground()
     client.networkPathChanged(isSatisfied: true)
+    client.networkPathChanged(isSatisfied: true, isConstrained: true)
     if client.collection == .full { client.collection = .off }
     print(client.runningOperations)
     await client.shutdown()

@@ -72,6 +72,21 @@ struct ReadOnlyStorage: Storage {
     func setAside(_ name: StorageName) throws { throw CocoaError(.fileWriteNoPermission) }
 }
 
+/// An app's own word on the country, from its own settings.
+struct ChosenCountry: PlatformSignals {
+    let code: String
+
+    func signals() -> AsyncStream<PlatformSignal> {
+        AsyncStream { voice in
+            voice.yield(.storeCountry(code))
+            voice.yield(.networkPath(isSatisfied: true))
+            voice.yield(.networkPath(isSatisfied: true, isConstrained: true))
+            voice.yield(.enteredForeground)
+            voice.finish()
+        }
+    }
+}
+
 /// A client whose world is scripted, as an app's tests make it.
 struct ScriptedWorld {
     let clock = ManualClock(date: Date(timeIntervalSince1970: 0))
@@ -79,6 +94,7 @@ struct ScriptedWorld {
     let tokens = ScriptedAdTokens(.held)
     let storage = MemoryStorage()
     let deviceIDs = MemoryDeviceIDs()
+    let platform = ScriptedPlatform()
 
     let failing = ScriptedAdTokens(.failure(.network), .hung, .token("token"))
     let portal: ScriptedTransport.Handler = { _ in ScriptedAnswer(status: 511, headers: ScriptedAnswer.landfallHeaders) }
@@ -90,6 +106,7 @@ struct ScriptedWorld {
         configuration.storage = storage
         configuration.deviceIDs = deviceIDs
         configuration.time = clock.time
+        configuration.platform = [platform]
         return LandfallClient(configuration)
     }
 
@@ -114,6 +131,8 @@ struct ScriptedWorld {
         clock.advance(by: .seconds(1))
         clock.advanceToNextSleeper()
         clock.moveCalendar(by: .seconds(-1))
+        platform.say(.enteredForeground)
+        await platform.waitUntilAbandoned()
         storage.isLocked = true
         storage.isFull = true
         deviceIDs.isLocked = true

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(SwiftUI)
+public import Landfall
+public import SwiftUI
+
+extension View {
+    /// Counts the paywall as shown when this view appears: one exposure per result, however often that happens.
+    /// - Parameter client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either
+    ///   nothing is counted, and a line on standard error says so.
+    public func countsAsShown(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
+        modifier(ShownPaywall(result: result, client: client))
+    }
+}
+
+private struct ShownPaywall: ViewModifier {
+    @Environment(\.landfallClient) private var landfallClient
+    let result: PaywallResult
+    let client: LandfallClient?
+
+    func body(content: Content) -> some View {
+        let client = client ?? landfallClient
+        return content.onAppear { [result] in
+            guard let client else {
+                let advice = "Put .landfallClient(client) around the app's first view, or name the client."
+                LogLine.toStandardError(LogLine(.error, "countsAsShown has no client and counts nothing. \(advice)"))
+                return
+            }
+            client.shown(result)
+        }
+    }
+}
+#endif

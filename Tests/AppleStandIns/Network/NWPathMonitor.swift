@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What LandfallApple uses of Apple's Network, declared as Swift sees Apple's framework, so that the adapter is compiled and
+// run where no Apple SDK exists. Different from Apple's: a test says what the path is.
+public import Dispatch
+internal import Foundation
+
+public struct NWPath: Equatable, Sendable {
+    public enum Status: Equatable, Hashable, Sendable {
+        case satisfied
+        case unsatisfied
+        case requiresConnection
+    }
+
+    public let status: NWPath.Status
+    public let isExpensive: Bool
+    public let isConstrained: Bool
+
+    /// Not in Apple's module.
+    public init(_ status: NWPath.Status, isExpensive: Bool = false, isConstrained: Bool = false) {
+        self.status = status
+        self.isExpensive = isExpensive
+        self.isConstrained = isConstrained
+    }
+}
+
+final public class NWPathMonitor {
+    @preconcurrency final public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)?
+
+    public init() {}
+
+    final public func start(queue: DispatchQueue) {
+        guard let pathUpdateHandler else { return }
+        SimulatedNetwork.add(ObjectIdentifier(self)) { path in queue.async { pathUpdateHandler(path) } }
+    }
+
+    final public func cancel() { SimulatedNetwork.remove(ObjectIdentifier(self)) }
+}
+
+/// Not in Apple's module: the network of this process. As Apple's, it tells a monitor the path at its start and at changes.
+public enum SimulatedNetwork {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var path = NWPath(.satisfied)
+    nonisolated(unsafe) private static var monitors: [ObjectIdentifier: @Sendable (NWPath) -> Void] = [:]
+
+    public static var monitorCount: Int { lock.withLock { monitors.count } }
+
+    public static func change(to new: NWPath) {
+        let all = lock.withLock {
+            path = new
+            return Array(monitors.values)
+        }
+        for tell in all { tell(new) }
+    }
+
+    static func add(_ id: ObjectIdentifier, _ tell: @escaping @Sendable (NWPath) -> Void) {
+        let now = lock.withLock {
+            monitors[id] = tell
+            return path
+        }
+        tell(now)
+    }
+
+    static func remove(_ id: ObjectIdentifier) { lock.withLock { monitors[id] = nil } }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public enum ScenePhase: Comparable, Hashable, Sendable {
+    case background
+    case inactive
+    case active
+}
+
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Self.Value { get }
+}
+
+public struct EnvironmentValues {
+    private var values: [ObjectIdentifier: Any] = [:]
+
+    public init() {}
+
+    public subscript<K>(key: K.Type) -> K.Value where K: EnvironmentKey {
+        get { values[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+
+    public var scenePhase: ScenePhase {
+        get { self[ScenePhaseKey.self] }
+        set { self[ScenePhaseKey.self] = newValue }
+    }
+
+    /// What the view that is being rendered sees; only the main actor renders.
+    nonisolated(unsafe) static var current = EnvironmentValues()
+}
+
+private struct ScenePhaseKey: EnvironmentKey {
+    static let defaultValue = ScenePhase.background
+}
+
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+    private let keyPath: KeyPath<EnvironmentValues, Value>
+
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+
+    public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
+}
+
+public protocol DynamicProperty {}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What LandfallApple uses of Apple's UIKit, declared as Swift sees Apple's headers, so that the adapter is compiled and run
+// where no Apple SDK exists. Different from Apple's: the Objective-C runtime's look-up by name is a comparison with the one
+// name that is asked for, and a test moves the application's state.
+public import Foundation
+
+/// As the Objective-C runtime has it.
+public struct Selector: Hashable, Sendable {
+    let name: String
+}
+
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(name: aSelectorName) }
+
+@MainActor open class UIResponder: NSObject {}
+
+@MainActor open class UIApplication: UIResponder {
+    public enum State: Int, Sendable {
+        case active = 0
+        case inactive = 1
+        case background = 2
+    }
+
+    open var applicationState: State { SimulatedApplication.current.state }
+
+    /// NSObject's, by name.
+    nonisolated public class func responds(to aSelector: Selector!) -> Bool { aSelector.name == "sharedApplication" }
+
+    /// NSObject's, by name. nil before UIApplicationMain has made the application.
+    nonisolated public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! {
+        SimulatedApplication.application.map { Unmanaged<AnyObject>.passUnretained($0) }
+    }
+}
+
+extension UIApplication {
+    nonisolated public class var didBecomeActiveNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationDidBecomeActiveNotification")
+    }
+    nonisolated public class var willEnterForegroundNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationWillEnterForegroundNotification")
+    }
+}
+
+/// Not in Apple's module: the application of this process, which a test takes through its life.
+@MainActor public final class SimulatedApplication {
+    public static let current = SimulatedApplication()
+
+    /// As UIKit reports it; an app with scenes is in the background while it launches.
+    public var state = UIApplication.State.background
+    /// Changed and read on the main thread alone.
+    nonisolated(unsafe) fileprivate static var application: UIApplication?
+
+    /// A process that has not reached UIApplicationMain.
+    public func begin() {
+        Self.application = nil
+        state = .background
+    }
+
+    /// UIApplicationMain has made the application.
+    public func finishLaunching() { Self.application = UIApplication() }
+
+    public func willEnterForeground() {
+        NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: Self.application)
+        state = .inactive
+    }
+
+    public func didBecomeActive() {
+        state = .active
+        NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: Self.application)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(SwiftUI) && os(Linux)  // The stand-in: Apple's own views appear only on a screen.
+import Foundation
+import LandfallApple
+import LandfallTesting
+import SwiftUI
+import Testing
+
+@Suite("A SwiftUI view that counts as shown", .timeLimit(.minutes(1)))
+@MainActor
+struct CountsAsShownTests {
+    let app = ScriptedApp()
+
+    private struct Offer: View {
+        let result: PaywallResult
+        var body: some View { EmptyView().countsAsShown(result) }
+    }
+
+    private let result = PaywallResult(
+        paywall: Paywall(name: PaywallID("summer"), variationID: VariationID("summer"), remoteConfig: nil, productIDs: []),
+        placement: "onboarding", audience: .everyone, origin: .bundled, attribution: .notAttributed, elapsed: .zero, revision: 1
+    )
+
+    private var exposures: Int {
+        let lines = String(decoding: app.storage.files[.outbox] ?? Data(), as: UTF8.self).split(separator: "\n")
+        return lines.count { $0.contains("summer") }
+    }
+
+    @Test("counts when it appears, with the client around it, and once however often that is")
+    func environment() async {
+        let client = app.client { _ in }
+        let scene = SimulatedScene(Offer(result: result).landfallClient(client))
+        #expect(exposures == 0)
+
+        scene.connect(.active)
+        #expect(exposures == 1)
+
+        scene.appearAgain(.active)
+        #expect(exposures == 1)
+        await client.shutdown()
+    }
+
+    @Test("counts with the client that is named rather than the one around it")
+    func named() async {
+        let client = app.client { _ in }
+        let other = ScriptedApp().client { _ in }
+
+        SimulatedScene(EmptyView().countsAsShown(result, in: client).landfallClient(other)).connect(.active)
+
+        #expect(exposures == 1)
+        await client.shutdown()
+        await other.shutdown()
+    }
+
+    @Test("without a client counts nothing and breaks nothing")
+    func noClient() {
+        SimulatedScene(Offer(result: result)).connect(.active)
+
+        #expect(exposures == 0)
+    }
+}
+#endif

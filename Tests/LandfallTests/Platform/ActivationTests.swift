@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("A launch that nobody sees yet", .timeLimit(.minutes(1)))
+struct ActivationTests {
+    let phone = Phone()
+    let tokens = ScriptedAdTokens(.token("token-1"))
+
+    @Test("is no open: it asks for no token and sends nothing until the app is seen, hours later")
+    func gate() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app(tokens: tokens) { $0.opensOnActivation = true }
+        client.start()
+
+        await phone.pass(.seconds(2))
+        phone.clock.advance(by: .seconds(3 * 3600))
+        await phone.settle()
+        #expect(phone.server.requests.isEmpty)
+        #expect(tokens.askCount == 0)
+
+        client.enteredForeground()
+        await phone.waitForFirstOpen()
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first).adToken == .value("token-1"))
+        await client.shutdown()
+    }
+
+    @Test("is an open once, however often the app comes to the foreground")
+    func once() async throws {
+        let body = try phone.streams(.undecided)
+        let client = phone.app(tokens: tokens) { $0.opensOnActivation = true }
+        client.enteredForeground()
+        client.start()
+        client.enteredForeground()
+        await phone.waitForFirstOpen()
+
+        client.enteredForeground()
+        try body.say(.becomesOrganic)
+        await client.waitForProfile { $0.attribution == .notAttributed }
+        client.enteredForeground()
+        await phone.settle()
+
+        #expect(phone.firstOpenRequests.count == 1)
+        #expect(tokens.askCount == 1)
+        await client.shutdown()
+    }
+
+    @Test("still answers whoever asks for a paywall, before the deadline")
+    func call() async throws {
+        phone.plain { kind in try .json(kind == .default ? PaywallAnswer.everyone() : .untargeted(final: true)) }
+        let client = phone.app(tokens: tokens) { $0.opensOnActivation = true }
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(2)) }
+
+        await phone.pass(.seconds(2))
+
+        #expect(try await shown.value.paywall.name == .default)
+        #expect(phone.firstOpenRequests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("uses up none of the launches in which a token that led nowhere is followed by a fresh one")
+    func freshTokens() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.unavailable(.notFound)), .end(.final)])
+        let first = phone.app(tokens: tokens)
+        first.start()
+        await first.waitForProfile { $0.attribution == .unavailable(.notFound) }
+        await phone.storageHolds(.profile) { $0.contains("freshTokenLaunchesLeft") }
+        await first.shutdown()
+        let before = phone.storage.files[.profile]
+
+        let background = phone.app(tokens: tokens) { $0.opensOnActivation = true }
+        background.start()
+        await background.waitForProfile()
+        await phone.settle()
+
+        #expect(before != nil)
+        #expect(phone.storage.files[.profile] == before)
+        #expect(tokens.askCount == 1)
+        await background.shutdown()
+    }
+}

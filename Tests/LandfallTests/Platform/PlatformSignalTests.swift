@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("What the platform says", .timeLimit(.minutes(1)))
+struct PlatformSignalTests {
+    let phone = Phone()
+    let platform = ScriptedPlatform()
+
+    @Test("Coming to the foreground lets the first open leave")
+    func foreground() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app {
+            $0.platform = [platform]
+            $0.opensOnActivation = true
+        }
+        client.start()
+        await phone.settle()
+        #expect(phone.firstOpenRequests.isEmpty)
+
+        platform.say(.enteredForeground)
+
+        await phone.waitForFirstOpen()
+        await client.shutdown()
+    }
+
+    @Test("Without a path nothing is sent, and with one at once")
+    func path() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app { $0.platform = [platform] }
+        client.networkPathChanged(isSatisfied: false)
+        client.start()
+        await phone.pass(.seconds(2))
+        #expect(phone.server.requests.isEmpty)
+
+        platform.say(.networkPath(isSatisfied: true))
+
+        await phone.waitForFirstOpen()
+        await client.shutdown()
+    }
+
+    @Test("On a constrained path the first open goes on and exposures wait for another path")
+    func constrainedOutbox() async throws {
+        try phone.streams(.becomesOrganic)
+        phone.server.on("POST", WirePath.events) { _ in try .json(EventBatchAnswer(results: [])) }
+        let client = phone.app { $0.platform = [platform] }
+        client.networkPathChanged(isSatisfied: true, isConstrained: true)
+        client.start()
+
+        client.shown(try await client.paywall(for: .onboarding, within: .seconds(5)))
+        await phone.pass(.seconds(60))
+        #expect(phone.firstOpenRequests.count == 1)
+        #expect(phone.server.requests("POST", WirePath.events).isEmpty)
+
+        platform.say(.networkPath(isSatisfied: true, isConstrained: false))
+        await phone.server.waitForRequests("POST", WirePath.events)
+        await client.shutdown()
+    }
+
+    @Test("On a constrained path a stored paywall is not refreshed for later, until the path changes")
+    func constrainedRefresh() async throws {
+        try phone.streams(.becomesTargeted)
+        let first = phone.app()
+        first.start()
+        _ = try await first.paywall(for: .onboarding, within: .seconds(5))
+        await phone.filesHold { $0.contains("apple-ads") }
+        await first.shutdown()
+        try phone.streams([.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds), .end(.final)])
+        phone.plain { _ in try .json(PaywallAnswer.targeted()) }
+
+        let second = phone.app(preparing: [])
+        second.networkPathChanged(isSatisfied: true, isConstrained: true)
+        second.start()
+        await phone.pass(.milliseconds(50))
+        await phone.waitForFirstOpen(count: 2)
+        await second.waitForProfile()
+        let shown = try await second.paywall(for: .onboarding, within: .seconds(5), cache: .returnCacheElseLoad)
+        await phone.pass(.seconds(60))
+        #expect(shown.paywall.name == .appleAds)
+        #expect(phone.plainRequests.isEmpty)
+
+        second.networkPathChanged(isSatisfied: true)
+        await phone.waitForPlain()
+        await second.shutdown()
+    }
+
+    @Test("Nobody listens after shutdown, and a second start does not listen again")
+    func end() async throws {
+        let client = phone.app { $0.platform = [platform] }
+        client.start()
+        client.start()
+
+        await client.shutdown()
+
+        await platform.waitUntilAbandoned()
+    }
+}

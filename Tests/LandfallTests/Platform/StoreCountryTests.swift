@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("The store's country", .timeLimit(.minutes(1)))
+struct StoreCountryTests {
+    let phone = Phone()
+    let platform = ScriptedPlatform()
+
+    private func countries() throws -> [String?] {
+        try phone.firstOpenRequests.map { try phone.sent(FirstOpenRequest.self, $0).device.storeCountry }
+    }
+
+    @Test("delays nothing: a first open that left before it is known goes without, the next launch's carries it")
+    func late() async throws {
+        try phone.streams(.becomesOrganic)
+        let first = phone.app { $0.platform = [platform] }
+        first.start()
+        await phone.waitForFirstOpen()
+        platform.say(.storeCountry("fr"))
+        await phone.storageHolds(.profile) { $0.contains(#""storeCountry":"FR""#) }
+        await first.shutdown()
+
+        let second = phone.app()
+        second.start()
+        await phone.waitForFirstOpen(count: 2)
+
+        #expect(try countries() == [nil, "FR"])
+        await second.shutdown()
+    }
+
+    @Test("known in time, it rides in the first open")
+    func inTime() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app {
+            $0.platform = [platform]
+            $0.opensOnActivation = true
+        }
+        platform.say(.storeCountry("DE"))
+        client.start()
+        await phone.storageHolds(.profile) { $0.contains("DE") }
+
+        client.enteredForeground()
+        await phone.waitForFirstOpen()
+
+        #expect(try countries() == ["DE"])
+        await client.shutdown()
+    }
+
+    @Test("is nothing but two letters", arguments: ["", "D", "DEU", "D1", "Å", "日本"])
+    func nonsense(code: String) async throws {
+        try phone.streams(.undecided)
+        let client = phone.app {
+            $0.platform = [platform]
+            $0.opensOnActivation = true
+        }
+        client.start()
+        platform.say(.storeCountry(code))
+        platform.say(.enteredForeground)
+
+        await phone.waitForFirstOpen()
+
+        #expect(try countries() == [nil])
+        await client.shutdown()
+    }
+
+    @Test("stays on the phone where the app collects only what is essential")
+    func essential() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app {
+            $0.device.storeCountry = "FR"
+            $0.collection = .essential
+        }
+        client.start()
+
+        await phone.waitForFirstOpen()
+
+        #expect(try countries() == [nil])
+        await client.shutdown()
+    }
+}

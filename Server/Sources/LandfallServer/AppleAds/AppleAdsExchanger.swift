@@ -10,8 +10,9 @@ import Synchronization
 /// Survives restarts, because all it knows is in the store; tells what has changed after it is on disk. Run it once.
 final class AppleAdsExchanger: Service {
     struct Limits: Sendable {
-        /// Questions under way at a time.
-        var concurrency = 16
+        /// Questions under way at a time. Far more than Apple's usual speed asks for: each question that Apple leaves open
+        /// occupies a place for the whole of ``attempt``, and a first open waits behind them.
+        var concurrency = 256
         /// For one question.
         var attempt: Duration = .seconds(10)
         /// For a question and for storing what came of it. After it another try may begin.

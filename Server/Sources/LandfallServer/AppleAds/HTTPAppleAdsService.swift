@@ -16,8 +16,12 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
     /// - Parameters:
     ///   - url: https, or http to this machine itself.
     ///   - timeLimit: for connecting, and again for the whole answer.
+    ///   - connections: how many questions have a connection at a time; further ones wait for one.
     /// - Throws: ``AppleAdsURLError`` for any other address.
-    init(url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10)) throws {
+    init(
+        url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10),
+        connections: Int = AppleAdsExchanger.Limits().concurrency
+    ) throws {
         guard let parts = URL(string: url), let host = parts.host(), !host.isEmpty,
             parts.scheme == "https" || (parts.scheme == "http" && Self.isLoopback(host))
         else { throw AppleAdsURLError(url: url) }
@@ -25,6 +29,8 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         self.timeLimit = timeLimit
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: TimeAmount(timeLimit), read: TimeAmount(timeLimit))
+        // The usual 8 would let a few questions that Apple leaves open keep everybody else waiting.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         configuration.connectionPool.retryConnectionEstablishment = false  // The queue asks again, at its own pace.
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

@@ -9,12 +9,16 @@ import Testing
 @Suite("Apple is asked over HTTP as Apple wants it", .timeLimit(.minutes(1)))
 struct HTTPAppleAdsServiceTests {
     /// A server on a real socket that answers what the token names.
-    private func serving(_ body: @escaping @Sendable (HTTPAppleAdsService, Requests) async throws -> Void) async throws {
+    private func serving(
+        holding: @escaping @Sendable () async -> Void = {},
+        _ body: @escaping @Sendable (HTTPAppleAdsService, Requests) async throws -> Void
+    ) async throws {
         let requests = Requests()
         let router = Router()
         router.post("api/v1") { request, _ in
             let token = String(buffer: try await request.body.collect(upTo: 10_000))
             requests.append("\(request.method) \(request.headers[.contentType] ?? "-") \(token)")
+            if token == "open" { await holding() }
             switch token {
             case "redirect": return Response(status: .found, headers: [.location: "/elsewhere"])
             case "long": return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: 32, count: 65_537)))
@@ -45,6 +49,24 @@ struct HTTPAppleAdsServiceTests {
             #expect(reply == AppleAdsReply(status: 200, body: Array(#"{"attribution":false}"#.utf8)))
             #expect(requests.all == ["POST text/plain abc+/="])
             #expect(try await service.answer(to: "missing").status == 404)
+        }
+    }
+
+    @Test("Questions that Apple leaves open keep no other question waiting")
+    func open() async throws {
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        try await serving(holding: { for await _ in held {} }) { service, requests in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 { group.addTask { try await service.answer(to: "open").status } }
+                group.addTask {
+                    // Behind all of them.
+                    while requests.all.count < 40 { await Task.yield() }
+                    return try await service.answer(to: "abc").status + 1
+                }
+                #expect(try await group.next() == 201)
+                release.finish()
+                for try await status in group { #expect(status == 200) }
+            }
         }
     }
 

@@ -11,6 +11,8 @@ struct LandfallCommand: AsyncParsableCommand {
             Every option can also be given in the environment: LANDFALL_ and the option's name in capitals, with _ for -, \
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
-        subcommands: [ServeCommand.self, CheckCommand.self, DemoCommand.self, AppleAdsSimulatorCommand.self]
+        subcommands: [
+            ServeCommand.self, CheckCommand.self, DemoCommand.self, SimulateCommand.self, AppleAdsSimulatorCommand.self,
+        ]
     )
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import LandfallSimulator
+import Logging
 
 /// What `landfall simulate` can be told about phones in real time.
 struct RealPhonesOptions: ParsableArguments {
@@ -25,6 +26,23 @@ struct RealPhonesOptions: ParsableArguments {
 
     @Option(help: "The configuration to serve (LANDFALL_CONFIG; Examples/SelfHost/landfall.yaml).")
     var config: String?
+
+    func run(phones: Int, seed: UInt64, json: Bool, _ environment: FlagEnvironment) async throws {
+        let starts = try startsPerSecond ?? environment.number("starts-per-second") ?? 3
+        guard (1...1_000).contains(starts) else {
+            throw ValidationError("--starts-per-second is \(starts); it has to be 1…1000.")
+        }
+        let simulation = RealPhones(
+            run: PhoneRun(
+                phones: phones, seed: seed, world: try world(environment),
+                isComparison: try compare || environment.isOn("compare"), startsPerSecond: Double(starts)
+            ),
+            seed: seed,
+            configurationFile: try ExampleConfiguration.path(given: config ?? environment.text("config")),
+            picture: svg ?? environment.text("svg"), json: json, logger: Serving.logger(environment, usually: .critical)
+        )
+        try await Serving.run(simulation, logger: simulation.logger)
+    }
 
     /// The scenario with everything that was set.
     func world(_ environment: FlagEnvironment) throws -> Scenario {

@@ -31,7 +31,6 @@ struct SimulateCommand: AsyncParsableCommand {
         guard (1...1_000_000).contains(phones) else {
             throw ValidationError("--phones is \(phones); it has to be 1…1000000.")
         }
-        let draft = try world.world(environment)
-        _ = (phones, seed, json, draft)
+        try await world.run(phones: phones, seed: seed, json: json, environment)
     }
 }

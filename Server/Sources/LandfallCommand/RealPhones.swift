@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallServer
+import LandfallSimulator
+import LandfallSQLite
+import LandfallWire
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// The parts of a simulation in real time: simulated Apple Ads, a server with an empty store, phones.
+struct RealPhones: Service {
+    let run: PhoneRun
+    let seed: UInt64
+    let configurationFile: String
+    let picture: String?
+    let json: Bool
+    let logger: Logger
+    private static let host = "127.0.0.1"
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-simulate-\(UUID().uuidString.lowercased())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        let begun = ContinuousClock.now
+        let apple = AppleAnswers()
+        let results = try await Listening.run({ report in
+            AppleAdsSimulator(logger: logger, onListening: report, onAnswer: { apple.answered(token: $0, status: $1) })
+        }) { applePort in
+            let server = RestartedServer(
+                configurationFile: configurationFile, store: folder.appending(path: "landfall.sqlite").path,
+                appleAdsURL: Serving.address(host: Self.host, port: applePort) + AppleAdsSimulator.path, logger: logger
+            )
+            let pause = run.length / (Int(run.world.serverRestarts) + 1)
+            return try await server.run(restarts: Int(run.world.serverRestarts), every: pause) { port in
+                try await launch(port, folder, apple)
+            }
+        }
+        try show(results, took: begun.duration(to: .now))
+    }
+
+    private func launch(_ port: @escaping @Sendable () -> Int, _ folder: URL, _ apple: AppleAnswers) async throws -> PhoneResults {
+        guard let url = URL(string: Serving.address(host: Self.host, port: port())) else { throw URLError(.badURL) }
+        let bundle = try await DemoBundle.fetch(from: url)
+        return try await run.run(server: port, directory: folder, bundle: bundle, apple: apple) { done in
+            if done.isMultiple(of: 50) { Output.remark("\(done) phones have their paywall") }
+        }
+    }
+
+    private func show(_ results: PhoneResults, took: Duration) throws {
+        let report = results.report(seed: seed, scenario: run.world.name)
+        let table = PhoneTable(report, results)
+        if let picture { try PhonePicture(report, results).svg.write(toFile: picture, atomically: true, encoding: .utf8) }
+        let seconds = Int((took / .seconds(1)).rounded())
+        let text = table.lines + ["", "\(report.phones) phones of '\(report.scenario)', seed \(seed), in \(seconds) s."]
+        if json {
+            for line in text { Output.remark(line) }
+            Output.line(String(decoding: try WireCoding.encode(report), as: UTF8.self))
+        } else {
+            for line in text { Output.line(line) }
+        }
+    }
+}
+
+/// A server that is killed and started again, on another port, over the same store.
+private struct RestartedServer: Sendable {
+    let configurationFile: String
+    let store: String
+    let appleAdsURL: String
+    let logger: Logger
+
+    /// - Parameter body: gets the port of the server of the moment; the server ends with it.
+    func run<Value: Sendable>(
+        restarts: Int, every pause: Duration, _ body: @escaping @Sendable (@escaping @Sendable () -> Int) async throws -> Value
+    ) async throws -> Value {
+        let port = ServerPort()
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                for life in 0...restarts { try await live(port, isLast: life == restarts, for: pause) }
+                return nil
+            }
+            await port.waitUntilKnown()
+            group.addTask { try await body { port.current } }
+            defer { group.cancelAll() }
+            for try await value in group { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+
+    /// One life of the server. It is not asked to stop: its task is cancelled, as near as a process comes to killing a part
+    /// of itself.
+    private func live(_ port: ServerPort, isLast: Bool, for pause: Duration) async throws {
+        var options = ServerOptions()
+        options.configurationFile = configurationFile
+        options.port = 0
+        options.appleAdsURL = appleAdsURL
+        let server = try await LandfallServer(options: options, database: try SQLiteDatabase(path: store), logger: logger) {
+            port.set($0)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try? await server.run() }
+            if !isLast { group.addTask { try await Task.sleep(for: pause) } }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+private final class ServerPort: Sendable {
+    private let number = Atomic(0)
+    private let (known, continuation) = AsyncStream.makeStream(of: Void.self)
+
+    var current: Int { number.load(ordering: .relaxed) }
+
+    func set(_ port: Int) {
+        number.store(port, ordering: .relaxed)
+        continuation.finish()
+    }
+
+    func waitUntilKnown() async { for await _ in known {} }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the network does with one connection.
+public struct ConnectionPlan: Hashable, Sendable {
+    public enum Fault: Hashable, Sendable {
+        case none
+        /// The connection is reset so long after it was opened.
+        case reset(after: Duration)
+        /// So many bytes arrive at the phone, then nothing more; nothing is closed.
+        case halfClosed(afterBytes: Int)
+        /// Each answer is collected until it is complete.
+        case buffered
+        /// A stranger's page answers instead of the server.
+        case captivePortal
+    }
+
+    public var roundTrip: Duration
+    /// From the first packet until the first byte of a request can leave.
+    public var setUp: Duration
+    /// Each way; nil is unlimited.
+    public var bytesPerSecond: Double?
+    /// Share of pieces that are lost once and sent again, 0…1.
+    public var loss = 0.0
+    public var fault = Fault.none
+    /// Draws which pieces are lost.
+    public var seed: UInt64 = 0
+
+    public init(roundTrip: Duration, setUp: Duration, bytesPerSecond: Double? = nil) {
+        self.roundTrip = roundTrip
+        self.setUp = setUp
+        self.bytesPerSecond = bytesPerSecond
+    }
+}

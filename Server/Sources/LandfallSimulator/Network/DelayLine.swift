@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One direction of a connection: says when each piece that enters comes out. Pieces stay in order.
+struct DelayLine {
+    private let delay: Duration
+    private let bytesPerSecond: Double?
+    private let loss: Double
+    /// A lost piece is sent again after that: the shortest time that TCP waits, and the way of what says that it is missing.
+    private let resend: Duration
+    private var chance: SeededNumbers
+    /// When the line can take the next piece.
+    private var isFreeAt: Duration
+    private var lastOut = Duration.zero
+
+    /// - Parameter opensAt: before it nothing enters the line; what comes earlier waits.
+    init(_ plan: ConnectionPlan, opensAt: Duration, seed: UInt64) {
+        delay = plan.roundTrip / 2
+        bytesPerSecond = plan.bytesPerSecond
+        loss = plan.loss
+        resend = .milliseconds(200) + plan.roundTrip
+        chance = SeededNumbers(seed)
+        isFreeAt = opensAt
+    }
+
+    /// When a piece that enters now comes out.
+    mutating func out(bytes: Int, now: Duration) -> Duration {
+        var enters = max(now, isFreeAt)
+        if let bytesPerSecond { enters += .seconds(Double(bytes) / bytesPerSecond) }
+        isFreeAt = enters
+        if chance.isLikely(loss) { enters += resend }
+        lastOut = max(lastOut, enters + delay)
+        return lastOut
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import Synchronization
+
+/// One launch of an app that does what the documented sample does: fetch the default paywall at once, wait for the profile
+/// to say Apple Ads, then fetch the matching one; at the end of the timer take the default.
+///
+/// Beneath it is an SDK of the kind that the sample calls: it creates the profile, brings the token, asks for the profile
+/// every second, and hands out a cached or bundled paywall when the network fails.
+struct DocumentedLaunch: Sendable {
+    /// What the files of such an SDK remember from one launch to the next.
+    final class Memory: Sendable {
+        fileprivate let isAttributed = Atomic(false)
+        fileprivate let hasTargetedPaywall = Atomic(false)
+        fileprivate let credential = DocumentedCalls.freshCredential()
+    }
+
+    let server: URL
+    let memory: Memory
+    /// The sample's timer, and how long each of the SDK's paywall calls tries.
+    let timeout: Duration
+    /// The app bundles what everybody sees.
+    var hasBundle = true
+
+    func run(token: String, after tokenDelay: Duration?, isOffline: Bool) async -> PhoneOutcome {
+        let requests = RequestCount()
+        let calls = DocumentedCalls(
+            server: server, transport: ObservedTransport(isOnline: !isOffline, counting: requests),
+            credential: memory.credential
+        )
+        let begun = ContinuousClock.now
+        let (profiles, sight) = AsyncStream.makeStream(of: Bool.self)
+        let activity = Task { await activate(calls, PhoneToken(value: token, delay: tokenDelay)) { sight.yield($0) } }
+        let isAppleAds = await paywallOrDefault(calls, profiles)
+        let outcome = PhoneOutcome(isAppleAds: isAppleAds, elapsed: begun.duration(to: .now), requests: requests.value)
+        activity.cancel()
+        await activity.value
+        return outcome
+    }
+
+    // MARK: The sample
+
+    /// - Returns: whether the paywall is for users of Apple Ads; nil where there is none.
+    private func paywallOrDefault(_ calls: DocumentedCalls, _ profiles: AsyncStream<Bool>) async -> Bool? {
+        let prefetch = Task { await paywall(.default, calls) }
+        enum End: Sendable { case targeted(Bool?), timeIsUp }
+        let end = await withTaskGroup(of: End.self) { race in
+            race.addTask {
+                for await isAttributed in profiles where isAttributed { break }
+                return .targeted(await paywall(.matching, calls))
+            }
+            race.addTask {
+                try? await Task.sleep(for: timeout)
+                return .timeIsUp
+            }
+            defer { race.cancelAll() }
+            return await race.next() ?? .timeIsUp
+        }
+        switch end {
+        case .targeted(let paywall):
+            prefetch.cancel()
+            return paywall
+        case .timeIsUp: return await prefetch.value
+        }
+    }
+
+    // MARK: The SDK beneath
+
+    private func activate(
+        _ calls: DocumentedCalls, _ adToken: PhoneToken, onProfile: @escaping @Sendable (_ isAttributed: Bool) -> Void
+    ) async {
+        let learn: @Sendable (Bool) -> Void = { isAttributed in
+            if isAttributed { memory.isAttributed.store(true, ordering: .relaxed) }
+            onProfile(isAttributed)
+        }
+        if memory.isAttributed.load(ordering: .relaxed) { onProfile(true) }
+        await untilDone { learn(try await calls.isAttributed()) }
+        await withTaskGroup { group in
+            group.addTask {
+                guard let token = try? await adToken.token() else { return }
+                await untilDone { try await calls.report(token: token, onProfile: learn) }
+            }
+            group.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                    if let isAttributed = try? await calls.isAttributed() { learn(isAttributed) }
+                }
+            }
+        }
+    }
+
+    private func paywall(_ audience: PaywallAnswer.AudienceKind, _ calls: DocumentedCalls) async -> Bool? {
+        let fetched = await withTaskGroup(of: Bool?.self) { race in
+            race.addTask {
+                let answer = Mutex<Bool?>(nil)
+                await untilDone {
+                    let isAppleAds = try await calls.isAppleAdsPaywall(audience)
+                    answer.withLock { $0 = isAppleAds }
+                }
+                return answer.withLock { $0 }
+            }
+            race.addTask {
+                try? await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { race.cancelAll() }
+            return await race.next() ?? nil
+        }
+        if let fetched {
+            if fetched { memory.hasTargetedPaywall.store(true, ordering: .relaxed) }
+            return fetched
+        }
+        if audience == .matching, memory.hasTargetedPaywall.load(ordering: .relaxed) { return true }
+        return hasBundle ? false : nil
+    }
+
+    /// Tries once a second, unless there is no network at all.
+    private func untilDone(_ body: () async throws -> Void) async {
+        while !Task.isCancelled {
+            do { return try await body() } catch let error as TransportError where error.kind == .offline { return } catch {
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}

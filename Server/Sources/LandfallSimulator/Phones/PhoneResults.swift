@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a run measured: the figures of both sides, and the times that a picture is made of.
+public struct PhoneResults: Sendable {
+    let records: [PhoneRecord]
+    let deadline: Duration
+
+    init(_ records: [PhoneRecord], deadline: Duration) {
+        self.records = records
+        self.deadline = deadline
+    }
+
+    /// Seconds from the start of the client to the paywall, ascending.
+    public var landfall: [Double] { Self.seconds(records.map(\.landfall.elapsed)) }
+    /// Empty without comparison, as is the limit.
+    public var documented: [Double] { Self.seconds(records.compactMap(\.documented?.elapsed)) }
+    public var limit: [Double] { Self.seconds(records.compactMap(\.limit)) }
+
+    public func report(seed: UInt64, scenario: String) -> PhoneReport {
+        var figures = figures { $0.landfall }
+        let possible = records.filter(\.wasPossible)
+        let right = possible.count { $0.landfall.isTargeted(for: $0.phone) }
+        figures?.targetedOfPossible = possible.isEmpty ? 1 : (Double(right) / Double(possible.count)).rounded(to: 4)
+        let (documented, limit) = (self.figures { $0.documented }, Quantiles(limit))
+        let ratio = documented.flatMap { documented in
+            figures.flatMap { documented.p50 > 0 ? ($0.p50 / documented.p50).rounded(to: 3) : nil }
+        }
+        return PhoneReport(
+            phones: records.count, seed: seed, scenario: scenario, deadlineSeconds: deadline.inSeconds,
+            documented: documented, landfall: figures, limit: limit, ratioP50: ratio
+        )
+    }
+
+    private func figures(_ side: (PhoneRecord) -> PhoneOutcome?) -> PhoneReport.Side? {
+        let launches = records.compactMap { record in side(record).map { (phone: record.phone, outcome: $0) } }
+        let times = Self.seconds(launches.map(\.outcome.elapsed))
+        guard let quantiles = Quantiles(times), let slowest = times.last else { return nil }
+        let appleAds = Quantiles(Self.seconds(launches.filter { !$0.phone.isOrganic }.map(\.outcome.elapsed)))
+        let count = Double(launches.count)
+        return PhoneReport.Side(
+            targeted: (Double(launches.count { $0.outcome.isTargeted(for: $0.phone) }) / count).rounded(to: 4),
+            p50: quantiles.p50, p90: quantiles.p90, p99: quantiles.p99, max: slowest.rounded(to: 3),
+            appleAdsP50: appleAds?.p50,
+            late: launches.count { $0.outcome.elapsed > deadline + .milliseconds(50) },
+            withoutPaywall: launches.count { $0.outcome.isAppleAds == nil },
+            requestsPerOpen: (Double(launches.reduce(0) { $0 + $1.outcome.requests }) / count).rounded(to: 2)
+        )
+    }
+
+    private static func seconds(_ times: [Duration]) -> [Double] { times.map(\.inSeconds).sorted() }
+}
+
+extension PhoneOutcome {
+    /// The paywall is the one that Apple's answer, whenever it comes, gives.
+    fileprivate func isTargeted(for phone: DrawnPhone) -> Bool { isAppleAds == !phone.isOrganic }
+}
+
+extension Double {
+    func rounded(to digits: Int) -> Double {
+        let factor = (0..<digits).reduce(1.0) { product, _ in product * 10 }
+        return (self * factor).rounded() / factor
+    }
+}

@@ -44,7 +44,9 @@ struct SuspensionTests {
         await phone.settle()
         #expect(phone.firstOpenRequests.count == 2)
 
-        await phone.pass(.seconds(2))
+        try phone.streams(.undecided)
+        await phone.pass(.milliseconds(1_300))
+        await phone.waitForFirstOpen(count: 3)
         #expect(phone.firstOpenRequests.count == 3)
         await client.shutdown()
     }

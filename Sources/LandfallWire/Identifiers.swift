@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
 /// A string with a meaning of its own, so that one kind of id cannot be passed for another.
 public protocol WireIdentifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
@@ -62,4 +64,7 @@ public struct AudienceID: WireIdentifier {
 public struct IdempotencyKey: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// What a call without a key counts as: a call that is never the repetition of another.
+    static func unrepeated() -> IdempotencyKey { IdempotencyKey(UUID().uuidString.lowercased()) }
 }

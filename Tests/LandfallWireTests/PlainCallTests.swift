@@ -59,6 +59,16 @@ struct PlainCallTests {
         )
     }
 
+    @Test("A call without a key is never the repetition of another")
+    func withoutKey() throws {
+        let first = try WireCoding.decode(LogoutRequest.self, from: Data("{}".utf8))
+        let second = try WireCoding.decode(LogoutRequest.self, from: Data("{}".utf8))
+        let identify = try WireCoding.decode(IdentifyRequest.self, from: Data(#"{"customerId":"customer-7"}"#.utf8))
+
+        #expect(first.key != second.key)
+        #expect(identify.key != first.key)
+    }
+
     @Test("A placement has a path of its own")
     func paths() {
         #expect(WirePath.paywall(of: "onboarding") == "/v1/placements/onboarding/paywall")

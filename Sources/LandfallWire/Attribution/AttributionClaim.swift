@@ -31,7 +31,7 @@ public struct AttributionClaim: Hashable, Sendable, Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        key = try container.decode(IdempotencyKey.self, forKey: .key)
+        key = try container.decodeIfPresent(IdempotencyKey.self, forKey: .key) ?? .unrepeated()
         source = try container.decode(AttributionSource.self, forKey: .source)
         status = try container.decodeIfPresent(Status.self, forKey: .status) ?? .unknown
         channel = try container.decodeIfPresent(String.self, forKey: .channel)

@@ -10,4 +10,10 @@ public struct AttributeChanges: Hashable, Sendable, Codable {
         self.key = key
         self.attributes = attributes
     }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        key = try container.decodeIfPresent(IdempotencyKey.self, forKey: .key) ?? .unrepeated()
+        attributes = try container.decode([String: AttributeValue?].self, forKey: .attributes)
+    }
 }

@@ -13,10 +13,22 @@ public struct IdentifyRequest: Hashable, Sendable, Codable {
         self.customerId = customerId
         self.identityToken = identityToken
     }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        key = try container.decodeIfPresent(IdempotencyKey.self, forKey: .key) ?? .unrepeated()
+        customerId = try container.decode(String.self, forKey: .customerId)
+        identityToken = try container.decodeIfPresent(String.self, forKey: .identityToken)
+    }
 }
 
 /// Body of `POST /v1/logout`: the install gets a fresh, anonymous profile; its attribution stays.
 public struct LogoutRequest: Hashable, Sendable, Codable {
     public var key: IdempotencyKey
     public init(key: IdempotencyKey) { self.key = key }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        key = try container.decodeIfPresent(IdempotencyKey.self, forKey: .key) ?? .unrepeated()
+    }
 }

@@ -8,11 +8,12 @@ struct AttributionOutlook: Hashable {
     /// an exchange whose next attempt begins before it. An attempt due after the hold counts as nothing.
     let isPending: Bool
 
-    init(install: Install, isTokenComing: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
+    /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
+    init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)
         let appleHasSpoken = install.facts.contains { $0.source == .appleAds && $0.status == .nonOrganic }
         let isHeld = nowMs < holdEndsAtMs
-        guard isTokenComing, !appleHasSpoken else {
+        guard isTokenAnnounced, !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {
             attribution = known
             isPending =
                 isHeld && !appleHasSpoken && install.nextAppleAnswer(nowMs: nowMs).map { nowMs + $0 < holdEndsAtMs } ?? false

@@ -15,6 +15,12 @@ extension Install {
         }
     }
 
+    /// The token that a phone announces now is here already: Apple hands out the same one for about five minutes, and its
+    /// report may overtake the announcement.
+    func hasFreshToken(nowMs: Int64) -> Bool {
+        exchange.map { nowMs - $0.receivedAtMs < 300_000 } ?? false
+    }
+
     /// Milliseconds until Apple's next answer may come, where it can still change who wins; nil where nothing is open.
     /// Not nil also while another source already counts: Apple Ads would win over it.
     func nextAppleAnswer(nowMs: Int64) -> Int64? {

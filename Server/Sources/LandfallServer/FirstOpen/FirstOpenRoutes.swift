@@ -22,15 +22,18 @@ struct FirstOpenRoutes: Sendable {
             caller.app, credential, Opening(device: asked.device, adToken: adToken, attributes: asked.attributes), nowMs: nowMs
         )
         place?.endOlder()
+        if adToken == .coming { place?.hold.tokenAnnounced() }
 
         let session = FirstOpenSession(
-            snapshot: services.snapshot, wanted: asked.placements, adToken: adToken,
-            holdEndsAtMs: nowMs + asked.holdMilliseconds
+            snapshot: services.snapshot, wanted: asked.placements, holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
             services: services, caller: caller, credential: credential, channel: context.channel, logger: context.logger
         )
-        let body = ResponseBody { writer in try await stream.write(session, install: install, place: place, to: &writer) }
+        let isTokenAnnounced = adToken == .coming
+        let body = ResponseBody { writer in
+            try await stream.write(session, install: install, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
+        }
         return Response(status: .ok, headers: Self.headers, body: body)
     }
 

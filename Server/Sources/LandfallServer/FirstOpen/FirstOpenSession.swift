@@ -5,7 +5,6 @@ import LandfallWire
 struct FirstOpenSession {
     private let snapshot: Snapshot
     private let wanted: [FirstOpenRequest.Wanted]
-    private let isTokenAnnounced: Bool
     /// Until when the stream may be held, in Unix milliseconds.
     let holdEndsAtMs: Int64
 
@@ -16,17 +15,17 @@ struct FirstOpenSession {
     /// Nothing scheduled before the end of the hold can change what was said.
     private(set) var isFinal = false
 
-    init(snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], adToken: AdToken, holdEndsAtMs: Int64) {
+    init(snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], holdEndsAtMs: Int64) {
         self.snapshot = snapshot
         self.wanted = wanted
         self.holdEndsAtMs = holdEndsAtMs
-        self.isTokenAnnounced = adToken == .coming
     }
 
     /// The lines that this state of the install adds to what was said before, in the order of the protocol.
-    mutating func lines(for install: Install, isTokenReported: Bool, nowMs: Int64) -> [FirstOpenLine] {
+    /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
+    mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
         let outlook = AttributionOutlook(
-            install: install, isTokenComing: isTokenAnnounced && !isTokenReported, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
+            install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
         var lines = profileLines(install.wireProfile, outlook.attribution)
         isFinal = !(wanted.isEmpty && outlook.isPending)

@@ -21,14 +21,14 @@ struct FirstOpenStream: Sendable {
 
     /// - Parameter place: nil where nothing is to be held or the node holds as many streams as it may: answered at once.
     func write(
-        _ session: FirstOpenSession, install: Install, place: HeldPlace?, to writer: inout any ResponseBodyWriter
+        _ session: FirstOpenSession, install: Install, isTokenAnnounced: Bool, place: HeldPlace?, to writer: inout any ResponseBodyWriter
     ) async throws {
         defer { place?.release() }
         let watchdog = closeAtHardLimit(holdEndsAtMs: session.holdEndsAtMs)
         defer { watchdog.cancel() }
 
         do {
-            services.telemetry.firstOpen.ended(try await write(session, install, place?.hold, &writer))
+            services.telemetry.firstOpen.ended(try await write(session, install, isTokenAnnounced, place?.hold, &writer))
         } catch {
             services.telemetry.firstOpen.brokeOff(error, logger)
             throw error
@@ -36,10 +36,13 @@ struct FirstOpenStream: Sendable {
     }
 
     private func write(
-        _ session: FirstOpenSession, _ install: Install, _ hold: Hold?, _ writer: inout any ResponseBodyWriter
+        _ session: FirstOpenSession, _ install: Install, _ isTokenAnnounced: Bool, _ hold: Hold?,
+        _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
         var session = session
-        let first = session.lines(for: install, isTokenReported: hold?.isTokenReported ?? false, nowMs: services.time.nowMs())
+        let first = session.lines(
+            for: install, isTokenAnnounced: hold?.isTokenComing ?? isTokenAnnounced, nowMs: services.time.nowMs()
+        )
         try await writer.write(Self.bytes(first, padFirst: true))
 
         let reason = try await follow(&session, hold, &writer)
@@ -64,7 +67,7 @@ struct FirstOpenStream: Sendable {
             case .changed:
                 let lines = session.lines(
                     for: try await services.installs.install(caller.app, credential, nowMs: services.time.nowMs()),
-                    isTokenReported: hold.isTokenReported, nowMs: services.time.nowMs()
+                    isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs()
                 )
                 if !lines.isEmpty { try await writer.write(Self.bytes(lines)) }
             case .time:

@@ -10,6 +10,7 @@ final class Hold: Sendable {
         /// Signals that came while nobody waited. An end (replaced, stopping) outranks a change.
         var missed: Wake?
         var waiting: CheckedContinuation<Wake, Never>?
+        var isTokenAnnounced = false
         var isTokenReported = false
     }
 
@@ -22,8 +23,9 @@ final class Hold: Sendable {
         self.key = key
     }
 
-    /// The token that the phone announced on this stream has come, or will not come.
-    var isTokenReported: Bool { state.withLock { $0.isTokenReported } }
+    /// The phone announced a token on this stream, and it has neither come nor been called off.
+    var isTokenComing: Bool { state.withLock { $0.isTokenAnnounced && !$0.isTokenReported } }
+    func tokenAnnounced() { state.withLock { $0.isTokenAnnounced = true } }
     func tokenReported() { state.withLock { $0.isTokenReported = true } }
 
     func wake(_ wake: Wake) {

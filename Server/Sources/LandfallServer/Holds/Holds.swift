@@ -65,6 +65,11 @@ final class Holds: Sendable {
         }
     }
 
+    /// A stream of this install waits for a token that its phone announced: whoever asks beside it waits for the same.
+    func isTokenComing(app: AppID, install: InstallID) -> Bool {
+        state.withLock { $0.holds[Key(app: app, install: install)] ?? [] }.contains(where: \.isTokenComing)
+    }
+
     /// The server is stopping: every held answer is given now, and none is held any more.
     func stop() {
         let holds = state.withLock { state in

@@ -27,7 +27,7 @@ struct IdentityRoutes: Sendable {
     }
 
     @Sendable func logOut(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
-        let body = try await request.decoded(as: LogoutRequest.self, upTo: ProfileRoutes.bodyLimit)
+        let body = try await request.decoded(as: LogoutRequest.self, upTo: ProfileRoutes.bodyLimit, absent: "{}")
         try body.key.check()
         return try await services.changing(context) { caller, credential, nowMs in
             try await services.installs.logOut(caller.app, credential, key: body.key, nowMs: nowMs)

@@ -24,7 +24,10 @@ struct PlacementRoutes: Sendable {
         let caller = try context.requireCaller()
         let endsAtMs = services.time.nowMs() + waiting.waitMs
         return try await services.held(caller, waitMs: waiting.waitMs) { install, nowMs in
-            let outlook = AttributionOutlook(install: install, isTokenComing: false, nowMs: nowMs, holdEndsAtMs: endsAtMs)
+            let isTokenAnnounced = services.holds.isTokenComing(app: caller.app, install: install.id)
+            let outlook = AttributionOutlook(
+                install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
+            )
             let answer = try answering.matching(placement, locale: locale, install: install, outlook: outlook, nowMs: nowMs)
             let isNews = waiting.after.map { answer.profileVersion > $0 } ?? false
             return (answer, isNews || answer.final)

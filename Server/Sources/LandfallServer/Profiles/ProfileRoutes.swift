@@ -10,11 +10,12 @@ struct ProfileRoutes: Sendable {
     /// `GET /v1/profiles/me?after=&wait=`
     @Sendable func me(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let waiting = try Waiting(of: request)
-        return Answer(
-            try await services.held(try context.requireCaller(), waitMs: waiting.waitMs) { install, nowMs in
-                let answer = install.answer(nowMs: nowMs)
-                return (answer, waiting.after.map { answer.profile.version > $0 } ?? true)
-            })
+        let caller = try context.requireCaller()
+        let answer = try await services.held(caller, waitMs: waiting.waitMs) { [services] install, nowMs in
+            let answer = services.answer(about: install, of: caller, nowMs: nowMs)
+            return (answer, waiting.after.map { answer.profile.version > $0 } ?? true)
+        }
+        return Answer(answer)
     }
 
     /// `POST /v1/profiles/me/ad-token`: the token that a first open announced.
@@ -28,7 +29,7 @@ struct ProfileRoutes: Sendable {
         let nowMs = services.time.nowMs()
         let install = try await services.installs.report(caller.app, credential, token, nowMs: nowMs)
         services.holds.changed(app: caller.app, install: credential.installID, isToken: token != .coming)
-        return Answer(install.answer(nowMs: nowMs))
+        return Answer(services.answer(about: install, of: caller, nowMs: nowMs))
     }
 
     /// `POST /v1/profiles/me/attributes`
@@ -51,12 +52,17 @@ extension Services {
         let nowMs = time.nowMs()
         let install = try await change(caller, credential, nowMs)
         holds.changed(app: caller.app, install: credential.installID)
-        return Answer(install.answer(nowMs: nowMs))
+        return Answer(answer(about: install, of: caller, nowMs: nowMs))
     }
 }
 
-extension Install {
-    func answer(nowMs: Int64) -> ProfileAnswer {
-        ProfileAnswer(profile: wireProfile, attribution: attribution(nowMs: nowMs))
+extension Services {
+    /// What a phone is told of itself. A token that one of its streams waits for counts as pending here too.
+    func answer(about install: Install, of caller: Caller, nowMs: Int64) -> ProfileAnswer {
+        let outlook = AttributionOutlook(
+            install: install, isTokenAnnounced: holds.isTokenComing(app: caller.app, install: install.id), nowMs: nowMs,
+            holdEndsAtMs: .max
+        )
+        return ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
     }
 }

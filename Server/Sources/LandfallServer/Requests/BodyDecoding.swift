@@ -7,8 +7,9 @@ import NIOFoundationCompat
 
 extension Request {
     /// Reads and decodes the whole body.
+    /// - Parameter absent: what a missing body stands for, where a call has nothing to say that it must.
     /// - Throws: `body_too_large`, `malformed_json`, `forbidden_character` (U+0000), `invalid_value`.
-    func decoded<Body: Decodable>(as type: Body.Type, upTo limit: Int) async throws -> Body {
+    func decoded<Body: Decodable>(as type: Body.Type, upTo limit: Int, absent: String = "") async throws -> Body {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
             throw RequestError.bodyTooLarge(limit)
         }
@@ -18,7 +19,7 @@ extension Request {
         } catch is NIOTooManyBytesError {
             throw RequestError.bodyTooLarge(limit)
         }
-        return try Body.decoded(from: Data(buffer: buffer))
+        return try Body.decoded(from: buffer.readableBytes > 0 ? Data(buffer: buffer) : Data(absent.utf8))
     }
 }
 

@@ -104,6 +104,27 @@ struct FirstOpenRouteTests {
         }
     }
 
+    @Test("Whoever asks beside a stream that waits for a token waits for the same")
+    func plainBeside() async throws {
+        try await TestServer.run { server in
+            let body = #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#
+            async let lines = server.firstOpen(body)
+            await server.clock.waitForSleeper()
+
+            let profile = try await server.send(.get, WirePath.profile).decoded(ProfileAnswer.self)
+            let version = profile.profile.version
+            async let paywall = server.send(.get, "/v1/placements/onboarding/paywall?after=\(version)&wait=9000")
+            await server.clock.waitForSleepers(2)
+            _ = try await server.send(.post, WirePath.adToken, #"{"none":"unsupported"}"#)
+
+            #expect(profile.attribution == .pending(nextAnswerNotBefore: 0))
+            let answer = try await paywall.decoded(PaywallAnswer.self)
+            #expect(answer.final)
+            let last = try await lines.last
+            #expect(last == .end(.final))
+        }
+    }
+
     @Test("A newer stream of the same profile ends the older")
     func replaced() async throws {
         try await TestServer.run { server in

@@ -9,9 +9,9 @@ struct FirstOpenSessionTests {
     private let snapshot = Snapshot(.sample(), revision: 7)
     private let nowMs: Int64 = 1_000_000
 
-    private func session(_ wanted: [PlacementID], token: AdToken = .none(.noToken), holdMs: Int64 = 5000) -> FirstOpenSession {
+    private func session(_ wanted: [PlacementID], holdMs: Int64 = 5000) -> FirstOpenSession {
         FirstOpenSession(
-            snapshot: snapshot, wanted: wanted.map { .init(id: $0) }, adToken: token, holdEndsAtMs: nowMs + holdMs
+            snapshot: snapshot, wanted: wanted.map { .init(id: $0) }, holdEndsAtMs: nowMs + holdMs
         )
     }
 
@@ -23,7 +23,7 @@ struct FirstOpenSessionTests {
     func nothingPending() {
         var session = session(["onboarding", "settings"])
 
-        let lines = session.lines(for: .sample(), isTokenReported: false, nowMs: nowMs)
+        let lines = session.lines(for: .sample(), isTokenAnnounced: false, nowMs: nowMs)
 
         #expect(lines.count == 4)
         #expect(answers(lines).map(\.final) == [true, true])
@@ -32,9 +32,9 @@ struct FirstOpenSessionTests {
 
     @Test("A token that is coming leaves only the placements open that depend on it")
     func coming() {
-        var session = session(["onboarding", "settings"], token: .coming)
+        var session = session(["onboarding", "settings"])
 
-        let lines = session.lines(for: .sample(), isTokenReported: false, nowMs: nowMs)
+        let lines = session.lines(for: .sample(), isTokenAnnounced: true, nowMs: nowMs)
 
         #expect(lines.contains(.attribution(.pending(nextAnswerNotBefore: 0))))
         #expect(answers(lines).map(\.final) == [false, true])
@@ -43,32 +43,32 @@ struct FirstOpenSessionTests {
 
     @Test("A placement that nothing pending can change does not hold the stream")
     func irrelevant() {
-        var session = session(["settings"], token: .coming)
+        var session = session(["settings"])
 
-        _ = session.lines(for: .sample(), isTokenReported: false, nowMs: nowMs)
+        _ = session.lines(for: .sample(), isTokenAnnounced: true, nowMs: nowMs)
 
         #expect(session.isFinal)
     }
 
     @Test("Without a wanted placement the stream is held for the attribution itself")
     func noPlacement() {
-        var session = session([], token: .coming)
+        var session = session([])
 
-        _ = session.lines(for: .sample(), isTokenReported: false, nowMs: nowMs)
+        _ = session.lines(for: .sample(), isTokenAnnounced: true, nowMs: nowMs)
 
         #expect(!session.isFinal)
     }
 
     @Test("Apple's answer changes the paywall and makes it final")
     func answered() {
-        var session = session(["onboarding"], token: .value("t"))
+        var session = session(["onboarding"])
         var install = Install.sample(exchange: .waiting(dueAtMs: nowMs))
-        let first = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
+        let first = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs)
         #expect(answers(first).map(\.paywall.name) == [PaywallID("default")])
         #expect(answers(first).map(\.final) == [false])
 
         install.answered(campaign: 42, atMs: nowMs + 300)
-        let second = session.lines(for: install, isTokenReported: false, nowMs: nowMs + 300)
+        let second = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs + 300)
 
         #expect(answers(second).map(\.paywall.name) == [PaywallID("apple-ads")])
         #expect(answers(second).map(\.audience) == [AudienceID("apple-ads-users")])
@@ -78,12 +78,12 @@ struct FirstOpenSessionTests {
 
     @Test("Organic makes the same paywall final: the line is sent again because it is certain now")
     func organic() {
-        var session = session(["onboarding"], token: .value("t"))
+        var session = session(["onboarding"])
         var install = Install.sample(exchange: .waiting(dueAtMs: nowMs))
-        _ = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
+        _ = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs)
 
         install.answered(campaign: nil, atMs: nowMs + 300)
-        let lines = session.lines(for: install, isTokenReported: false, nowMs: nowMs + 300)
+        let lines = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs + 300)
 
         #expect(lines.contains(.attribution(.notAttributed)))
         #expect(answers(lines).map(\.paywall.name) == [PaywallID("default")])
@@ -95,10 +95,10 @@ struct FirstOpenSessionTests {
         arguments: [(dueMs: 0, final: false), (4999, false), (5000, true), (60_000, true)]
     )
     func nextAttempt(dueMs: Int64, final: Bool) {
-        var session = session(["onboarding"], token: .value("t"))
+        var session = session(["onboarding"])
 
         let lines = session.lines(
-            for: .sample(exchange: .waiting(dueAtMs: nowMs + dueMs)), isTokenReported: false, nowMs: nowMs)
+            for: .sample(exchange: .waiting(dueAtMs: nowMs + dueMs)), isTokenAnnounced: false, nowMs: nowMs)
 
         #expect(lines.contains(.attribution(.pending(nextAnswerNotBefore: dueMs))))
         #expect(answers(lines).map(\.final) == [final])
@@ -107,7 +107,7 @@ struct FirstOpenSessionTests {
 
     @Test("A claim of another provider is told at once and does not end the wait for Apple")
     func claim() {
-        var session = session(["onboarding"], token: .coming)
+        var session = session(["onboarding"])
         var install = Install.sample()
         install.facts = [
             AttributionFact(
@@ -115,7 +115,7 @@ struct FirstOpenSessionTests {
             )
         ]
 
-        let lines = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
+        let lines = session.lines(for: install, isTokenAnnounced: true, nowMs: nowMs)
 
         let isTold = lines.contains {
             if case .attribution(.attributed(let details)) = $0 { details.source.rawValue == "appsflyer" } else { false }
@@ -124,12 +124,23 @@ struct FirstOpenSessionTests {
         #expect(!session.isFinal)
     }
 
+    @Test("A token that overtook its announcement is not waited for again")
+    func overtaken() {
+        var session = session(["onboarding"])
+        var install = Install.sample()
+        install.exchange = AppleAdsExchange(tokenHash: TokenHash(of: "t"), state: .organic, receivedAtMs: nowMs - 1000)
+
+        _ = session.lines(for: install, isTokenAnnounced: true, nowMs: nowMs)
+
+        #expect(session.isFinal)
+    }
+
     @Test("The phone's report that no token will come ends the wait")
     func noToken() {
-        var session = session(["onboarding"], token: .coming)
-        _ = session.lines(for: .sample(), isTokenReported: false, nowMs: nowMs)
+        var session = session(["onboarding"])
+        _ = session.lines(for: .sample(), isTokenAnnounced: true, nowMs: nowMs)
 
-        let lines = session.lines(for: .sample(tokenNone: .unsupported), isTokenReported: true, nowMs: nowMs + 10)
+        let lines = session.lines(for: .sample(tokenNone: .unsupported), isTokenAnnounced: false, nowMs: nowMs + 10)
 
         #expect(lines.contains(.attribution(.unavailable(.unsupported))))
         #expect(session.isFinal)
@@ -137,20 +148,20 @@ struct FirstOpenSessionTests {
 
     @Test("Nothing new says nothing, also when time has passed")
     func silence() {
-        var session = session(["onboarding"], token: .value("t"))
+        var session = session(["onboarding"])
         let install = Install.sample(exchange: .waiting(dueAtMs: nowMs + 1000))
-        _ = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
+        _ = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs)
 
-        #expect(session.lines(for: install, isTokenReported: false, nowMs: nowMs + 400).isEmpty)
+        #expect(session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs + 400).isEmpty)
     }
 
     @Test("A new attempt is told, so that a phone with a shorter deadline need not wait for it")
     func rescheduled() {
-        var session = session(["onboarding"], token: .value("t"), holdMs: 30_000)
-        _ = session.lines(for: .sample(exchange: .waiting(dueAtMs: nowMs)), isTokenReported: false, nowMs: nowMs)
+        var session = session(["onboarding"], holdMs: 30_000)
+        _ = session.lines(for: .sample(exchange: .waiting(dueAtMs: nowMs)), isTokenAnnounced: false, nowMs: nowMs)
 
         let lines = session.lines(
-            for: .sample(exchange: .waiting(dueAtMs: nowMs + 5200)), isTokenReported: false, nowMs: nowMs + 200
+            for: .sample(exchange: .waiting(dueAtMs: nowMs + 5200)), isTokenAnnounced: false, nowMs: nowMs + 200
         )
 
         #expect(lines == [.attribution(.pending(nextAnswerNotBefore: 5000))])
@@ -161,10 +172,10 @@ struct FirstOpenSessionTests {
         var session = FirstOpenSession(
             snapshot: snapshot,
             wanted: [.init(id: "nowhere"), .init(id: "settings", locale: "?"), .init(id: "settings", locale: "de_AT")],
-            adToken: .none(.noToken), holdEndsAtMs: nowMs
+            holdEndsAtMs: nowMs
         )
 
-        let lines = session.lines(for: .sample(), isTokenReported: false, nowMs: nowMs)
+        let lines = session.lines(for: .sample(), isTokenAnnounced: false, nowMs: nowMs)
 
         let codes = lines.compactMap { if case .problem(let problem) = $0 { problem.code } else { nil } }
         #expect(codes == [.placementUnknown, .invalidLocale])

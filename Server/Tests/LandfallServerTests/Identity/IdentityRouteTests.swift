@@ -106,6 +106,16 @@ struct IdentityRouteTests {
         }
     }
 
+    @Test("A log-out has nothing that it must say")
+    func bareLogOut() async throws {
+        try await withServer { server in
+            let first = try await server.send(.post, WirePath.logout).decoded(ProfileAnswer.self)
+            let second = try await server.send(.post, WirePath.logout, "{}").decoded(ProfileAnswer.self)
+
+            #expect(first.profile.id != second.profile.id)
+        }
+    }
+
     @Test("A customer id out of range is refused", arguments: ["", String(repeating: "x", count: 129)])
     func outOfRange(customer: String) async throws {
         try await withServer { server in

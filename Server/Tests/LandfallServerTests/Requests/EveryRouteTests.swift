@@ -87,7 +87,7 @@ struct EveryRouteTests {
                 ("{", ErrorCode.malformedJSON), ("", .malformedJSON), ("[1]", .invalidValue), ("7", .invalidValue),
                 (#"{"key":"a\u0000b"}"#, .forbiddenCharacter), ("{\"key\":\"a\u{0}b\"}", .forbiddenCharacter),
                 (String(repeating: "[", count: 5000), .malformedJSON),
-            ] {
+            ] where !(body.isEmpty && call.path == WirePath.logout) {
                 let response = try await server.send(call.method, call.path, body)
 
                 #expect(response.status == .badRequest, "\(body.prefix(20))")

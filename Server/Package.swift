@@ -122,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "LandfallCommandTests",
             dependencies: [
-                "LandfallCommand",
+                "LandfallCommand", "LandfallSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

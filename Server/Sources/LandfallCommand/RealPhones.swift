@@ -19,7 +19,8 @@ struct RealPhones: Service {
     private static let host = "127.0.0.1"
 
     func run() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-simulate-\(UUID().uuidString.lowercased())")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "landfall-simulate-\(UUID().uuidString.lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
@@ -40,7 +41,9 @@ struct RealPhones: Service {
         try show(results, took: begun.duration(to: .now))
     }
 
-    private func launch(_ port: @escaping @Sendable () -> Int, _ folder: URL, _ apple: AppleAnswers) async throws -> PhoneResults {
+    private func launch(_ port: @escaping @Sendable () -> Int, _ folder: URL, _ apple: AppleAnswers) async throws
+        -> PhoneResults
+    {
         guard let url = URL(string: Serving.address(host: Self.host, port: port())) else { throw URLError(.badURL) }
         let bundle = try await DemoBundle.fetch(from: url)
         return try await run.run(server: port, directory: folder, bundle: bundle, apple: apple) { done in

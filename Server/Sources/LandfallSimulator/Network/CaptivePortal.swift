@@ -7,7 +7,8 @@ final class CaptivePortal: ChannelInboundHandler {
 
     private static let answer: String = {
         let page = "<html><title>Welcome</title><p>Accept the terms to use this network.</p></html>"
-        return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\nConnection: close\r\n\r\n\(page)"
+        return
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\nConnection: close\r\n\r\n\(page)"
     }()
 
     private var line: DelayLine

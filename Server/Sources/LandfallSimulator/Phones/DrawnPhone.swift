@@ -3,7 +3,7 @@
 /// One phone of a run, as the seed draws it: what its user came from and what its surroundings do.
 struct DrawnPhone: Hashable, Sendable {
     /// What becomes of the token at Apple.
-    enum Treatment: String, Hashable, Sendable {
+    enum Treatment: Hashable, Sendable {
         case answered, notFoundFirst, never, refused, garbled
     }
 

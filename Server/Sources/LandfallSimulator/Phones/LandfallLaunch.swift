@@ -4,7 +4,6 @@ import Landfall
 
 /// One launch of an app with the SDK: a real client, real files, real HTTP.
 struct LandfallLaunch: Sendable {
-    let phone: DrawnPhone
     let server: URL
     let directory: URL
     let bundle: Data

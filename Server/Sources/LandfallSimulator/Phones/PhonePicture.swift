@@ -36,7 +36,9 @@ public struct PhonePicture: Sendable {
     private func panel(_ name: String, _ times: [Double], median: Double?, colour: String, base: Double) -> [String] {
         let counts = bins.counts(times)
         let tallest = Double(max(1, counts.max() ?? 1))
-        var parts = ["<line x1=\"\(number(Self.left))\" x2=\"\(number(x(bins.width * Double(counts.count))))\" y1=\"\(number(base))\" y2=\"\(number(base))\" stroke=\"\(Self.ink)\"/>"]
+        var parts = [
+            "<line x1=\"\(number(Self.left))\" x2=\"\(number(x(bins.width * Double(counts.count))))\" y1=\"\(number(base))\" y2=\"\(number(base))\" stroke=\"\(Self.ink)\"/>"
+        ]
         for (bin, count) in counts.enumerated() where count > 0 {
             let tall = max(1, Self.panel * Double(count) / tallest)
             parts.append(

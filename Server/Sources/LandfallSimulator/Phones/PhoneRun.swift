@@ -79,7 +79,7 @@ struct PhoneStage: Sendable {
     private func landfall(_ phone: DrawnPhone) async throws -> (PhoneOutcome, wasPossible: Bool) {
         let network = try await network(of: phone)
         let launch = LandfallLaunch(
-            phone: phone, server: network.url, directory: directory.appending(path: "phone-\(phone.number)"), bundle: bundle,
+            server: network.url, directory: directory.appending(path: "phone-\(phone.number)"), bundle: bundle,
             deadline: deadline
         )
         if phone.isCached {

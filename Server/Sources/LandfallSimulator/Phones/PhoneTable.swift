@@ -10,7 +10,9 @@ public struct PhoneTable: Sendable {
         self.results = results
     }
 
-    public var lines: [String] { table + [""] + distribution }
+    public var lines: [String] {
+        (table + [""] + distribution).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+    }
 
     private var table: [String] {
         let sides = [("documented", report.documented), ("Landfall", report.landfall)].compactMap { name, side in
@@ -47,10 +49,13 @@ public struct PhoneTable: Sendable {
             let length = count == 0 ? 0 : max(1, count * 28 / longest)
             return padded(String(repeating: "█", count: length), 29, toTheRight: false)
         }
-        let head = padded("seconds", 9) + "  " + padded("Landfall", 29, toTheRight: false) + (documented.allSatisfy { $0 == 0 } ? "" : "documented")
-        return [head] + bins.starts.indices.map { bin in
+        let head =
+            padded("seconds", 9) + "  " + padded("Landfall", 29, toTheRight: false)
+            + (documented.allSatisfy { $0 == 0 } ? "" : "documented")
+        let rows = bins.starts.indices.map { bin in
             padded(seconds(bins.starts[bin]), 9) + "  " + bar(landfall[bin]) + bar(documented[bin])
-        }.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+        }
+        return [head] + rows
     }
 
     private func seconds(_ value: Double) -> String {

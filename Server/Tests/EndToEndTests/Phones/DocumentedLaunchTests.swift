@@ -18,7 +18,9 @@ struct DocumentedLaunchTests {
         }
     }
 
-    @Test("Attribution never, or organic: the default paywall at the timeout", arguments: ["attribution=true&hang=1", "attribution=false"])
+    @Test(
+        "Attribution never, or organic: the default paywall at the timeout",
+        arguments: ["attribution=true&hang=1", "attribution=false"])
     func never(treatment: String) async throws {
         try await Site.run { site in
             let seen = await launch(site, "sim.\(treatment)", timeout: 1)

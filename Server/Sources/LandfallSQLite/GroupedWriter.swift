@@ -3,16 +3,6 @@ internal import GRDB
 internal import LandfallDatabase
 internal import Synchronization
 
-/// How many units were written in how many commits.
-public struct WriteCounts: Hashable, Sendable {
-    public var units = 0
-    public var commits = 0
-    /// Groups that SQLite ended before their commit; each of their callers was told to try again.
-    public var endedGroups = 0
-    /// Units that wait for their turn now.
-    public var waiting = 0
-}
-
 /// Writes the units of all callers that wait at the time in one transaction: many callers share one sync of the disk.
 ///
 /// Runs on the pool's writer queue, never on a caller's task, so that a cancelled request cannot interrupt a group.

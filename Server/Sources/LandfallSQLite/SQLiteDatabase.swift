@@ -6,7 +6,7 @@ public import LandfallDatabase
 /// The embedded store: one file, one writer whose commits are shared by all callers that wait at the time, many readers.
 ///
 /// Closes itself when it is released; ``close()`` does so earlier, after what was begun.
-public final class SQLiteDatabase: LandfallDatabase.Database {
+public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     private let pool: DatabasePool
     private let writer: GroupedWriter
 
@@ -55,7 +55,6 @@ public final class SQLiteDatabase: LandfallDatabase.Database {
         }
     }
 
-    /// How many units were written in how many commits, since this object was made. Any thread.
     public var writeCounts: WriteCounts { writer.counts }
 
     /// Refuses new writes, waits for those that were accepted and closes the file. Later calls throw

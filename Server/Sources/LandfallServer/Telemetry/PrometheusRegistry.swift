@@ -21,6 +21,10 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     private let counters = Mutex<[Series: PrometheusCounter]>([:])
     private let gauges = Mutex<[Series: PrometheusGauge]>([:])
     private let timings = Mutex<[Series: PrometheusTiming]>([:])
+    private let reports = Mutex<[@Sendable () -> Void]>([])
+
+    /// Calls this before each reading, for what is counted elsewhere and only looked up here.
+    func beforeReading(_ report: @escaping @Sendable () -> Void) { reports.withLock { $0.append(report) } }
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         kept(Series(label, dimensions), in: counters) { PrometheusCounter() }
@@ -63,6 +67,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
 
     /// Everything counted so far, in the Prometheus text format, sorted by name.
     func text() -> String {
+        for report in reports.withLock({ $0 }) { report() }
         var lines: [String] = []
         lines += Self.lines(counters.withLock { $0 }, type: "counter") { series, counter in
             [Self.line(series.name, series.labels, counter.value)]

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many units were written in how many commits, since the store was opened.
+public struct WriteCounts: Hashable, Sendable {
+    public var units = 0
+    public var commits = 0
+    /// Groups that the engine ended before their commit; each of their callers was told to try again.
+    public var endedGroups = 0
+    /// Units that wait for their turn now.
+    public var waiting = 0
+
+    public init() {}
+}
+
+/// A store that groups the writes of many callers and says how well that goes.
+public protocol WriteCounting: Sendable {
+    /// Any thread; never waits for a write.
+    var writeCounts: WriteCounts { get }
+}

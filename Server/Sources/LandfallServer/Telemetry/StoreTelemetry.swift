@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import Metrics
+import Synchronization
+
+/// What the store counts itself, brought into the registry whenever somebody reads it.
+final class StoreTelemetry: Sendable {
+    private let store: any WriteCounting
+    private let reported = Mutex(WriteCounts())
+    private let units: Counter
+    private let commits: Counter
+    private let endedGroups: Counter
+    private let waiting: Gauge
+
+    /// Nil where the store groups nothing.
+    init?(_ database: any Database, factory: any MetricsFactory) {
+        guard let store = database as? any WriteCounting else { return nil }
+        self.store = store
+        units = Counter(label: "landfall_store_writes_total", factory: factory)
+        commits = Counter(label: "landfall_store_commits_total", factory: factory)
+        endedGroups = Counter(label: "landfall_store_ended_groups_total", factory: factory)
+        waiting = Gauge(label: "landfall_store_writes_waiting", factory: factory)
+    }
+
+    func report() {
+        reported.withLock { reported in
+            let now = store.writeCounts
+            units.increment(by: now.units - reported.units)
+            commits.increment(by: now.commits - reported.commits)
+            endedGroups.increment(by: now.endedGroups - reported.endedGroups)
+            waiting.record(now.waiting)
+            reported = now
+        }
+    }
+}

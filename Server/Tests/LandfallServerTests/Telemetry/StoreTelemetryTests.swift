@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallSQLite
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The store's own counts", .timeLimit(.minutes(1)))
+struct StoreTelemetryTests {
+    @Test("are in the metrics as they are at each reading, counted once")
+    func counts() async throws {
+        let store = try await TestStore()
+        let registry = PrometheusRegistry()
+        let telemetry = try #require(StoreTelemetry(store.sqlite, factory: registry))
+        registry.beforeReading { telemetry.report() }
+        _ = registry.text()
+
+        try await store.sqlite.write { _ in }
+
+        let counts = store.sqlite.writeCounts
+        for _ in 0..<2 {
+            let lines = registry.text().split(separator: "\n")
+            #expect(lines.contains("landfall_store_writes_total \(counts.units)"))
+            #expect(lines.contains("landfall_store_commits_total \(counts.commits)"))
+            #expect(lines.contains("landfall_store_writes_waiting 0"))
+        }
+    }
+
+    @Test("are left out where a store counts nothing")
+    func none() async throws {
+        let store = try await TestStore()
+
+        #expect(StoreTelemetry(store.database, factory: PrometheusRegistry()) == nil)
+    }
+}

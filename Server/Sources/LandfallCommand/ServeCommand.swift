@@ -44,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
         options.metricsListen = metrics.map { ($0.host, $0.port.number) }
 
+        OpenFiles.raiseLimit()
         let logger = Serving.logger(environment)
         let folder = URL(filePath: data ?? environment.text("data") ?? "landfall-data")
         let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)

@@ -20,6 +20,8 @@ public struct ServerOptions: Sendable {
     public var metricsListen: (host: String, port: Int)?
     /// How many first-open streams and waits this node holds at once.
     public var heldLimit = 10_000
+    /// What one connection may take.
+    var connectionLimits = ConnectionLimits()
 
     public init() {}
 }
@@ -55,6 +57,7 @@ public struct LandfallServer: Service {
         let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
         let holds = Holds(limit: options.heldLimit)
         let metrics = PrometheusRegistry()
+        if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
         let exchanger = AppleAdsExchanger(
             AppleAdsQueue(database, mark), appleAds, nowMs: time.nowMs, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
@@ -78,7 +81,7 @@ public struct LandfallServer: Service {
     public func run() async throws {
         let application = Application(
             router: Routes.router(services),
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            server: .http1(configuration: options.connectionLimits.http1),
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true
             ),

@@ -10,9 +10,10 @@ final class RunningCommand: Sendable {
     let lines: AsyncStream<String>
     private let ended: AsyncStream<Void>
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameter program: another product of this build beside the tests.
+    init(_ arguments: [String], environment: [String: String] = [:], program: String = "landfall") throws {
         process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "landfall")
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         process.standardOutput = output
@@ -39,6 +40,11 @@ final class RunningCommand: Sendable {
 
     /// SIGTERM.
     func stop() { process.terminate() }
+
+    /// SIGKILL: no handler runs, nothing is written any more.
+    func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    var isRunning: Bool { process.isRunning }
 
     /// Waits until the process has ended; returns its status and what it wrote to standard error.
     func ending() async -> (status: Int32, errors: String) {

@@ -5,6 +5,7 @@ public struct ErrorCode: WireIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     // 400
+    public static let malformedRequest = ErrorCode("malformed_request")
     public static let malformedJSON = ErrorCode("malformed_json")
     public static let invalidValue = ErrorCode("invalid_value")
     public static let forbiddenCharacter = ErrorCode("forbidden_character")
@@ -16,13 +17,15 @@ public struct ErrorCode: WireIdentifier {
     public static let profileRequired = ErrorCode("profile_required")
     public static let profileMismatch = ErrorCode("profile_mismatch")
     public static let invalidIdentityToken = ErrorCode("invalid_identity_token")
-    // 404, 405, 409, 413, 415, 429
+    // 404, 405, 408, 409, 413, 415, 429, 431
     public static let notFound = ErrorCode("not_found")
     public static let placementUnknown = ErrorCode("placement_unknown")
     public static let methodNotAllowed = ErrorCode("method_not_allowed")
     public static let keyReused = ErrorCode("key_reused")
     public static let bodyTooLarge = ErrorCode("body_too_large")
     public static let rateLimited = ErrorCode("rate_limited")
+    public static let requestTimeout = ErrorCode("request_timeout")
+    public static let headersTooLarge = ErrorCode("headers_too_large")
     // 5xx: the same call may succeed later
     public static let internalError = ErrorCode("internal_error")
     public static let busy = ErrorCode("busy")

@@ -17,9 +17,11 @@ struct AppContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
-        requestID = String(UInt64.random(in: .min ... .max), radix: 36)
+        requestID = Self.newRequestID()
         logger[metadataKey: "request.id"] = "\(requestID)"
     }
+
+    static func newRequestID() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
     /// - Throws: `invalid_key` where the route is not behind `Authentication`.
     func requireCaller() throws -> Caller {

@@ -66,11 +66,20 @@ extension RequestError {
     }
 
     func response(requestID: String) -> Response {
-        let body = ErrorBody(error: ErrorBody.Problem(code: code, message: message, requestId: requestID))
-        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        let (head, body) = rendered(requestID: requestID)
+        return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// The one form of every error. Without a middleware around it, as where a connection is refused, it is complete.
+    func rendered(requestID: String = AppContext.newRequestID()) -> (head: HTTPResponse, body: ByteBuffer) {
+        let problem = ErrorBody(error: ErrorBody.Problem(code: code, message: message, requestId: requestID))
+        let body = ByteBuffer(data: (try? WireCoding.encode(problem)) ?? Data())
+        var headers: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store", .contentLength: String(body.readableBytes),
+            .landfallVersion: LandfallVersion.current, .landfallRequestID: requestID, .xContentTypeOptions: "nosniff",
+        ]
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         if let allow { headers[.allow] = allow }
-        let data = (try? WireCoding.encode(body)) ?? Data()
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(data: data)))
+        return (HTTPResponse(status: status, headerFields: headers), body)
     }
 }

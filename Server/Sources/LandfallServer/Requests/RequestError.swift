@@ -29,6 +29,8 @@ struct RequestError: Error, Hashable {
         case .keyReused: .conflict
         case .bodyTooLarge: .contentTooLarge
         case .rateLimited: .tooManyRequests
+        case .requestTimeout: .requestTimeout
+        case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError: .internalServerError
         case .busy, .diskLow: .serviceUnavailable
         default: .badRequest

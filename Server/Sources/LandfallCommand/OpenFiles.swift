@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// How many files and connections this process may have open. Every held stream is one, and many systems start a process
+/// with 1,024.
+enum OpenFiles {
+    /// As many as a node needs that holds 10,000 streams, with room for everything else.
+    static let wanted: UInt64 = 65_536
+
+    /// Raises the limit as far as the system lets this process, and no further than wanted.
+    static func raiseLimit() {
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return }
+        let target = min(rlim_t(wanted), limit.rlim_max)
+        guard limit.rlim_cur < target else { return }
+        limit.rlim_cur = target
+        // A system that refuses leaves what was; the node then holds fewer streams.
+        _ = setrlimit(resource, &limit)
+    }
+}

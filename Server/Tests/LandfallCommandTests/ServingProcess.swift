@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `landfall serve` with the repository's example and a folder of its own, which outlives the process.
+struct ServingProcess {
+    let command: RunningCommand
+    let port: Int
+
+    struct NotStarted: Error { let errors: String }
+
+    /// - Parameters:
+    ///   - port: 0 picks a free one.
+    ///   - appleAds: the port of a simulated Apple Ads; nil where nobody answers.
+    static func start(in folder: URL, port: Int = 0, appleAds: Int? = nil) async throws -> ServingProcess {
+        let command = try RunningCommand(
+            [
+                "serve", "--port", "\(port)", "--data", folder.path, "--config", RunningCommand.example,
+                "--apple-ads", "http://127.0.0.1:\(appleAds ?? 9)",
+            ],
+            // Nobody reads the log while the server runs: it must not fill the pipe.
+            environment: ["LANDFALL_LOG_LEVEL": "critical"]
+        )
+        guard let port = await command.port() else { throw NotStarted(errors: await command.ending().errors) }
+        return ServingProcess(command: command, port: port)
+    }
+
+    /// A server whose port can be taken again after its end: outside of the range that systems give to clients, because a
+    /// client that tries a port which nobody listens on may be given that very port.
+    static func startOnStablePort(in folder: URL, appleAds: Int? = nil) async throws -> ServingProcess {
+        for _ in 0..<10 {
+            if let server = try? await start(in: folder, port: .random(in: 15_000..<32_000), appleAds: appleAds) {
+                return server
+            }
+        }
+        return try await start(in: folder, appleAds: appleAds)
+    }
+
+    /// Runs the body beside a server, which has to end by itself when it is asked to.
+    static func run(_ body: (Int) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let server = try await start(in: folder)
+            try await body(server.port)
+            #expect(server.command.isRunning, "The server is gone.")
+            server.command.stop()
+            let ending = await server.command.ending()
+            #expect(ending.status == 0)
+            #expect(ending.errors == "")
+        }
+    }
+
+    static func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+}
+
+/// Runs blocking work on a thread of its own, so that Swift's few threads stay free for other tests.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import LandfallWire
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import Testing
+
+@testable import LandfallServer
+
+/// Bytes in, bytes out: the connection as the server sets it up, on a loop whose time the test moves.
+@Suite("A connection", .timeLimit(.minutes(1)))
+struct ConnectionRulesTests {
+    private static let head = "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
+    private static let whole = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("whose body comes too slowly gets 408 and is closed, however steadily it drips")
+    func slowBody() throws {
+        let connection = try Connection()
+        connection.receive(Self.head)
+        for byte in ["1", "2", "3"] {
+            connection.pass(.seconds(15))
+            connection.receive(byte)
+        }
+        #expect(connection.isOpen)
+
+        connection.pass(.seconds(15))
+
+        #expect(connection.sent.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+        #expect(connection.problem?.code == .requestTimeout)
+        #expect(!connection.isOpen)
+        #expect(connection.errors == [.requestTimeout], "the handler hears why the body never comes")
+    }
+
+    @Test("whose body arrives in time is left alone afterwards")
+    func bodyInTime() throws {
+        let connection = try Connection()
+        connection.receive(Self.head + "1234")
+
+        connection.pass(.seconds(600))
+
+        #expect(connection.isOpen)
+        #expect(connection.sent == "")
+    }
+
+    @Test(
+        "that speaks no HTTP gets 400 with a stable code, and is closed",
+        arguments: [
+            "\u{1}\u{2}\u{3}\r\n\r\n",
+            "GET / HTTP/9.9\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+            "GET / HTTP/1.1\r\nHo st: a\r\n\r\n",
+        ]
+    )
+    func notHTTP(bytes: String) throws {
+        let connection = try Connection()
+
+        connection.receive(bytes)
+
+        #expect(connection.sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(connection.problem?.code == .malformedRequest)
+        #expect(connection.sent.lowercased().contains("\r\nlandfall-version: "))
+        #expect(!connection.isOpen)
+    }
+
+    @Test("whose head is too large gets 431", arguments: [("X: " + String(repeating: "x", count: 40_000), 1), ("X: y", 200)])
+    func largeHead(field: String, times: Int) throws {
+        let connection = try Connection()
+
+        connection.receive("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: field + "\r\n", count: times) + "\r\n")
+
+        #expect(connection.sent.hasPrefix("HTTP/1.1 431 "))
+        #expect(connection.problem?.code == .headersTooLarge)
+        #expect(!connection.isOpen)
+    }
+
+    @Test("that breaks the rules after a good request gets that one's answer first")
+    func inTurn() throws {
+        let connection = try Connection()
+        connection.receive(Self.whole + "nonsense\r\n\r\n")
+        #expect(connection.sent == "")
+
+        connection.answer()
+
+        #expect(connection.sent.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(connection.sent.contains("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(!connection.isOpen)
+    }
+
+    @Test("that is refused twice says so once")
+    func once() throws {
+        let connection = try Connection()
+        connection.receive("nonsense\r\n\r\n")
+        connection.receive("nonsense\r\n\r\n")
+
+        #expect(connection.sent.components(separatedBy: "HTTP/1.1 400").count == 2)
+    }
+
+    @Test("whose answer has begun before its body broke is only closed: a second answer would belong to nothing")
+    func alreadyAnswered() throws {
+        let connection = try Connection()
+        connection.receive(Self.head)
+        connection.answer()
+
+        connection.pass(.seconds(60))
+
+        #expect(!connection.sent.contains("408"))
+        #expect(!connection.isOpen)
+    }
+
+    @Test("whose reader stops reading is closed after a while")
+    func stalledReader() throws {
+        let connection = try Connection()
+        connection.receive(Self.whole)
+
+        connection.isWritable = false
+        connection.pass(.seconds(59))
+        #expect(connection.isOpen)
+        connection.pass(.seconds(1))
+
+        #expect(!connection.isOpen)
+    }
+
+    @Test("whose reader reads on in time stays")
+    func slowReader() throws {
+        let connection = try Connection()
+        connection.receive(Self.whole)
+
+        connection.isWritable = false
+        connection.pass(.seconds(59))
+        connection.isWritable = true
+        connection.pass(.seconds(600))
+
+        #expect(connection.isOpen)
+    }
+}
+
+/// One connection of the server without a socket.
+private final class Connection {
+    private let channel = EmbeddedChannel()
+    private let heard = HeardErrors()
+    private(set) var sent = ""
+
+    init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderListSize = limits.headLength
+        decoding.maxHeaderFieldSize = limits.headLength
+        decoding.maxHeaderFieldCount = limits.headerFields
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding
+        )
+        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits), heard])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    var errors: [ErrorCode] { heard.errors }
+    var isOpen: Bool { channel.isActive }
+    var isWritable: Bool {
+        get { channel.isWritable }
+        set {
+            channel.isWritable = newValue
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+    }
+
+    /// The body of the last answer.
+    var problem: ErrorBody.Problem? {
+        guard let body = sent.components(separatedBy: "\r\n\r\n").last else { return nil }
+        return try? WireCoding.decode(ErrorBody.self, from: Data(body.utf8)).error
+    }
+
+    func receive(_ text: String) {
+        // What the connection makes of an error shows in what it sends; a closed one takes nothing.
+        _ = try? channel.writeInbound(ByteBuffer(string: text))
+        collect()
+    }
+
+    /// What the application does with a request.
+    func answer() {
+        _ = try? channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])))
+        _ = try? channel.writeOutbound(HTTPResponsePart.end(nil))
+        collect()
+    }
+
+    func pass(_ time: TimeAmount) {
+        channel.embeddedEventLoop.advanceTime(by: time)
+        collect()
+    }
+
+    private func collect() {
+        while let bytes = try? channel.readOutbound(as: ByteBuffer.self) { sent += String(buffer: bytes) }
+    }
+}
+
+/// The application's end of the connection.
+private final class HeardErrors: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+    private(set) var errors: [ErrorCode] = []
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? RequestError { errors.append(error.code) }
+    }
+}

@@ -183,7 +183,9 @@ extension PaywallBoard {
         } else {
             addMatching(&ladder, call, now, date)
         }
-        let isHopeless = !now.hasPath && ladder.isAnythingThere
+        // What an earlier launch stored is not known before the files are read, which takes a moment and no network.
+        let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
+        let isHopeless = !now.hasPath && !areFilesAwaited && ladder.isAnythingThere
         ladder.matchingCanCome = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
         ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
         return ladder

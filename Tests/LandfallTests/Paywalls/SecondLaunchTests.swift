@@ -56,6 +56,20 @@ struct SecondLaunchTests {
         await client.shutdown()
     }
 
+    @Test("Known to be offline from the start: the bundle does not overtake the cache while the files are being read")
+    func offlineFromTheStart() async throws {
+        try await firstLaunch(.becomesTargeted, .appleAds)
+        phone.server.isOffline = true
+        let client = phone.app { $0.fallback = .bundle }
+        client.networkPathChanged(isSatisfied: false)
+        client.start()
+
+        let result = try await client.paywall(for: .onboarding, within: .seconds(5))
+
+        #expect(result.paywall.name == .appleAds)
+        await client.shutdown()
+    }
+
     @Test("Organic and online: the first line answers, nobody waits for attribution")
     func organicOnline() async throws {
         try await firstLaunch(.becomesOrganic, .default)

@@ -18,11 +18,27 @@ struct PhoneRunTests {
         }
     }
 
-    private func run(_ phones: Int, in world: Scenario, at site: Site) async throws -> PhoneResults {
+    @Test("Without a network the files of an earlier launch answer, else the bundle, at once")
+    func offline() async throws {
+        try await Site.run { site in
+            var world = Scenario.offline
+            (world.cached, world.organic) = (1, 0)
+            let cached = try await run(2, in: world, at: site, files: "cached")
+            world.cached = 0
+            let bundled = try await run(2, in: world, at: site, files: "bundled")
+
+            #expect(cached.report(seed: 1, scenario: "offline").landfall?.targeted == 1)
+            #expect(bundled.report(seed: 1, scenario: "offline").landfall?.targeted == 0)
+            #expect(bundled.report(seed: 1, scenario: "offline").landfall?.withoutPaywall == 0)
+            #expect((cached.landfall + bundled.landfall).allSatisfy { $0 < 4 })
+        }
+    }
+
+    private func run(_ phones: Int, in world: Scenario, at site: Site, files: String = "phones") async throws -> PhoneResults {
         let run = PhoneRun(phones: phones, seed: 1, world: world, isComparison: false, startsPerSecond: 10)
         let port = try #require(site.server.port)
         return try await run.run(
-            server: { port }, directory: site.folder.appending(path: "phones"),
+            server: { port }, directory: site.folder.appending(path: files),
             bundle: try await DemoBundle.fetch(from: site.server), apple: AppleAnswers()
         ) { _ in }
     }

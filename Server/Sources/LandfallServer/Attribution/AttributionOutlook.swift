@@ -11,7 +11,8 @@ struct AttributionOutlook: Hashable {
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
     init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)
-        let appleHasSpoken = install.facts.contains { $0.source == .appleAds && $0.status == .nonOrganic }
+        // Whatever Apple said: another token of the same install leads to the same answer.
+        let appleHasSpoken = install.facts.contains { $0.source == .appleAds }
         let isHeld = nowMs < holdEndsAtMs
         guard isTokenAnnounced, !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {
             attribution = known

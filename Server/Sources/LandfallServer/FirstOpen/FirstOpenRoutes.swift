@@ -6,6 +6,9 @@ import LandfallWire
 /// `POST /v1/first-open`: one call that says who the user is and streams the paywall meant for them.
 struct FirstOpenRoutes: Sendable {
     static let bodyLimit = 256 * 1024
+    /// A token that came so shortly before the open that announces it (in milliseconds) is the announced one: the two
+    /// requests took different ways. A phone gives its token 10 s.
+    static let overtaking: Int64 = 10_000
     let services: Services
 
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Response {
@@ -24,6 +27,9 @@ struct FirstOpenRoutes: Sendable {
         place?.endOlder()
         if adToken == .coming { place?.hold.tokenAnnounced() }
 
+        if adToken == .coming, let exchange = install.exchange, nowMs - exchange.receivedAtMs < Self.overtaking {
+            place?.hold.tokenReported()
+        }
         let session = FirstOpenSession(
             snapshot: services.snapshot, wanted: asked.placements, holdEndsAtMs: nowMs + asked.holdMilliseconds
         )

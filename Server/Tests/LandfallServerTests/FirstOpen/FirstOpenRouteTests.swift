@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
+import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import NIOCore
@@ -90,6 +91,23 @@ struct FirstOpenRouteTests {
                 #"{"adToken":"coming","holdMilliseconds":0,"placements":[{"id":"onboarding"}]}"#)
 
             #expect(lines.contains(.attribution(.pending(nextAnswerNotBefore: 0))))
+            #expect(lines.last == .end(.final))
+        }
+    }
+
+    @Test("A token that overtakes the open that announces it is not waited for")
+    func overtaken() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send(.post, WirePath.adToken, #"{"value":"quick"}"#)
+            _ = try await server.services.database.write {
+                try $0.run("UPDATE apple_ads_exchange SET state = 'unavailable', reason = 'invalidToken', token = NULL")
+            }
+            server.clock.advance(by: .seconds(2))
+
+            let lines = try await server.firstOpen(
+                #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
+
+            #expect(lines.contains(.attribution(.unavailable(.invalidToken))))
             #expect(lines.last == .end(.final))
         }
     }

@@ -41,6 +41,18 @@ struct FirstOpenSessionTests {
         #expect(!session.isFinal)
     }
 
+    @Test("What Apple has said is not waited for again, although another token is announced", arguments: [nil, 7 as Int64?])
+    func announcedAgain(campaign: Int64?) {
+        var install = Install.sample()
+        install.answered(campaign: campaign, atMs: 5)
+        var session = session(["onboarding"], token: .coming)
+
+        let lines = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
+
+        #expect(answers(lines).map(\.final) == [true])
+        #expect(session.isFinal)
+    }
+
     @Test("A placement that nothing pending can change does not hold the stream")
     func irrelevant() {
         var session = session(["settings"])

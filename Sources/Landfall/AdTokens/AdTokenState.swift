@@ -37,6 +37,9 @@ struct AdTokenState: Sendable {
     /// The server waits for it, or it is on its way there.
     var isUnderWay: Bool { plan == .first && delivered == nil }
 
+    /// Earlier tokens led nowhere: a fresh one is tried, and nobody waits for what it brings.
+    var isInBackground: Bool { plan == .background }
+
     /// The first open could leave and waits for this.
     var isAwaited: Bool { plan == .first && found == nil }
 
@@ -96,6 +99,9 @@ struct AdTokenState: Sendable {
         guard plan == .first, found == nil, now >= askedAt + Self.limit else { return }
         found = .none(.noToken)
     }
+
+    /// Apple has spoken about this installation: whatever another token would bring, nobody waits for it.
+    mutating func notNeeded() { if plan == .first { plan = .none(.noToken) } }
 
     mutating func delivered(_ token: AdToken) { if token != .coming { delivered = token } }
 }

@@ -105,6 +105,7 @@ struct LaunchState: Sendable {
         guard !isOver else { return [] }
         adToken.giveUpIfLate(now: at.now)
         standing.isTokenUnderWay = adToken.isUnderWay
+        standing.isTokenInBackground = adToken.isInBackground
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         if isStarted { errands(at, &effects) }

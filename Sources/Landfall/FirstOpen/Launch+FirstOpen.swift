@@ -70,8 +70,12 @@ extension LaunchState {
         var isEnd = false
         for meaning in firstOpen.fold.meanings(of: lines) {
             switch meaning {
-            case .standing(let profile, let attribution): learn(profile, attribution, now: at.now)
-            case .attribution(let attribution): learn(attribution, now: at.now)
+            case .standing(let profile, let attribution):
+                noteIfAppleHasSpoken(attribution)
+                learn(profile, attribution, now: at.now)
+            case .attribution(let attribution):
+                noteIfAppleHasSpoken(attribution)
+                learn(attribution, now: at.now)
             case .paywall(let answer): heard(answer, at)
             case .problem(let problem):
                 for key in firstOpen.wanted where key.placement == problem.placement {
@@ -87,10 +91,20 @@ extension LaunchState {
         return isEnd
     }
 
+    /// The stream knows that a token is coming, and says all the same that nothing is pending: Apple has answered before.
+    private mutating func noteIfAppleHasSpoken(_ attribution: Attribution?) {
+        guard firstOpen.carriedToken == .coming else { return }
+        switch attribution {
+        case .notAttributed: adToken.notNeeded()
+        case .attributed(let details) where details.source == .appleAds: adToken.notNeeded()
+        default: break
+        }
+    }
+
     private mutating func heard(_ answer: PaywallAnswer, _ at: Instant) {
         guard let key = firstOpen.key(of: answer) else { return }
         firstOpen.answered(key)
-        let isCertain = answer.final && isBeyondDoubt(firstOpen.holdEndsAt, at.now)
+        let isCertain = adToken.isInBackground || answer.final && isBeyondDoubt(firstOpen.holdEndsAt, at.now)
         board.received(answer, for: key, isCertain: isCertain, now: at.now, date: at.date)
         dirty.insert(.paywalls)
         noticeStaleFallback(answer.revision)

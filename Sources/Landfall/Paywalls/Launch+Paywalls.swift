@@ -72,7 +72,9 @@ extension Result where Failure == any Error {
 extension LaunchState {
     fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
         offlineAt = nil
-        let isEnough = answer.kind == .default || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
+        let isEnough =
+            answer.kind == .default || adToken.isInBackground
+            || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
         let isOutdated = standing.isNewer(than: answer)
         let isNews = !isOutdated && (isEnough || order.after < 0 || answer.profileVersion > order.after)
         board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)

@@ -13,6 +13,9 @@ struct Standing: Hashable, Sendable {
     /// The phone has announced an ad token that the server has not seen: until then nothing is settled.
     var isTokenUnderWay = false
 
+    /// Earlier tokens led nowhere and another is tried: what was said stays said until Apple answers.
+    var isTokenInBackground = false
+
     var attribution: Attribution {
         switch said {
         case nil: .pending(nextAnswerNotBefore: 0)
@@ -43,6 +46,7 @@ struct Standing: Hashable, Sendable {
     }
 
     mutating func settle(_ attribution: Attribution, now: Duration) {
+        if isTokenInBackground, attribution.isPending, case .unavailable = said { return }
         said = attribution
         if case .pending(let milliseconds) = attribution {
             nextAnswerAt = now + Duration.milliseconds(min(max(milliseconds, 0), 86_400_000))

@@ -137,6 +137,54 @@ struct AdTokenTests {
         #expect(posted == [.value("token-1"), .value("token-2"), .value("token-3")])
     }
 
+    @Test("While a fresh token is tried, what was known stays known, and nobody waits")
+    func background() async throws {
+        try acceptsTokens(saying: .pending)
+        try phone.streams([
+            .profile(.anna()), .attribution(.unavailable(.notFound)), .paywall(.untargeted(final: true)), .end(.final),
+        ])
+        let first = phone.app(tokens: ScriptedAdTokens(.token("first")))
+        first.start()
+        _ = try await first.paywall(for: .onboarding)
+        await phone.storageHolds(.profile) { $0.contains("notFound") }
+        await first.shutdown()
+        let later = phone.app(tokens: ScriptedAdTokens(.token("later")), preparing: [])
+        later.start()
+        await phone.pass(.milliseconds(50))
+        await phone.server.waitForRequests("POST", WirePath.adToken)
+        await phone.settle()
+        phone.plain { _ in try .json(PaywallAnswer.untargeted(final: false)) }
+
+        let shown = try await later.paywall(for: .onboarding)
+
+        #expect(shown.paywall.name == .default)
+        #expect(shown.attribution == .unavailable(.notFound))
+        #expect(shown.elapsed == .zero)
+        await later.shutdown()
+    }
+
+    @Test("Apple has answered an earlier token: the one that was announced is waited for by nobody, and not sent")
+    func answeredBefore() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
+        phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens, preparing: [])
+        client.start()
+        await tokens.waitForAsks()
+        await phone.pass(.milliseconds(400))
+        await phone.waitForFirstOpen()
+        await phone.settle()
+
+        let shown = try await client.paywall(for: .onboarding)
+        tokens.release(.token("late"))
+        await phone.settle()
+
+        #expect(shown.elapsed == .zero)
+        #expect(shown.attribution == .notAttributed)
+        #expect(phone.server.requests("POST", WirePath.adToken).isEmpty)
+        await client.shutdown()
+    }
+
     @Test(
         "Which launch needs a token",
         arguments: [

@@ -64,13 +64,14 @@ let package = Package(
         .target(
             name: "LandfallSimulator",
             dependencies: [
-                "LandfallServer",
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

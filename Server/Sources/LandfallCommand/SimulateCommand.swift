@@ -21,6 +21,8 @@ struct SimulateCommand: AsyncParsableCommand {
     @Flag(help: "Write one JSON document to standard output, and the rest to standard error (LANDFALL_JSON).")
     var json = false
 
+    @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
+
     @OptionGroup(title: "Real phones") var world: RealPhonesOptions
 
     func run() async throws {
@@ -30,6 +32,12 @@ struct SimulateCommand: AsyncParsableCommand {
         let json = try json || environment.isOn("json")
         guard (1...1_000_000).contains(phones) else {
             throw ValidationError("--phones is \(phones); it has to be 1…1000000.")
+        }
+        if try virtual.virtual || environment.isOn("virtual") {
+            return try VirtualSimulation(
+                phones: phones, seed: seed, json: json, trace: try virtual.trace || environment.isOn("trace"),
+                configuration: try ExampleConfiguration.path(given: world.config ?? environment.text("config"))
+            ).run()
         }
         try await world.run(phones: phones, seed: seed, json: json, environment)
     }

@@ -55,27 +55,17 @@ public struct LandfallServer: Service {
             file: options.configurationFile, store: ConfigurationStore(database), nowMs: time.nowMs()
         )
         let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
-        let holds = Holds(limit: options.heldLimit)
-        let metrics = PrometheusRegistry()
-        if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
-        let exchanger = AppleAdsExchanger(
-            AppleAdsQueue(database, mark), appleAds, nowMs: time.nowMs, logger: logger, metrics: metrics,
-            onChange: { app, install in holds.changed(app: app, install: install) }
+        let node = ServingNode(
+            snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger
         )
+        let metrics = node.services.metrics
+        if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
         self.options = options
         self.logger = logger
         self.onListening = onListening
-        self.background = [appleAds, exchanger] + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
-        self.services = Services(
-            snapshot: snapshot,
-            database: database,
-            installs: SQLInstallStore(database, mark, tokenQueued: exchanger.wake),
-            events: SQLEventStore(database, mark),
-            holds: holds,
-            time: time,
-            metrics: metrics,
-            telemetry: Telemetry(metrics)
-        )
+        self.background =
+            [appleAds, node.exchanger] + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
+        self.services = node.services
     }
 
     public func run() async throws {

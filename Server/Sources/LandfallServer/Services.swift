@@ -13,3 +13,33 @@ struct Services: Sendable {
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
 }
+
+/// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.
+struct ServingNode: Sendable {
+    let services: Services
+    /// To be run once, for as long as the node serves.
+    let exchanger: AppleAdsExchanger
+
+    init(
+        _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService, heldLimit: Int,
+        clock: any Clock<Duration> = ContinuousClock(), time: ServerTime, logger: Logger
+    ) {
+        let holds = Holds(limit: heldLimit)
+        let metrics = PrometheusRegistry()
+        let exchanger = AppleAdsExchanger(
+            AppleAdsQueue(database, mark), appleAds, clock: clock, nowMs: time.nowMs, logger: logger, metrics: metrics,
+            onChange: { app, install in holds.changed(app: app, install: install) }
+        )
+        self.exchanger = exchanger
+        services = Services(
+            snapshot: snapshot,
+            database: database,
+            installs: SQLInstallStore(database, mark, tokenQueued: exchanger.wake),
+            events: SQLEventStore(database, mark),
+            holds: holds,
+            time: time,
+            metrics: metrics,
+            telemetry: Telemetry(metrics)
+        )
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a phone's way to the server is like for a while.
+struct LinkCondition: Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
+        /// Only as slow as its trips.
+        case calm
+        /// Anything may happen to any request.
+        case rough
+        /// Somebody else answers everything.
+        case captive
+        /// There is no path, and the phone says so.
+        case offline
+        /// Everything disappears, and the phone does not know.
+        case silent
+    }
+
+    var kind: Kind
+    /// One way, in milliseconds.
+    var trip: ClosedRange<Int>
+
+    /// The longest that one trip takes.
+    var longestTrip: Duration { .milliseconds(trip.upperBound) }
+
+    static let best = LinkCondition(kind: .calm, trip: 5...40)
+
+    static func any(_ dice: Dice) -> LinkCondition {
+        let kind = dice.one(of: [.calm, .calm, .calm, .rough, .rough, .rough, .captive, .offline, .silent] as [Kind])
+        let quickest = dice.one(of: [5, 15, 40, 200])
+        return LinkCondition(kind: kind, trip: quickest...quickest * dice.number(2...5))
+    }
+}
+
+/// What happens to one request.
+struct RequestFate: Hashable, Sendable {
+    enum Loss: Hashable, Sendable {
+        /// Never reaches the server; nobody says so.
+        case vanishes
+        /// Refused or reset on its way.
+        case reset
+        /// The server has it, and nothing comes back.
+        case answerVanishes
+        /// After so many pieces of the answer the connection is reset.
+        case resetAfter(Int)
+        /// After so many pieces nothing comes any more, and nobody says so.
+        case silentAfter(Int)
+    }
+
+    var loss: Loss?
+    /// A proxy sends it a second time, so much later.
+    var duplicate: Duration?
+    /// A proxy keeps the answer until it is complete.
+    var isBuffered = false
+    /// The pieces of the answer are cut anew, so long at most.
+    var pieces: Int?
+
+    init(in condition: LinkCondition, _ dice: Dice) {
+        guard condition.kind == .rough else { return }
+        if dice.happens(0.3) {
+            loss = dice.one(of: [
+                .vanishes, .reset, .answerVanishes, .resetAfter(dice.number(0...4)), .silentAfter(dice.number(0...4)),
+            ])
+        }
+        if dice.happens(0.1) { duplicate = dice.time(0...2_000) }
+        isBuffered = dice.happens(0.1)
+        if dice.happens(0.2) { pieces = dice.number(20...400) }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Synchronization
+
+/// One launch of the app on one phone, from start to kill. The SDK in it is the real one.
+final class PhoneLaunch: Sendable {
+    struct Plan: Sendable {
+        /// What the network is like from when on, the first from the beginning.
+        var conditions: [(from: Duration, LinkCondition)] = [(.zero, .best)]
+        var tokens = PhoneTokens.Manner.works
+        var tokenDelay = Duration.milliseconds(100)
+        var suspension: (from: Duration, until: Duration)?
+        /// The device has not been unlocked until then.
+        var lockedUntil = Duration.zero
+        var hasFallback = true
+        var prepares = true
+        var length = Duration.seconds(10)
+    }
+
+    struct Record: Sendable {
+        var opens: [PaywallOpen] = []
+        /// The first paywall that was shown, of those for everyone and of the others.
+        var shown: [Bool: PaywallResult] = [:]
+        var counted: Set<PaywallResult> = []
+        var lastProfile: Profile?
+        var isKilled = false
+    }
+
+    let phone: VirtualPhone
+    let plan: Plan
+    let number: Int
+    let startedAt: Duration
+    let clock: PhoneClock
+    let transport: VirtualTransport
+    let client: LandfallClient
+    let record = Mutex(Record())
+    private let storage: MemoryStorage
+    private let keychain: MemoryDeviceIDs
+    private let world: VirtualWorld
+
+    init(_ phone: VirtualPhone, _ plan: Plan, _ world: VirtualWorld) {
+        self.phone = phone
+        self.plan = plan
+        self.world = world
+        let trace = world.trace
+        let clock = PhoneClock(world.clock)
+        let start = clock.elapsed
+        let memory = phone.memory.withLock { memory in
+            memory.launches += 1
+            return memory
+        }
+        number = memory.launches
+        startedAt = start
+        self.clock = clock
+        clock.setCalendar(aheadBy: memory.calendarIsAhead)
+        storage = MemoryStorage(memory.files)
+        keychain = MemoryDeviceIDs(memory.keychain)
+        let conditions = plan.conditions
+        let label = "\(phone.name).\(memory.launches)"
+        transport = VirtualTransport(label, clock, world.server, trace, phone.dice.split()) {
+            conditions.last { start + $0.from <= clock.elapsed }?.1 ?? .best
+        }
+        var configuration = LandfallConfiguration(
+            sdkKey: "pk_demo", server: Self.address, preparing: plan.prepares ? ["onboarding"] : []
+        )
+        configuration.transport = transport
+        configuration.storage = storage
+        configuration.deviceIDs = keychain
+        configuration.adTokens = PhoneTokens(plan.tokens, clock, delay: plan.tokenDelay) { phone.makeToken() }
+        configuration.time = LandfallTime(clock, date: { clock.date })
+        let dice = phone.dice.split()
+        configuration.randomBytes = { dice.bytes($0) }
+        configuration.device = Self.device
+        configuration.fallback = plan.hasFallback ? Self.fallback : nil
+        configuration.log = { line in if line.level >= .warning { trace.say("\(label): \(line)") } }
+        client = LandfallClient(configuration)
+    }
+
+    var name: String { "\(phone.name).\(number)" }
+
+    /// Every file and the keychain, as a kill at this instant leaves them; the client is dead from here on.
+    func kill() async {
+        world.trace.say("\(name): killed")
+        record.withLock { $0.isKilled = true }
+        transport.kill()
+        phone.memory.withLock { memory in
+            memory.files = storage.files
+            if let id = storage.files[.install].flatMap({ try? JSONDecoder().decode(InstallName.self, from: $0) })?.id {
+                memory.installs.insert(id)
+            }
+            memory.keychain = keychain.id
+        }
+        await client.shutdown()
+    }
+
+    private struct InstallName: Decodable { let id: String }
+
+    func appleSettledAt(_ token: String) -> Duration? { world.apple.settledAt(token) }
+
+    func isServerDisturbed(_ from: Duration, _ until: Duration) -> Bool { world.isServerDisturbed(from, until) }
+
+    func lock(_ isLocked: Bool) {
+        storage.isLocked = isLocked
+        keychain.isLocked = isLocked
+    }
+
+    private static let address = URL(string: "https://go.example.com") ?? URL(filePath: "/")
+
+    private static let device: DeviceFacts = {
+        var facts = DeviceFacts()
+        facts.appVersion = "1.0.0"
+        facts.locale = "en-US"
+        facts.platform = "ios"
+        return facts
+    }()
+
+    private static let fallback = Data(
+        #"{"format":1,"revision":1,"paywalls":{"onboarding":{"audience":"everyone","paywall":{"name":"default","variationId":"default","productIds":["bundled"]}}}}"#
+            .utf8)
+}

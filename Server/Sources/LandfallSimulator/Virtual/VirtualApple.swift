@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Synchronization
+
+/// Apple's attribution service in virtual time: what a token leads to is written in it, see ``SimulatedToken``.
+final class VirtualApple: Sendable {
+    /// When an answer that settles a token reached the server, by the token's text.
+    private struct State {
+        var attempts: [String: Int] = [:]
+        var settledAt: [String: Duration] = [:]
+        var answered = 0
+    }
+
+    private let clock: VirtualClock
+    private let trace: VirtualTrace
+    private let state = Mutex(State())
+
+    init(_ clock: VirtualClock, _ trace: VirtualTrace) {
+        self.clock = clock
+        self.trace = trace
+    }
+
+    /// When the server knew what this token leads to; nil while it does not.
+    func settledAt(_ token: String) -> Duration? { state.withLock { $0.settledAt[token] } }
+
+    func answer(to token: String) async throws -> (status: Int, body: [UInt8]) {
+        guard let order = SimulatedToken(token) else { return (400, []) }
+        let attempt = state.withLock { state in
+            defer { state.attempts[token, default: 0] += 1 }
+            return state.attempts[token, default: 0]
+        }
+        let ending = order.reply(toAttempt: attempt)
+        if case .silence = ending { try await clock.sleep(for: .seconds(300)) }
+        try await clock.sleep(for: order.delay)
+        try Task.checkCancellation()
+        trace.say("apple: answers attempt \(attempt + 1) of \(token)")
+        switch ending {
+        case .silence: return (500, [])
+        case .garbage: return (200, Array(#"{"attribution": true, "campaignId": "#.utf8))
+        case .status(let status):
+            let isLast = status == 400 || status == 404 && attempt >= order.failures + 2
+            if isLast { settled(token) }
+            return (status, [])
+        case .answer(let answer):
+            settled(token)
+            return (200, Array(try WireCoding.encode(answer)))
+        }
+    }
+
+    private func settled(_ token: String) {
+        state.withLock { if $0.settledAt[token] == nil { $0.settledAt[token] = clock.elapsed } }
+    }
+}

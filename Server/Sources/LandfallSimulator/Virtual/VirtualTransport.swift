@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallWire
+import Synchronization
+
+/// The network of one launch, between the SDK and the server: delays, loses, doubles, reorders, buffers and answers for others.
+final class VirtualTransport: Transport, Sendable {
+    private struct State {
+        var isDead = false
+        var sentAt: [Duration] = []
+        var open: [String: Int] = [:]
+    }
+
+    private let name: String
+    private let clock: PhoneClock
+    private let server: VirtualServer
+    private let trace: VirtualTrace
+    private let dice: Dice
+    private let condition: @Sendable () -> LinkCondition
+    let heard: HeardAnswers
+    private let state = Mutex(State())
+
+    init(
+        _ name: String, _ clock: PhoneClock, _ server: VirtualServer, _ trace: VirtualTrace, _ dice: Dice,
+        condition: @escaping @Sendable () -> LinkCondition
+    ) {
+        self.name = name
+        self.clock = clock
+        self.server = server
+        self.trace = trace
+        self.dice = dice
+        self.condition = condition
+        heard = HeardAnswers()
+    }
+
+    /// The app was killed: what is on its way to the server arrives, nothing comes back and nothing leaves.
+    func kill() { state.withLock { $0.isDead = true } }
+
+    /// When requests left.
+    var sentAt: [Duration] { state.withLock { $0.sentAt } }
+
+    func send(_ request: TransportRequest) async throws -> TransportAnswer {
+        let number = state.withLock { state -> Int? in
+            guard !state.isDead else { return nil }
+            state.sentAt.append(clock.elapsed)
+            return state.sentAt.count
+        }
+        guard let number else { throw TransportError(.connectionFailed) }
+        let target = (request.url.path) + (request.url.query.map { "?" + $0 } ?? "")
+        let plain = VirtualRequest(method: request.method, target: target, headers: request.headers, body: request.body)
+        let label = "\(request.method) \(target)"
+        opened(label)
+        defer { headIsIn(label) }
+        trace.say("\(name): \(label) \(request.body.map { Self.summary($0, request.url.path) } ?? "")")
+        let exchange = VirtualExchange(number, clock, idleLimit: request.idleLimit)
+        carry(plain, exchange, label)
+        return try await exchange.answer()
+    }
+
+    /// Equal requests that wait at the same time are one too many.
+    private func opened(_ label: String) {
+        let count = state.withLock { state in
+            state.open[label, default: 0] += 1
+            return state.open[label, default: 0]
+        }
+        if count > 1, label.hasPrefix("GET /v1/placements") { trace.broke("D5", "\(name) asks twice at once: \(label)") }
+    }
+
+    private func headIsIn(_ label: String) { state.withLock { $0.open[label, default: 1] -= 1 } }
+
+    private func carry(_ request: VirtualRequest, _ exchange: VirtualExchange, _ label: String) {
+        let condition = condition()
+        let trip: @Sendable () -> Duration = { [dice] in dice.time(condition.trip) }
+        switch condition.kind {
+        case .silent: return
+        case .offline:
+            clock.at(clock.elapsed + .milliseconds(1)) { exchange.fail(TransportError(.offline)) }
+        case .captive:
+            clock.at(clock.elapsed + trip()) {
+                exchange.head(200, ["content-type": "text/html"])
+                exchange.bytes(Data("<html>Please log in.</html>".utf8))
+                exchange.end()
+            }
+        case .calm, .rough:
+            let fate = RequestFate(in: condition, dice)
+            if fate != RequestFate(in: .best, dice) { trace.say("\(name): network: \(fate)") }
+            switch fate.loss {
+            case .vanishes: return
+            case .reset:
+                clock.at(clock.elapsed + trip()) { exchange.fail(TransportError(.connectionFailed)) }
+                return
+            default: break
+            }
+            let way = AnswerWay(name, clock, exchange, fate, trace, heard, label, trip: trip)
+            let arrival = clock.elapsed + trip()
+            arrive(at: arrival, request, way)
+            if let later = fate.duplicate { arrive(at: arrival + later, request, Unheard()) }
+        }
+    }
+
+    /// On its way a request does not depend on the app that sent it.
+    private func arrive(at time: Duration, _ request: VirtualRequest, _ connection: some VirtualConnection) {
+        clock.world.at(time) { [server] in server.accept(request, connection) }
+    }
+
+    private static func summary(_ body: Data, _ path: String) -> String {
+        body.count <= 300 ? String(decoding: body, as: UTF8.self) : "\(body.count) bytes"
+    }
+}
+
+/// Nobody listens to the answer of a request that a proxy has doubled.
+private struct Unheard: VirtualConnection {
+    func head(_ status: Int, _ headers: [String: String]) {}
+    func bytes(_ bytes: Data) {}
+    func end() {}
+    func broke() {}
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallDatabase
+import LandfallServer
+import LandfallSQLite
+import Synchronization
+
+/// Everything that one seed leads to: a server, Apple, phones and their people, on one clock.
+final class VirtualWorld: Sendable {
+    /// What every world of a run shares.
+    struct Ground: Sendable {
+        let serving: InProcessNode.Serving
+        let database: MemoryDatabase
+    }
+
+    let clock = VirtualClock()
+    let trace: VirtualTrace
+    let apple: VirtualApple
+    let server: VirtualServer
+    private let ground: Ground
+    private let dice: Dice
+    /// When the server was away, or on its way to be.
+    private let outages = Mutex<[ClosedRange<Duration>]>([])
+    private let opens = Mutex(0)
+
+    init(seed: UInt64, _ ground: Ground, keepsTrace: Bool) {
+        self.ground = ground
+        dice = Dice(seed: seed)
+        trace = VirtualTrace(clock, keepsLines: keepsTrace)
+        apple = VirtualApple(clock, trace)
+        server = VirtualServer(ground.serving, ground.database, clock, apple, trace)
+    }
+
+    /// How many calls for a paywall were made.
+    var openCount: Int { opens.withLock { $0 } }
+
+    /// Lives everything through.
+    func run(phones count: Int) async {
+        do {
+            try ground.database.empty()
+            try await server.start()
+            let troubles = dice.happens(0.3) ? Task { try await self.disturbServer() } : nil
+            let phones = (0..<count).map { VirtualPhone("phone\($0 + 1)", dice.split()) }
+            await withTaskGroup(of: Void.self) { group in
+                for phone in phones { group.addTask { await self.live(phone) } }
+            }
+            try await troubles?.value
+            for phone in phones { try await settle(phone) }
+        } catch {
+            trace.broke("simulation", "the world ended early: \(error)")
+        }
+        server.kill()
+    }
+
+    func isServerDisturbed(_ from: Duration, _ until: Duration) -> Bool {
+        outages.withLock { $0.contains { $0.overlaps(from...max(from, until)) } }
+    }
+
+    private func live(_ phone: VirtualPhone) async {
+        let dice = phone.dice.split()
+        for _ in 0..<dice.number(1...3) {
+            phone.surprise(dice)
+            let launch = PhoneLaunch(phone, .any(dice), self)
+            await launch.run(trace)
+            finish(launch)
+            try? await clock.sleep(for: dice.one(of: [.zero, dice.time(1...5_000), .seconds(dice.number(60...100_000))]))
+        }
+    }
+
+    private func finish(_ launch: PhoneLaunch) {
+        opens.withLock { $0 += launch.record.withLock { $0.opens.count } }
+        launch.checkEnd(trace)
+    }
+
+    /// Everything works from now on: what was accepted must arrive, and what Apple says must be known.
+    private func settle(_ phone: VirtualPhone) async throws {
+        var plan = PhoneLaunch.Plan()
+        plan.length = .seconds(120)
+        let launch = PhoneLaunch(phone, plan, self)
+        launch.client.start()
+        try await clock.sleep(for: plan.length)
+        try await launch.checkSettled(ground.database, trace)
+        await launch.kill()
+    }
+
+    private func disturbServer() async throws {
+        for _ in 0..<dice.number(1...3) {
+            try await clock.sleep(for: dice.one(of: [dice.time(0...3_000), dice.time(0...20_000)]))
+            let downFor = dice.one(of: [.milliseconds(1), dice.time(0...2_000), dice.time(0...10_000)])
+            let stopsFirst = dice.happens(0.5) ? Duration.milliseconds(500) : .zero
+            outages.withLock { $0.append(clock.elapsed...(clock.elapsed + stopsFirst + downFor + .seconds(16))) }
+            if stopsFirst > .zero {
+                trace.say("server: stops")
+                server.stop()
+                try await clock.sleep(for: stopsFirst)
+            }
+            server.kill()
+            try await clock.sleep(for: downFor)
+            try await server.start()
+        }
+    }
+}
+
+extension VirtualPhone {
+    /// What may happen to a phone between two launches.
+    fileprivate func surprise(_ dice: Dice) {
+        if dice.happens(0.1) { reinstall() }
+        if dice.happens(0.1) { moveToNewPhone() }
+        if dice.happens(0.2) {
+            let days = dice.one(of: [-400, -2, -1, 1, 3, 400, 20_000])
+            memory.withLock { $0.calendarIsAhead = .seconds(86_400 * days) }
+        }
+    }
+}
+
+extension PhoneLaunch.Plan {
+    static func any(_ dice: Dice) -> PhoneLaunch.Plan {
+        var plan = PhoneLaunch.Plan()
+        plan.conditions = [(.zero, .any(dice))]
+        if dice.happens(0.3) { plan.conditions.append((dice.time(1...6_000), .any(dice))) }
+        plan.tokens = PhoneTokens.manner(dice)
+        plan.tokenDelay = dice.one(of: [dice.time(10...340), dice.time(100...800), dice.time(1_000...12_000)])
+        if dice.happens(0.15) {
+            let from = dice.time(0...5_000)
+            plan.suspension = (from, from + dice.one(of: [dice.time(1...3_000), dice.time(1...60_000)]))
+        }
+        if dice.happens(0.1) { plan.lockedUntil = dice.time(1...4_000) }
+        plan.hasFallback = dice.happens(0.7)
+        plan.prepares = dice.happens(0.7)
+        plan.length = dice.one(of: [dice.time(0...8_000), dice.time(5_000...20_000), dice.time(5_000...60_000)])
+        return plan
+    }
+}

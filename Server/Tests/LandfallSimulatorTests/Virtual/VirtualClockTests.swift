@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Testing
+
+@testable import LandfallSimulator
+
+@Suite("Virtual time", .timeLimit(.minutes(1)))
+struct VirtualClockTests {
+    private let clock = VirtualClock()
+
+    @Test("What is due happens in the order of its time, and at one instant in the order in which it was asked for")
+    func order() {
+        let happened = Mutex<[String]>([])
+        for (time, name) in [(3, "d"), (1, "a"), (2, "b"), (2, "c")] {
+            clock.at(.seconds(time)) { happened.withLock { $0.append(name) } }
+        }
+
+        while clock.advance() {}
+
+        #expect(happened.withLock { $0 } == ["a", "b", "c", "d"])
+        #expect(clock.elapsed == .seconds(3))
+    }
+
+    @Test("What was cancelled neither happens nor moves time")
+    func cancelled() {
+        let id = clock.at(.seconds(5)) { Issue.record("It happened.") }
+
+        clock.cancel(id)
+
+        #expect(!clock.advance())
+        #expect(clock.elapsed == .zero)
+    }
+
+    @Test("A cancelled sleeper wakes at once")
+    func cancelledSleeper() async {
+        let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+
+        sleeper.cancel()
+
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
+    @Test("In a suspended app nothing happens before it goes on")
+    func suspended() {
+        let phone = PhoneClock(clock), happenedAt = Mutex<Duration?>(nil)
+        phone.at(.seconds(1)) { [clock] in happenedAt.withLock { $0 = clock.elapsed } }
+
+        phone.suspend(until: .seconds(9))
+        while clock.advance() {}
+
+        #expect(happenedAt.withLock { $0 } == .seconds(9))
+    }
+}

@@ -25,18 +25,16 @@ struct FirstOpenRoutes: Sendable {
             caller.app, credential, Opening(device: asked.device, adToken: adToken, attributes: asked.attributes), nowMs: nowMs
         )
         place?.endOlder()
-        if adToken == .coming { place?.hold.tokenAnnounced() }
+        let isTokenAnnounced =
+            adToken == .coming && install.exchange.map { nowMs - $0.receivedAtMs >= Self.overtaking } ?? true
+        if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
-        if adToken == .coming, let exchange = install.exchange, nowMs - exchange.receivedAtMs < Self.overtaking {
-            place?.hold.tokenReported()
-        }
         let session = FirstOpenSession(
             snapshot: services.snapshot, wanted: asked.placements, holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
             services: services, caller: caller, credential: credential, channel: context.channel, logger: context.logger
         )
-        let isTokenAnnounced = adToken == .coming
         let body = ResponseBody { writer in
             try await stream.write(session, install: install, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
         }

@@ -45,9 +45,9 @@ struct FirstOpenSessionTests {
     func announcedAgain(campaign: Int64?) {
         var install = Install.sample()
         install.answered(campaign: campaign, atMs: 5)
-        var session = session(["onboarding"], token: .coming)
+        var session = session(["onboarding"])
 
-        let lines = session.lines(for: install, isTokenReported: false, nowMs: nowMs)
+        let lines = session.lines(for: install, isTokenAnnounced: true, nowMs: nowMs)
 
         #expect(answers(lines).map(\.final) == [true])
         #expect(session.isFinal)

@@ -6,9 +6,6 @@ import LandfallWire
 /// `POST /v1/first-open`: one call that says who the user is and streams the paywall meant for them.
 struct FirstOpenRoutes: Sendable {
     static let bodyLimit = 256 * 1024
-    /// A token that came so shortly before the open that announces it (in milliseconds) is the announced one: the two
-    /// requests took different ways. A phone gives its token 10 s.
-    static let overtaking: Int64 = 10_000
     let services: Services
 
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Response {
@@ -25,8 +22,7 @@ struct FirstOpenRoutes: Sendable {
             caller.app, credential, Opening(device: asked.device, adToken: adToken, attributes: asked.attributes), nowMs: nowMs
         )
         place?.endOlder()
-        let isTokenAnnounced =
-            adToken == .coming && install.exchange.map { nowMs - $0.receivedAtMs >= Self.overtaking } ?? true
+        let isTokenAnnounced = adToken == .coming
         if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
         let session = FirstOpenSession(

@@ -56,6 +56,8 @@ struct PaywallBoard: Sendable {
 
     /// Looks at every call, or at one that is new, and at the requests that nobody needs any more.
     mutating func settle(only id: PaywallCall.ID? = nil, _ now: PaywallCircumstances, date: Date) -> [Effect] {
+        // A look at everybody that is due already must not be put off by somebody new: the alarm for it is about to be set anew.
+        let id = wakeAt.map { $0 <= now.now } ?? false ? nil : id
         var effects: [Effect] = []
         for call in id.map({ [calls[$0]].compactMap { $0 } }) ?? calls.values.sorted(by: { $0.id < $1.id }) {
             settle(call, now, date, &effects)

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+@Suite("Who is looked at when", .timeLimit(.minutes(1)))
+struct PaywallBoardTests {
+    private func circumstances(at seconds: Int) -> PaywallCircumstances {
+        PaywallCircumstances(
+            now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), hasPath: true, isConstrained: false,
+            standing: Standing(), firstOpen: FirstOpenState()
+        )
+    }
+
+    @Test("A call that comes after another's deadline, and before its alarm, does not put that deadline off")
+    func overdue() async {
+        let (resumed, wakeAt): ([Int], Duration?) = await withCheckedContinuation { report in
+            Task {
+                _ = try? await withCheckedThrowingContinuation { (waiter: CheckedContinuation<PaywallResult, any Error>) in
+                    var board = PaywallBoard(cacheAge: .zero)
+                    let call = { (id: Int, asked: Int, deadline: Int) in
+                        PaywallCall(
+                            id: id, key: PaywallKey("onboarding", .matching, locale: nil), cache: .reload, asked: .seconds(asked),
+                            deadline: .seconds(deadline), waiter: waiter, wakeAt: .seconds(deadline)
+                        )
+                    }
+                    board.add(call(1, 0, 1))
+                    _ = board.settle(circumstances(at: 0), date: Date(timeIntervalSince1970: 0))
+
+                    board.add(call(2, 2, 7))
+                    let effects = board.settle(only: 2, circumstances(at: 2), date: Date(timeIntervalSince1970: 0))
+
+                    let resumed = effects.compactMap { if case .resume(let call, _) = $0 { call.id } else { nil } }
+                    report.resume(returning: (resumed, board.wakeAt))
+                    waiter.resume(throwing: CancellationError())
+                }
+            }
+        }
+
+        #expect(resumed == [1])
+        #expect(wakeAt.map { $0 > .seconds(2) } == true)
+    }
+}

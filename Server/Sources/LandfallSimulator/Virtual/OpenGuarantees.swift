@@ -70,7 +70,7 @@ extension PhoneLaunch {
         guard !open.isForEveryone, open.cancelledAt == nil, open.pinned == nil, isCalm(until: returnedAt),
             let settledAt = settledAt(), settledAt >= startedAt || phone.origin.isLasting
         else { return }
-        let trip = plan.conditions[0].1.longestTrip
+        let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
         // A call that the stream does not carry asks beside it: its question may meet the news on the way.
         let news = settledAt + trip * (plan.prepares ? 1 : 3)
         let known = max(news, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)

@@ -11,7 +11,7 @@ extension PhoneLaunch {
         let dice = phone.dice.split()
         if plan.lockedUntil > .zero {
             lock(true)
-            clock.at(startedAt + plan.lockedUntil) { [self] in lock(false) }
+            clock.world.at(startedAt + plan.lockedUntil) { [self] in lock(false) }
         }
         if let suspension = plan.suspension {
             clock.at(startedAt + suspension.from) { [self] in

@@ -38,7 +38,7 @@ struct FirstOpenFold: Hashable, Sendable {
             case .end(let reason):
                 flush(into: &meanings)
                 meanings.append(.end(reason))
-            case .unknown: continue
+            case .deferred, .unknown: continue
             }
         }
         return meanings

@@ -12,6 +12,7 @@ public struct ErrorCode: WireIdentifier {
     public static let invalidLocale = ErrorCode("invalid_locale")
     public static let reservedSource = ErrorCode("reserved_source")
     public static let invalidAttribute = ErrorCode("invalid_attribute")
+    public static let invalidLink = ErrorCode("invalid_link")
     // 401, 403
     public static let invalidKey = ErrorCode("invalid_key")
     public static let profileRequired = ErrorCode("profile_required")
@@ -21,6 +22,8 @@ public struct ErrorCode: WireIdentifier {
     public static let notFound = ErrorCode("not_found")
     public static let placementUnknown = ErrorCode("placement_unknown")
     public static let methodNotAllowed = ErrorCode("method_not_allowed")
+    /// Another link has this suffix, or the path is not free for one.
+    public static let linkTaken = ErrorCode("link_taken")
     public static let keyReused = ErrorCode("key_reused")
     public static let bodyTooLarge = ErrorCode("body_too_large")
     public static let rateLimited = ErrorCode("rate_limited")

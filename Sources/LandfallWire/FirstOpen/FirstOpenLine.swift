@@ -6,6 +6,8 @@ public enum FirstOpenLine: Hashable, Sendable {
     case paywall(PaywallAnswer)
     /// One wanted placement cannot be answered; the others are not affected.
     case problem(PlacementProblem)
+    /// The link that was tapped before the app was installed; only where the request asks for it.
+    case deferred(DeferredLinkAnswer)
     case end(EndReason)
     /// A line of a newer server. It is skipped.
     case unknown(type: String)
@@ -42,7 +44,7 @@ public struct EndReason: WireIdentifier {
 }
 
 extension FirstOpenLine: Codable {
-    private enum Key: String, CodingKey { case type, profile, attribution, reason, padding }
+    private enum Key: String, CodingKey { case type, profile, attribution, deferred, reason, padding }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -52,6 +54,7 @@ extension FirstOpenLine: Codable {
         case "attribution": self = .attribution(try container.decode(Attribution.self, forKey: .attribution))
         case "paywall": self = .paywall(try PaywallAnswer(from: decoder))
         case "problem": self = .problem(try PlacementProblem(from: decoder))
+        case "deferred": self = .deferred(try container.decode(DeferredLinkAnswer.self, forKey: .deferred))
         case "end": self = .end(try container.decodeIfPresent(EndReason.self, forKey: .reason) ?? .holdOver)
         default: self = .unknown(type: type)
         }
@@ -72,6 +75,9 @@ extension FirstOpenLine: Codable {
         case .problem(let problem):
             try container.encode("problem", forKey: .type)
             try problem.encode(to: encoder)
+        case .deferred(let answer):
+            try container.encode("deferred", forKey: .type)
+            try container.encode(answer, forKey: .deferred)
         case .end(let reason):
             try container.encode("end", forKey: .type)
             try container.encode(reason, forKey: .reason)

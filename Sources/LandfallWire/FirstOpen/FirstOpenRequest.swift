@@ -27,7 +27,10 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
 
     public var device: DeviceFacts
     public var adToken: AdToken
+    /// At most 64.
     public var links: [WaitingLink]
+    /// Asks for the link that was tapped before the app was installed; nil does not ask.
+    public var deferred: DeferredLinkRequest?
     /// At most 32.
     public var placements: [Wanted]
     /// Attributes that the app set before this call.
@@ -36,24 +39,27 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public var holdMilliseconds: Int64
 
     public init(
-        device: DeviceFacts, adToken: AdToken, links: [WaitingLink] = [], placements: [Wanted],
+        device: DeviceFacts, adToken: AdToken, links: [WaitingLink] = [],
+        deferred: DeferredLinkRequest? = nil, placements: [Wanted],
         attributes: [String: AttributeValue] = [:], holdMilliseconds: Int64
     ) {
         self.device = device
         self.adToken = adToken
         self.links = links
+        self.deferred = deferred
         self.placements = placements
         self.attributes = attributes
         self.holdMilliseconds = holdMilliseconds
     }
 
-    private enum CodingKeys: String, CodingKey { case device, adToken, links, placements, attributes, holdMilliseconds }
+    private enum CodingKeys: String, CodingKey { case device, adToken, links, deferred, placements, attributes, holdMilliseconds }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         device = try container.decodeIfPresent(DeviceFacts.self, forKey: .device) ?? DeviceFacts()
         adToken = try container.decodeIfPresent(AdToken.self, forKey: .adToken) ?? .none(.noToken)
         links = try container.decodeIfPresent([WaitingLink].self, forKey: .links) ?? []
+        deferred = try container.decodeIfPresent(DeferredLinkRequest.self, forKey: .deferred)
         placements = try container.decodeIfPresent([Wanted].self, forKey: .placements) ?? []
         attributes = try container.decodeIfPresent([String: AttributeValue].self, forKey: .attributes) ?? [:]
         holdMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .holdMilliseconds) ?? 0

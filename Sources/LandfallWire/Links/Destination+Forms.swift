@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+extension Destination {
+    /// The https address of this destination on a brand or universal host.
+    /// - Returns: nil where `host` is no host.
+    public func url(onHost host: String) -> URL? {
+        guard let host = try? LinkAddress.webHost(host) else { return nil }
+        return URL(string: text(onHost: host))
+    }
+
+    /// The app-scheme form, for example `example://summer-clothes?promo=beach`: what the app may open itself.
+    /// - Returns: nil where `scheme` is no scheme.
+    public func url(inScheme scheme: String) -> URL? {
+        text(inScheme: scheme).flatMap { URL(string: $0) }
+    }
+
+    /// The same as text, for those who print it.
+    public func text(onHost host: String) -> String {
+        "https://\(host)/\(encodedPath[...])\(tail)"
+    }
+
+    /// The same as text; nil where `scheme` is no scheme of an app.
+    public func text(inScheme scheme: String) -> String? {
+        guard (try? LinkAddress("\(scheme)://"))?.isWeb == false else { return nil }
+        // What is no plain word, or looks like a host, keeps clear of the place of the host.
+        let isWord =
+            path.first.map { first in first.utf8.allSatisfy(PercentEncoding.unreserved.contains) && !first.contains(".") }
+            ?? true
+        return "\(scheme)://\(isWord ? "" : "/")\(encodedPath)\(tail)"
+    }
+
+    private var encodedPath: String {
+        path.map { PercentEncoding.encoded($0, PercentEncoding.segment) }.joined(separator: "/")
+    }
+
+    private var tail: String {
+        (query.isEmpty ? "" : "?\(LinkQuery.text(query))")
+            + (fragment.map { "#\(PercentEncoding.encoded($0, PercentEncoding.fragment))" } ?? "")
+    }
+}

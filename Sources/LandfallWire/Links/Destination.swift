@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Where a link leads inside the app: one value for its branded, its universal and its app-scheme form.
+///
+/// `https://brandname.go.link/summer-clothes?promo=beach`, `https://example.com/summer-clothes?promo=beach` and
+/// `example://summer-clothes?promo=beach` are equal. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are no part of it.
+public struct Destination: Hashable, Sendable, Codable {
+    /// Decoded, never empty, never `.` or `..`.
+    public private(set) var path: [String]
+    /// Decoded, in their order, without tracking parameters.
+    public private(set) var query: [LinkQueryItem]
+    /// Decoded; the route of apps that keep it there.
+    public private(set) var fragment: String?
+
+    /// Leaves out what a destination never holds: empty segments, `.` and `..`, items without a name, tracking parameters.
+    public init(path: [String], query: [LinkQueryItem] = [], fragment: String? = nil) {
+        self.path = path.filter { !$0.isEmpty && $0 != "." && $0 != ".." }
+        self.query = query.filter { !$0.name.isEmpty && !$0.isTracking }
+        self.fragment = fragment.flatMap(Self.withoutTracking)
+    }
+
+    /// - Returns: nil where the link is none of the app's own, or not valid.
+    public init?(_ url: URL, in domains: LinkDomains) {
+        do { try self.init(LinkAddress(url.absoluteString), in: domains) } catch { return nil }
+    }
+
+    /// - Throws: ``InvalidLink``, with ``InvalidLink/Reason/foreign`` where the link is none of the app's own.
+    public init(_ link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
+        guard domains.owns(link) else { throw InvalidLink(.foreign) }
+        // A deep link that is carried as a parameter says where to go; the rest is only how it travels.
+        if let carried = try LinkParameters(link).deepLink, let inner = try? LinkAddress(carried), domains.owns(inner) {
+            try self.init(parts: inner, in: domains)
+        } else {
+            try self.init(parts: link, in: domains)
+        }
+    }
+
+    private init(parts link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
+        // In the app-scheme form the first segment stands where a host would.
+        let isHost =
+            link.isWeb
+            || (try? LinkAddress.webHost(link.authority)).map { domains.isBrand($0) || domains.isUniversal($0) } ?? false
+        let segments = try LinkAddress.segments(of: isHost ? link.path : link.authority + link.path)
+        let fragment = try link.fragment.map { text throws(InvalidLink) in try PercentEncoding.decoded(text[...]) }
+        self.init(path: segments, query: try link.queryItems(), fragment: fragment)
+    }
+
+    /// `#/route?adj_t=…`: measuring parameters hide there too. An empty fragment is none.
+    private static func withoutTracking(_ fragment: String) -> String? {
+        guard let mark = fragment.firstIndex(of: "?") else { return fragment.isEmpty ? nil : fragment }
+        let query = fragment[fragment.index(after: mark)...]
+        let parts = query.split(separator: "&", omittingEmptySubsequences: false)
+        let kept = parts.filter { !LinkQueryItem.isTracking($0) }
+        guard kept.count < parts.count else { return fragment }
+        let route = String(fragment[..<mark])
+        if kept.isEmpty { return route.isEmpty ? nil : route }
+        // What is left may look like a tracking parameter only now, where it had two question marks.
+        return withoutTracking("\(route)?\(kept.joined(separator: "&"))")
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A link taken apart as text, in the same way on the phone and on the server. It says nothing about whose link it is.
+public struct LinkAddress: Hashable, Sendable {
+    /// In UTF-8 bytes. A hook of the system may write no more to disk than a little above this.
+    public static let longest = 4096
+
+    /// The whole link as it came.
+    public let text: String
+    /// In lower case.
+    public let scheme: String
+    /// What stands between `//` and the path, as it was written. Empty where there is nothing.
+    public let authority: String
+    /// Of a web address: lower case, without port and one trailing dot. nil for other schemes.
+    public let host: String?
+    /// Percent-encoded, as it was written; may be empty.
+    public let path: String
+    /// Percent-encoded, without its `?`.
+    public let query: String?
+    /// Percent-encoded, without its `#`.
+    public let fragment: String?
+
+    /// True for http and https.
+    public var isWeb: Bool { host != nil }
+
+    /// - Throws: ``InvalidLink`` for what nobody should follow.
+    public init(_ text: String) throws(InvalidLink) {
+        guard !text.isEmpty else { throw InvalidLink(.empty) }
+        guard text.utf8.count <= Self.longest else { throw InvalidLink(.tooLong) }
+        guard !text.unicodeScalars.contains(where: Self.isForbidden) else { throw InvalidLink(.forbiddenCharacter) }
+        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else { throw InvalidLink(.noScheme) }
+        scheme = text[..<colon].lowercased()
+        guard !Self.forbiddenSchemes.contains(scheme) else { throw InvalidLink(.forbiddenScheme) }
+
+        var rest = text[text.index(after: colon)...]
+        fragment = Self.cutTail(of: &rest, at: "#")
+        query = Self.cutTail(of: &rest, at: "?")
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        } else {
+            authority = ""
+        }
+        path = String(rest)
+        host = scheme == "https" || scheme == "http" ? try Self.webHost(authority) : nil
+        self.text = text
+    }
+
+    /// A host as hosts are compared: lower case, without port and one trailing dot.
+    /// - Throws: ``InvalidLink`` where it is none.
+    public static func webHost(_ authority: String) throws(InvalidLink) -> String {
+        guard !authority.contains("@") else { throw InvalidLink(.userInfo) }
+        var host = authority.lowercased()[...]
+        if let colon = host.lastIndex(of: ":") {
+            guard host[host.index(after: colon)...].utf8.allSatisfy({ (48...57).contains($0) }) else {
+                throw InvalidLink(.suspiciousHost)
+            }
+            host = host[..<colon]
+        }
+        if host.hasSuffix(".") { host = host.dropLast() }
+        let isPlain = host.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46 }
+        guard isPlain, !host.isEmpty, !host.hasPrefix("."), !host.contains("..") else { throw InvalidLink(.suspiciousHost) }
+        return String(host)
+    }
+
+    /// The decoded segments of the path, without empty ones.
+    /// - Throws: ``InvalidLink/Reason/dotSegment``, ``InvalidLink/Reason/invalidEncoding``.
+    public func segments() throws(InvalidLink) -> [String] { try Self.segments(of: path) }
+
+    static func segments(of path: String) throws(InvalidLink) -> [String] {
+        var segments: [String] = []
+        for part in path.split(separator: "/") {
+            let segment = try PercentEncoding.decoded(part)
+            guard segment != ".", segment != ".." else { throw InvalidLink(.dotSegment) }
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    private static let forbiddenSchemes: Set = ["javascript", "data", "vbscript", "file", "blob", "about", "view-source"]
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value <= 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar == "\\" || scalar.properties.isWhitespace
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
+        func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+        return isLetter(first)
+            && text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46 }
+    }
+
+    private static func cutTail(of rest: inout Substring, at mark: Character) -> String? {
+        guard let index = rest.firstIndex(of: mark) else { return nil }
+        defer { rest = rest[..<index] }
+        return String(rest[rest.index(after: index)...])
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Body of `POST /v1/links/open`: a link that reached the app. The click is recorded once per key.
+public struct LinkOpenRequest: Hashable, Sendable, Codable {
+    public var url: String
+    public var key: IdempotencyKey
+    /// How long the link waited on the phone: 0…30 days; longer counts as 30 days.
+    public var ageMilliseconds: Int64
+
+    public init(url: String, key: IdempotencyKey, ageMilliseconds: Int64 = 0) {
+        self.url = url
+        self.key = key
+        self.ageMilliseconds = ageMilliseconds
+    }
+
+    private enum CodingKeys: String, CodingKey { case url, key, ageMilliseconds }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        url = try container.decode(String.self, forKey: .url)
+        key = try container.decodeIfPresent(IdempotencyKey.self, forKey: .key) ?? .unrepeated()
+        ageMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ageMilliseconds) ?? 0
+    }
+}
+
+/// What became of a link.
+public struct LinkStatus: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A short link; `resolved` is where it leads.
+    public static let resolved = LinkStatus("resolved")
+    /// Not a short link; `resolved` is the original.
+    public static let passedThrough = LinkStatus("passedThrough")
+    /// On a brand domain, but no link of it.
+    public static let notFound = LinkStatus("notFound")
+    public static let expired = LinkStatus("expired")
+    /// The server did not answer in time. Only the phone says so.
+    public static let timedOut = LinkStatus("timedOut")
+    /// No way to the server. Only the phone says so.
+    public static let offline = LinkStatus("offline")
+    /// The app or the person turned collection off, and the link needs the server. Only the phone says so.
+    public static let disabled = LinkStatus("disabled")
+    /// No link that anybody should follow.
+    public static let invalid = LinkStatus("invalid")
+}
+
+/// Answer of `POST /v1/links/open`.
+public struct LinkOpenAnswer: Hashable, Sendable, Codable {
+    public var status: LinkStatus
+    /// As it was sent.
+    public var original: String
+    /// Where it leads; the original unless ``status`` is ``LinkStatus/resolved``.
+    public var resolved: String
+
+    public init(status: LinkStatus, original: String, resolved: String? = nil) {
+        self.status = status
+        self.original = original
+        self.resolved = resolved ?? original
+    }
+}

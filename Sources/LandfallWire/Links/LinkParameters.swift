@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a link says about its click: the parameters `lf_…`, `adj_…` and `adjust_…`, which mean the same.
+public struct LinkParameters: Hashable, Sendable {
+    /// `lf_t`, `adj_t`, `adjust_t`, also `…_tracker`.
+    public private(set) var tracker: String?
+    public private(set) var campaign: String?
+    public private(set) var adGroup: String?
+    public private(set) var creative: String?
+    public private(set) var label: String?
+    /// Where the link leads in the app; wins over `redirect`.
+    public private(set) var deepLink: String?
+    /// Where platforms go that have no app.
+    public private(set) var fallback: String?
+    public private(set) var redirect: String?
+    public private(set) var redirectMacOS: String?
+    /// Everything else that carries one of the prefixes, by its name without it.
+    public private(set) var others: [String: String] = [:]
+
+    /// True where the link names a tracker, so that it is a link of its own without being stored.
+    public var hasTracker: Bool { tracker != nil }
+    /// True where the link says nothing about its click.
+    public var isEmpty: Bool { self == LinkParameters() }
+
+    public init() {}
+
+    /// A parameter without a value says nothing. Of several that mean the same, `lf_` wins over `adj_` and `adjust_`, and
+    /// the first over later ones.
+    /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
+    public init(_ link: LinkAddress) throws(InvalidLink) {
+        let items = try link.queryItems()
+        for prefix in ["lf_", "adj_", "adjust_"] {
+            for item in items {
+                guard item.name.lowercased().hasPrefix(prefix), let value = item.value, !value.isEmpty else { continue }
+                set(String(item.name.dropFirst(prefix.count)), value)
+            }
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: String) {
+        switch name.lowercased() {
+        case "": break
+        case "t", "tracker": tracker = tracker ?? value
+        case "campaign": campaign = campaign ?? value
+        case "adgroup": adGroup = adGroup ?? value
+        case "creative": creative = creative ?? value
+        case "label": label = label ?? value
+        case "deep_link", "deeplink": deepLink = deepLink ?? value
+        case "fallback": fallback = fallback ?? value
+        case "redirect": redirect = redirect ?? value
+        case "redirect_macos": redirectMacOS = redirectMacOS ?? value
+        default: others[name] = others[name] ?? value
+        }
+    }
+}
+
+extension LinkAddress {
+    /// True for the answer of a sign-in (`fb…://authorize#access_token=…`): it holds a secret that must not leave the phone.
+    public var carriesCredential: Bool {
+        if scheme.hasPrefix("com.googleusercontent.apps.") { return true }
+        if scheme.hasPrefix("fb"), scheme.dropFirst(2).first?.isNumber == true, authority.lowercased() == "authorize" {
+            return true
+        }
+        var names: Set<String> = []
+        for text in [query, fragment] {
+            for part in (text ?? "").split(whereSeparator: { "&?/".contains($0) }) {
+                names.insert(String(part.prefix { $0 != "=" }).lowercased())
+            }
+        }
+        return !names.isDisjoint(with: Self.credentialNames) || names.isSuperset(of: ["code", "state"])
+    }
+
+    private static let credentialNames: Set = [
+        "access_token", "id_token", "refresh_token", "oauth_token", "oauth_verifier", "auth_token", "client_secret",
+        "samlresponse",
+    ]
+}

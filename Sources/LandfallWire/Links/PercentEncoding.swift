@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// Percent-encoding as links need it: the same result on every platform, whatever its URL type does.
+enum PercentEncoding {
+    /// RFC 3986, section 2.3.
+    static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+    static let segment = unreserved.union("!$&'()*+,;=:@".utf8)
+    /// Without `?` and `+`: readers disagree about them.
+    static let queryName = unreserved.union("!$'()*,;:@/".utf8)
+    static let queryValue = queryName.union("=".utf8)
+    static let fragment = segment.union("/?".utf8)
+
+    static func encoded(_ text: String, _ allowed: Set<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if allowed.contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A `%` that no two hexadecimal digits follow stands for itself.
+    /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
+    static func decoded(_ text: Substring) throws(InvalidLink) -> String {
+        let source = Array(text.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = value(source[index + 1]),
+                let low = value(source[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(source[index])
+                index += 1
+            }
+        }
+        guard !bytes.contains(0), let decoded = String(bytes: bytes, encoding: .utf8) else {
+            throw InvalidLink(.invalidEncoding)
+        }
+        return decoded
+    }
+
+    private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 48 + nibble : 55 + nibble }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 48
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - 55
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - 87
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Testing
+
+@Suite("Patterns of paths")
+struct PathPatternTests {
+    @Test(
+        "A pattern matches as in Apple's association file",
+        arguments: [
+            ("/beach", "/beach", true), ("/beach", "/Beach", false), ("/beach", "/beach/", false), ("/beach", "/", false),
+            ("*", "", true), ("*", "/any/thing", true), ("/*", "/", true), ("/summer/*", "/summer/", true),
+            ("/summer/*", "/summer/a/b", true), ("/summer/*", "/summer", false), ("/a?c", "/abc", true), ("/a?c", "/ac", false),
+            ("/a?*", "/a", false), ("/a?*", "/abcd", true), ("/*/items/*", "/shop/items/7", true),
+            ("/*/items/*", "/shop/item/7", false), ("/*a*b", "/aab", true), ("/*a*b", "/aabc", false),
+            ("/größe", "/größe", true),
+            ("", "", true), ("", "/", false),
+        ])
+    func matching(pattern: String, path: String, isMatch: Bool) {
+        #expect(PathPattern(pattern).matches(path) == isMatch)
+    }
+
+    @Test("Many stars against a path that nearly matches end soon")
+    func manyStars() {
+        let pattern = PathPattern(String(repeating: "*a", count: 120) + "b")
+
+        #expect(!pattern.matches("/" + String(repeating: "a", count: 4000)))
+    }
+
+    @Test(
+        "What is no pattern of a path is not valid",
+        arguments: ["", "beach", "/a b", "/a#b", "/a\\b", "/" + String(repeating: "a", count: 256)])
+    func invalid(text: String) {
+        #expect(!PathPattern(text).isValid)
+    }
+}

@@ -10,10 +10,11 @@ let strict: [SwiftSetting] = [
 ]
 
 // What new Xcode projects use: an app's code must compile with it as well as without.
-let newProject: [SwiftSetting] = strict + [
-    .defaultIsolation(MainActor.self),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let newProject: [SwiftSetting] =
+    strict + [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
 
 var products: [Product] = [
     .library(name: "LandfallWire", targets: ["LandfallWire"]),
@@ -25,8 +26,11 @@ var appleDependencies: [Target.Dependency] = ["Landfall"]
 
 #if os(Linux)
 // No Apple SDK exists here: modules that declare just what the adapters use, in no product.
-let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit"]
-standIns = standInNames.map { .target(name: $0, path: "Tests/AppleStandIns/\($0)", swiftSettings: strict) }
+let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit", "UIKitCore"]
+standIns = standInNames.map { name in
+    let dependencies: [Target.Dependency] = name == "SwiftUI" || name == "UIKit" ? ["UIKitCore"] : []
+    return .target(name: name, dependencies: dependencies, path: "Tests/AppleStandIns/\(name)", swiftSettings: strict)
+}
 appleDependencies += standInNames.map { .target(name: $0) }
 let privacyManifest = (excluded: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
 #else

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+public import UIKitCore
 
 /// A view that is rendered by doing something.
 @MainActor protocol Primitive {
     func render(in scene: Rendering)
 }
 
-/// One pass over a tree of views. What identifies a task is its place in the tree, whose shape does not change here.
+/// One pass over a tree of views. What identifies a task, a state or a view of UIKit is its place in the tree, whose shape
+/// does not change here.
 @MainActor final class Rendering {
     struct Running {
         let isSame: (Any) -> Bool
@@ -13,13 +15,29 @@
     }
 
     var appearing: [() -> Void] = []
+    var onOpenURL: [(URL) -> Void] = []
+    var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] = []
+    let window: UIWindow?
     private(set) var running: [Running] = []
+    private(set) var kept: [AnyObject] = []
     private let before: [Running]
+    private let keptBefore: [AnyObject]
 
-    init(after before: [Running]) { self.before = before }
+    init(after before: Rendering?, in window: UIWindow?) {
+        self.before = before?.running ?? []
+        keptBefore = before?.kept ?? []
+        self.window = window
+    }
 
     func render<V: View>(_ view: V) {
-        if let view = view as? any Primitive { view.render(in: self) } else { render(view.body) }
+        connectStates(of: view)
+        if let view = view as? any Primitive {
+            view.render(in: self)
+        } else if let view = view as? any UIViewRepresentable {
+            view.render(in: self)
+        } else {
+            render(view.body)
+        }
     }
 
     /// Goes on while the value is the same, and begins anew when it has changed.
@@ -30,33 +48,71 @@
         running.append(
             Running(isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
     }
+
+    /// What an earlier pass kept at this place, or what is made now.
+    func kept<Object: AnyObject>(_ make: () -> Object) -> Object {
+        let object = (kept.count < keptBefore.count ? keptBefore[kept.count] as? Object : nil) ?? make()
+        kept.append(object)
+        return object
+    }
+
+    /// The states of a view or modifier live as long as its place does.
+    func connectStates(of value: Any) {
+        for child in Mirror(reflecting: value).children {
+            guard let state = (child.value as? any HasStatePlace)?.statePlace else { continue }
+            state.use(kept { state.makeKept() })
+        }
+    }
 }
 
 /// Not in Apple's module: a scene that a test shows, and moves from phase to phase.
 @MainActor public final class SimulatedScene<Root: View> {
     private let root: Root
-    private var running: [Rendering.Running] = []
+    private let window: UIWindow?
+    private var phase = ScenePhase.background
+    private var rendering: Rendering?
 
-    public init(_ root: Root) { self.root = root }
+    /// - Parameter scene: what UIKit has of it; nil as on systems without UIKit.
+    public init(_ root: Root, in scene: UIWindowScene? = nil) {
+        self.root = root
+        window = scene.map { UIWindow(windowScene: $0) }
+    }
 
     /// The scene is connected in this phase: views appear.
-    public func connect(_ phase: ScenePhase) { render(phase).appearing.forEach { $0() } }
+    public func connect(_ phase: ScenePhase) {
+        move(to: phase)
+        rendering?.appearing.forEach { $0() }
+    }
 
     /// Views appear once more, as after another tab was shown.
     public func appearAgain(_ phase: ScenePhase) { connect(phase) }
 
-    public func move(to phase: ScenePhase) { _ = render(phase) }
+    public func move(to phase: ScenePhase) {
+        self.phase = phase
+        render()
+    }
 
-    /// Returns when what the last change of phase began has ended.
-    public func settle() async { for running in running { await running.task.value } }
-
-    private func render(_ phase: ScenePhase) -> Rendering {
+    /// As SwiftUI does after a state has changed.
+    public func render() {
         var values = EnvironmentValues()
         values.scenePhase = phase
         EnvironmentValues.current = values
-        let rendering = Rendering(after: running)
+        let rendering = Rendering(after: rendering, in: window)
         rendering.render(root)
-        running = rendering.running
-        return rendering
+        self.rendering = rendering
+    }
+
+    /// Returns when what the last change of phase began has ended.
+    public func settle() async { for running in rendering?.running ?? [] { await running.task.value } }
+
+    /// The scene is gone, with the tasks of its views.
+    public func disconnect() {
+        rendering?.running.forEach { $0.task.cancel() }
+        rendering = nil
+    }
+
+    var onOpenURL: [(URL) -> Void] { rendering?.onOpenURL ?? [] }
+    var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] {
+        rendering?.onContinueUserActivity ?? []
     }
 }

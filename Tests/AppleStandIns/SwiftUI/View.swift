@@ -47,6 +47,7 @@ extension ModifiedContent: View, Primitive where Content: View, Modifier: ViewMo
     public typealias Body = Never
     func render(in scene: Rendering) {
         let content = content
+        scene.connectStates(of: modifier)
         scene.render(modifier.body(content: _ViewModifier_Content { scene in scene.render(content) }))
     }
 }
@@ -87,7 +88,7 @@ extension View {
 }
 
 /// A view that does something and then shows its content.
-private struct Effect<Content: View>: View, Primitive {
+struct Effect<Content: View>: View, Primitive {
     typealias Body = Never
     let content: Content
     let effect: @MainActor (Rendering, _ render: () -> Void) -> Void

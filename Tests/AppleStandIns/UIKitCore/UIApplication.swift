@@ -12,7 +12,9 @@ public struct Selector: Hashable, Sendable {
 
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(name: aSelectorName) }
 
-@MainActor open class UIResponder: NSObject {}
+@MainActor open class UIResponder: NSObject {
+    override public required init() {}
+}
 
 @MainActor open class UIApplication: UIResponder {
     public enum State: Int, Sendable {
@@ -20,6 +22,8 @@ public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector
         case inactive = 1
         case background = 2
     }
+
+    public class var shared: UIApplication { simulated }
 
     open var applicationState: State { SimulatedApplication.current.state }
 
@@ -47,6 +51,8 @@ extension UIApplication {
 
     /// As UIKit reports it; an app with scenes is in the background while it launches.
     public var state = UIApplication.State.background
+    /// What the app asked the system to open.
+    public var opened: [URL] = []
     /// Changed and read on the main thread alone.
     nonisolated(unsafe) fileprivate static var application: UIApplication?
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@propertyWrapper public struct State<Value>: DynamicProperty {
+    private let place: Place<Value>
+
+    public init(wrappedValue value: Value) { place = Place(value) }
+
+    public var wrappedValue: Value {
+        get { place.value }
+        nonmutating set { place.value = newValue }
+    }
+}
+
+/// Where a state's value lies. Only the main actor renders, and a state is used there.
+private final class Place<Value>: StatePlace {
+    private let initial: Value
+    private var kept: Kept
+
+    init(_ value: Value) {
+        initial = value
+        kept = Kept(value)
+    }
+
+    final class Kept {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    var value: Value {
+        get { kept.value }
+        set { kept.value = newValue }
+    }
+
+    func makeKept() -> AnyObject { Kept(initial) }
+    func use(_ object: AnyObject) { if let object = object as? Kept { kept = object } }
+}
+
+protocol StatePlace: AnyObject {
+    func makeKept() -> AnyObject
+    func use(_ kept: AnyObject)
+}
+
+protocol HasStatePlace {
+    var statePlace: any StatePlace { get }
+}
+
+extension State: HasStatePlace {
+    var statePlace: any StatePlace { place }
+}

@@ -40,22 +40,34 @@ public struct Destination: Hashable, Sendable, Codable {
         // In the app-scheme form the first segment stands where a host would.
         let isHost =
             link.isWeb
-            || (try? LinkAddress.webHost(link.authority)).map { domains.isBrand($0) || domains.isUniversal($0) } ?? false
+            || link.authority.contains(".") && (domains.isBrand(link.authority) || domains.isUniversal(link.authority))
         let segments = try LinkAddress.segments(of: isHost ? link.path : link.authority + link.path)
         let fragment = try link.fragment.map { text throws(InvalidLink) in try PercentEncoding.decoded(text[...]) }
         self.init(path: segments, query: try link.queryItems(), fragment: fragment)
     }
 
-    /// `#/route?adj_t=…`: measuring parameters hide there too. An empty fragment is none.
+    /// `#/route?adj_t=…`: measuring parameters hide there too, also behind a second `?`. An empty fragment is none.
     private static func withoutTracking(_ fragment: String) -> String? {
-        guard let mark = fragment.firstIndex(of: "?") else { return fragment.isEmpty ? nil : fragment }
-        let query = fragment[fragment.index(after: mark)...]
-        let parts = query.split(separator: "&", omittingEmptySubsequences: false)
-        let kept = parts.filter { !LinkQueryItem.isTracking($0) }
-        guard kept.count < parts.count else { return fragment }
-        let route = String(fragment[..<mark])
-        if kept.isEmpty { return route.isEmpty ? nil : route }
-        // What is left may look like a tracking parameter only now, where it had two question marks.
-        return withoutTracking("\(route)?\(kept.joined(separator: "&"))")
+        let marks = "&?".utf8
+        var pieces: [(mark: UInt8?, text: Substring)] = []
+        var rest = fragment[...].utf8
+        repeat {
+            let mark = pieces.isEmpty ? nil : rest.popFirst()
+            let text = rest.prefix { !marks.contains($0) }
+            pieces.append((mark, Substring(text)))
+            rest = rest[text.endIndex...]
+        } while !rest.isEmpty
+        // What stands first is a route, unless it is written as a parameter.
+        let kept = pieces.filter { piece in
+            !LinkQueryItem.isTracking(piece.text) || piece.mark == nil && !piece.text.utf8.contains(UInt8(ascii: "="))
+        }
+        if kept.count == pieces.count { return fragment.isEmpty ? nil : fragment }
+        var text = ""
+        for (index, piece) in kept.enumerated() {
+            let isFirstParameter = index == 1 && kept[0].mark == nil
+            if !text.isEmpty { text += isFirstParameter || piece.mark == UInt8(ascii: "?") ? "?" : "&" }
+            text += piece.text
+        }
+        return text.isEmpty ? nil : text
     }
 }

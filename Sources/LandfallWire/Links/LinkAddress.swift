@@ -28,16 +28,19 @@ public struct LinkAddress: Hashable, Sendable {
         guard !text.isEmpty else { throw InvalidLink(.empty) }
         guard text.utf8.count <= Self.longest else { throw InvalidLink(.tooLong) }
         guard !text.unicodeScalars.contains(where: Self.isForbidden) else { throw InvalidLink(.forbiddenCharacter) }
-        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else { throw InvalidLink(.noScheme) }
+        // Byte by byte throughout: a mark that a combining character follows is still that mark.
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(text[..<colon]) else {
+            throw InvalidLink(.noScheme)
+        }
         scheme = text[..<colon].lowercased()
         guard !Self.forbiddenSchemes.contains(scheme) else { throw InvalidLink(.forbiddenScheme) }
 
         var rest = text[text.index(after: colon)...]
-        fragment = Self.cutTail(of: &rest, at: "#")
-        query = Self.cutTail(of: &rest, at: "?")
-        if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        fragment = Self.cutTail(of: &rest, at: UInt8(ascii: "#"))
+        query = Self.cutTail(of: &rest, at: UInt8(ascii: "?"))
+        if rest.utf8.starts(with: "//".utf8) {
+            rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+            let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = String(rest[..<end])
             rest = rest[end...]
         } else {
@@ -51,18 +54,20 @@ public struct LinkAddress: Hashable, Sendable {
     /// A host as hosts are compared: lower case, without port and one trailing dot.
     /// - Throws: ``InvalidLink`` where it is none.
     public static func webHost(_ authority: String) throws(InvalidLink) -> String {
-        guard !authority.contains("@") else { throw InvalidLink(.userInfo) }
-        var host = authority.lowercased()[...]
-        if let colon = host.lastIndex(of: ":") {
-            guard host[host.index(after: colon)...].utf8.allSatisfy({ (48...57).contains($0) }) else {
+        var host = authority[...].utf8
+        guard !host.contains(UInt8(ascii: "@")) else { throw InvalidLink(.userInfo) }
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")) {
+            guard host[host.index(after: colon)...].allSatisfy({ (48...57).contains($0) }) else {
                 throw InvalidLink(.suspiciousHost)
             }
             host = host[..<colon]
         }
-        if host.hasSuffix(".") { host = host.dropLast() }
-        let isPlain = host.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46 }
-        guard isPlain, !host.isEmpty, !host.hasPrefix("."), !host.contains("..") else { throw InvalidLink(.suspiciousHost) }
-        return String(host)
+        if host.last == UInt8(ascii: ".") { host = host.dropLast() }
+        // In front of the change to lower case, which makes plain letters of some that only look like them.
+        let isPlain = host.allSatisfy { (65...90).contains($0 & 0xDF) || (48...57).contains($0) || $0 == 45 || $0 == 46 }
+        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard isPlain, !labels.contains(where: \.isEmpty) else { throw InvalidLink(.suspiciousHost) }
+        return Substring(host).lowercased()
     }
 
     /// The decoded segments of the path, without empty ones.
@@ -71,8 +76,8 @@ public struct LinkAddress: Hashable, Sendable {
 
     static func segments(of path: String) throws(InvalidLink) -> [String] {
         var segments: [String] = []
-        for part in path.split(separator: "/") {
-            let segment = try PercentEncoding.decoded(part)
+        for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+            let segment = try PercentEncoding.decoded(Substring(part))
             guard segment != ".", segment != ".." else { throw InvalidLink(.dotSegment) }
             segments.append(segment)
         }
@@ -92,9 +97,9 @@ public struct LinkAddress: Hashable, Sendable {
             && text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46 }
     }
 
-    private static func cutTail(of rest: inout Substring, at mark: Character) -> String? {
-        guard let index = rest.firstIndex(of: mark) else { return nil }
+    private static func cutTail(of rest: inout Substring, at mark: UInt8) -> String? {
+        guard let index = rest.utf8.firstIndex(of: mark) else { return nil }
         defer { rest = rest[..<index] }
-        return String(rest[rest.index(after: index)...])
+        return String(rest[rest.utf8.index(after: index)...])
     }
 }

@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Body of `POST /v1/links/open`: a link that reached the app. The click is recorded once per key.
+/// Body of `POST /v1/links/open`: a link that reached the app, or was tapped in it. A click is recorded once per key.
 public struct LinkOpenRequest: Hashable, Sendable, Codable {
     public var url: String
     public var key: IdempotencyKey
     /// How long the link waited on the phone: 0…30 days; longer counts as 30 days.
     public var ageMilliseconds: Int64
+    /// False asks only where the link leads: for a link that was tapped inside the app. Absent means true.
+    public var recordsClick: Bool
 
-    public init(url: String, key: IdempotencyKey, ageMilliseconds: Int64 = 0) {
+    public init(url: String, key: IdempotencyKey, ageMilliseconds: Int64 = 0, recordsClick: Bool = true) {
         self.url = url
         self.key = key
         self.ageMilliseconds = ageMilliseconds
+        self.recordsClick = recordsClick
     }
 
-    private enum CodingKeys: String, CodingKey { case url, key, ageMilliseconds }
+    private enum CodingKeys: String, CodingKey { case url, key, ageMilliseconds, recordsClick }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         url = try container.decode(String.self, forKey: .url)
         key = try container.decodeIfPresent(IdempotencyKey.self, forKey: .key) ?? .unrepeated()
         ageMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ageMilliseconds) ?? 0
+        recordsClick = try container.decodeIfPresent(Bool.self, forKey: .recordsClick) ?? true
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(url, forKey: .url)
+        try container.encode(key, forKey: .key)
+        try container.encode(ageMilliseconds, forKey: .ageMilliseconds)
+        if !recordsClick { try container.encode(false, forKey: .recordsClick) }
     }
 }
 
@@ -57,5 +69,14 @@ public struct LinkOpenAnswer: Hashable, Sendable, Codable {
         self.status = status
         self.original = original
         self.resolved = resolved ?? original
+    }
+
+    private enum CodingKeys: String, CodingKey { case status, original, resolved }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = try container.decode(LinkStatus.self, forKey: .status)
+        original = try container.decode(String.self, forKey: .original)
+        resolved = try container.decodeIfPresent(String.self, forKey: .resolved) ?? original
     }
 }

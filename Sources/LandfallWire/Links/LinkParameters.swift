@@ -31,10 +31,17 @@ public struct LinkParameters: Hashable, Sendable {
         let items = try link.queryItems()
         for prefix in ["lf_", "adj_", "adjust_"] {
             for item in items {
-                guard item.name.lowercased().hasPrefix(prefix), let value = item.value, !value.isEmpty else { continue }
-                set(String(item.name.dropFirst(prefix.count)), value)
+                guard Self.hasPrefix(item.name, prefix), let value = item.value, !value.isEmpty else { continue }
+                set(String(Substring(item.name.utf8.dropFirst(prefix.utf8.count))), value)
             }
         }
+    }
+
+    /// Letters of either case; byte by byte, so that what follows the prefix cannot hide it.
+    static func hasPrefix(_ name: some StringProtocol, _ prefix: String) -> Bool {
+        let start = name.utf8.prefix(prefix.utf8.count)
+        return start.count == prefix.utf8.count
+            && zip(start, prefix.utf8).allSatisfy { (65...90).contains($0) ? $0 | 0x20 == $1 : $0 == $1 }
     }
 
     private mutating func set(_ name: String, _ value: String) {
@@ -63,8 +70,9 @@ extension LinkAddress {
         }
         var names: Set<String> = []
         for text in [query, fragment] {
-            for part in (text ?? "").split(whereSeparator: { "&?/".contains($0) }) {
-                names.insert(String(part.prefix { $0 != "=" }).lowercased())
+            for part in (text ?? "").utf8.split(whereSeparator: { "&?/".utf8.contains($0) }) {
+                let name = Substring(part.prefix { $0 != UInt8(ascii: "=") })
+                names.insert(((try? PercentEncoding.decoded(name)) ?? String(name)).lowercased())
             }
         }
         return !names.isDisjoint(with: Self.credentialNames) || names.isSuperset(of: ["code", "state"])

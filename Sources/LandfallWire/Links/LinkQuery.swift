@@ -15,8 +15,7 @@ public struct LinkQueryItem: Hashable, Sendable, Codable {
     public var isTracking: Bool { Self.isTracking(name) }
 
     static func isTracking(_ name: some StringProtocol) -> Bool {
-        let name = name.prefix(7).lowercased()
-        return name.hasPrefix("adj_") || name.hasPrefix("adjust_") || name.hasPrefix("lf_")
+        ["adj_", "adjust_", "lf_"].contains { LinkParameters.hasPrefix(name, $0) }
     }
 }
 
@@ -28,10 +27,13 @@ enum LinkQuery {
     static func items(of query: String) throws(InvalidLink) -> [LinkQueryItem] {
         var items: [LinkQueryItem] = []
         for part in parts(of: query) {
-            let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try PercentEncoding.decoded(pieces[0])
+            let equals = part.utf8.firstIndex(of: UInt8(ascii: "="))
+            let name = try PercentEncoding.decoded(part[..<(equals ?? part.endIndex)])
             if name.isEmpty { continue }
-            items.append(LinkQueryItem(name, pieces.count > 1 ? try PercentEncoding.decoded(pieces[1]) : nil))
+            let value = try equals.map { mark throws(InvalidLink) in
+                try PercentEncoding.decoded(part[part.utf8.index(after: mark)...])
+            }
+            items.append(LinkQueryItem(name, value))
         }
         return items
     }
@@ -44,15 +46,13 @@ enum LinkQuery {
     }
 
     private static func parts(of query: String) -> [Substring] {
-        query.split(separator: "&").flatMap { part in
-            let pieces = part.split(separator: "?", omittingEmptySubsequences: false)
-            var parts: [Substring] = [pieces[0]]
-            for piece in pieces.dropFirst() {
-                if begins(piece, after: parts[parts.count - 1]) {
-                    parts.append(piece)
-                } else {
-                    let last = parts[parts.count - 1]
+        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { part in
+            var parts: [Substring] = []
+            for piece in part.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false).map(Substring.init) {
+                if let last = parts.last, !begins(piece, after: last) {
                     parts[parts.count - 1] = query[last.startIndex..<piece.endIndex]
+                } else {
+                    parts.append(piece)
                 }
             }
             return parts
@@ -60,9 +60,9 @@ enum LinkQuery {
     }
 
     private static func begins(_ piece: Substring, after before: Substring) -> Bool {
-        guard let equals = piece.firstIndex(of: "="), equals > piece.startIndex else { return false }
+        guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")), equals > piece.startIndex else { return false }
         let name = piece[..<equals]
-        if LinkQueryItem.isTracking(name) { return true }
+        if LinkQueryItem.isTracking((try? PercentEncoding.decoded(name)) ?? "") { return true }
         return !before.contains("://") && name.utf8.allSatisfy { PercentEncoding.unreserved.contains($0) }
     }
 }

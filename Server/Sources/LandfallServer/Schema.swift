@@ -10,5 +10,6 @@ enum Schema {
         AppleAdsSchema.created,
         EventSchema.created,
         ConfigurationSchema.created,
+        AttributionSchema.links,
     ]
 }

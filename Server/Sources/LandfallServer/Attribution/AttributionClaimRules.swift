@@ -51,7 +51,7 @@ extension InstallChange {
     /// Apps repeat themselves at every launch; what was said before adds nothing.
     func record(_ install: Install, _ fact: AttributionFact) throws {
         guard !install.facts.contains(where: fact.repeats) else { return }
-        guard install.facts.count < AttributionFact.mostPerInstall else {
+        guard install.facts.filter({ $0.source != .link }).count < AttributionFact.mostPerInstall else {
             throw InstallError.limitReached(
                 "This install has \(AttributionFact.mostPerInstall) attribution facts; it takes no more.")
         }

@@ -23,6 +23,8 @@ struct AttributionFact: Hashable, Sendable {
     var creative: String?
     /// Apple's own fields, where Apple said it.
     var appleAds: AppleAdsAnswer?
+    /// The link's own fields, where a click said it.
+    var link: ClickedLink?
 
     init(id: String, source: AttributionSource, status: AttributionClaim.Status, saidAtMs: Int64, recordedAtMs: Int64) {
         self.id = id

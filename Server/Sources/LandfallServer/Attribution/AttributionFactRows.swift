@@ -12,7 +12,7 @@ extension AttributionFact {
         try connection.rows(
             """
             SELECT fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign, ad_group,
-              ad_set, creative, apple_ads
+              ad_set, creative, apple_ads, link
             FROM attribution_fact WHERE app_id = $1 AND install_id = $2
             """,
             [.text(app.rawValue), .text(install.rawValue)]
@@ -37,6 +37,7 @@ extension AttributionFact {
         appleAds = try row.optionalText("apple_ads").map {
             try WireCoding.decode(AppleAdsAnswer.self, from: Data($0.utf8))
         }
+        link = try row.optionalText("link").map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
     }
 }
 
@@ -44,18 +45,19 @@ extension InstallChange {
     /// Adds the fact; one with the same id is there already and stays.
     func add(_ fact: AttributionFact) throws {
         let appleAds = try fact.appleAds.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        let link = try fact.link.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
         try connection.run(
             """
             INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms,
-              recorded_at_ms, channel, campaign, ad_group, ad_set, creative, apple_ads)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+              recorded_at_ms, channel, campaign, ad_group, ad_set, creative, apple_ads, link)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
             ON CONFLICT DO NOTHING
             """,
             [
                 .text(app.rawValue), .text(id.rawValue), .text(fact.id), .text(fact.source.rawValue),
                 .text(fact.status.rawValue), .flag(fact.verified), .flag(fact.test), .integer(fact.saidAtMs),
                 .integer(fact.recordedAtMs), .text(fact.channel), .text(fact.campaign), .text(fact.adGroup),
-                .text(fact.adSet), .text(fact.creative), .text(appleAds),
+                .text(fact.adSet), .text(fact.creative), .text(appleAds), .text(link),
             ]
         )
     }

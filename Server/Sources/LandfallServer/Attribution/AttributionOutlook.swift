@@ -8,6 +8,8 @@ struct AttributionOutlook: Hashable {
     /// an exchange whose next attempt begins before it. An attempt due after the hold counts as nothing.
     let isPending: Bool
 
+    var pending: Pending { isPending ? .attribution : .nothing }
+
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
     init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)

@@ -26,4 +26,20 @@ enum AttributionSchema {
             )
             """
         ])
+
+    static let links = Migration(
+        id: "2026-11-21 attribution: links and absences",
+        [
+            // JSON: what a link's click says beside the fields that every source has, and its windows
+            "ALTER TABLE attribution_fact ADD COLUMN link TEXT",
+            """
+            CREATE TABLE absence (
+              app_id      TEXT   NOT NULL,
+              install_id  TEXT   NOT NULL,
+              began_at_ms BIGINT NOT NULL,  -- last seen
+              ended_at_ms BIGINT NOT NULL,  -- seen again
+              PRIMARY KEY (app_id, install_id, began_at_ms)
+            )
+            """,
+        ])
 }

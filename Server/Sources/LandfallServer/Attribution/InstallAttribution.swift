@@ -2,10 +2,36 @@
 import LandfallWire
 
 extension Install {
+    /// An app that was installed long before its first launch with Landfall was opened then, not now.
+    private var firstOpenAtMs: Int64 {
+        createdAtMs - installedAtMs >= 86_400_000 ? installedAtMs : createdAtMs
+    }
+
+    /// What its clicks of links count for.
+    var linkCredit: LinkCredit { LinkCredit(facts, firstOpenAtMs: firstOpenAtMs, absences: absences) }
+
+    /// What brought the install: every fact but the clicks that came too early or too late for that.
+    var precedence: AttributionPrecedence {
+        guard facts.contains(where: { $0.source == .link }) else { return AttributionPrecedence(facts) }
+        return AttributionPrecedence(facts.filter { $0.source != .link } + linkCredit.acquiring)
+    }
+
+    /// Sources that brought the user here or back, the one that counts first.
+    var appliedSources: [AttributionSource] {
+        let sources = precedence.appliedSources
+        return sources.contains(.link) || linkCredit.engagement == nil ? sources : sources + [.link]
+    }
+
+    /// The click that `link.…` of an audience reads: the latest one, for as long as its window.
+    func latestLink(nowMs: Int64) -> AttributionFact? {
+        facts.filter { $0.source == .link && nowMs - $0.saidAtMs <= ($0.link?.windows.clickWindowMs ?? 0) }
+            .max { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }
+    }
+
     /// Where this install stands, as stored. A token that is merely announced is not stored: the stream that heard of it
     /// adds that itself.
     func attribution(nowMs: Int64) -> Attribution {
-        let winner = AttributionPrecedence(facts).winner
+        let winner = precedence.winner
         if let winner, winner.status == .nonOrganic { return .attributed(winner.details) }
         if winner?.source == .appleAds { return .notAttributed }
         switch exchange?.state {

@@ -7,15 +7,20 @@ struct AudienceFacts: Sendable {
     let attributes: [String: AttributeValue]
     private let attribution: Attribution
     private let appleIDs: AppleIDs
+    private let link: AttributionFact?
     private let country: String?
     private let language: String?
     private let platform: String?
     private let appVersion: SemanticVersion?
     private let osVersion: SemanticVersion?
 
-    init(attribution: Attribution, device: DeviceFacts, attributes: [String: AttributeValue]) {
+    /// - Parameter link: the click that `link.…` reads.
+    init(
+        attribution: Attribution, link: AttributionFact? = nil, device: DeviceFacts, attributes: [String: AttributeValue]
+    ) {
         self.attributes = attributes
         self.attribution = attribution
+        self.link = link
         appleIDs = AppleIDs(attribution)
         let locale = device.locale.flatMap { LocaleCode(deviceLocale: $0) }
         let storeCountry = device.storeCountry.flatMap { $0.isEmpty ? nil : $0 }
@@ -33,6 +38,11 @@ struct AudienceFacts: Sendable {
         case .language: language
         case .platform: platform
         case .attributionStatus: status
+        case .linkCampaign: link?.campaign
+        case .linkAdGroup: link?.adGroup
+        case .linkCreative: link?.creative
+        case .linkChannel: link?.channel
+        case .linkCode: link?.link?.code
         default: details.flatMap { text(attribute, of: $0) }
         }
     }
@@ -71,7 +81,7 @@ struct AudienceFacts: Sendable {
             case .attributionClaimType: details.appleAds?.claimType
             case .attributionConversionType: details.appleAds?.conversionType
             case .attributionCountry: details.appleAds?.countryOrRegion
-            case .attributionStatus, .country, .language, .platform: nil
+            default: nil
             }
         return text.map(attribute.normalised)
     }

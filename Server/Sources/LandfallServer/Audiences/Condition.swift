@@ -49,14 +49,14 @@ enum Comparison<Value: Hashable & Comparable & Sendable>: Hashable, Sendable {
 }
 
 extension Condition {
-    /// - Parameter attributionIsPending: everything about the attribution is then unknown, also what is known today: the
-    ///   answer on its way may replace it.
-    func evaluate(_ facts: AudienceFacts, attributionIsPending: Bool) -> Truth {
+    /// - Parameter pending: what it can change is unknown, also where something is known today: the answer on its way may
+    ///   replace it.
+    func evaluate(_ facts: AudienceFacts, pending: Pending) -> Truth {
         switch self {
         case .all(let conditions):
             var result = Truth.yes
             for condition in conditions {
-                switch condition.evaluate(facts, attributionIsPending: attributionIsPending) {
+                switch condition.evaluate(facts, pending: pending) {
                 case .no: return .no
                 case .unknown: result = .unknown
                 case .yes: break
@@ -66,16 +66,16 @@ extension Condition {
         case .any(let conditions):
             var result = Truth.no
             for condition in conditions {
-                switch condition.evaluate(facts, attributionIsPending: attributionIsPending) {
+                switch condition.evaluate(facts, pending: pending) {
                 case .yes: return .yes
                 case .unknown: result = .unknown
                 case .no: break
                 }
             }
             return result
-        case .not(let condition): return !condition.evaluate(facts, attributionIsPending: attributionIsPending)
+        case .not(let condition): return !condition.evaluate(facts, pending: pending)
         case .text(let attribute, let test):
-            if attributionIsPending, attribute.waitsForAttribution { return .unknown }
+            if attribute.isUnknown(while: pending) { return .unknown }
             return Truth(test.matches(facts.text(attribute)))
         case .version(let attribute, let test): return Truth(test.matches(facts.version(attribute)))
         case .customText(let name, let test):

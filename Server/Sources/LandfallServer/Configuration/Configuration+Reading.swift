@@ -24,7 +24,7 @@ extension ConfigurationReader {
     fileprivate mutating func configuration(_ root: ConfigurationNode) -> Configuration? {
         let fields = fields(
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
-            optional: ["identity", "domains", "attributes", "audiences", "links", "appleAds"]
+            optional: ["identity", "domains", "attributes", "audiences", "links", "attribution", "appleAds"]
         )
         guard let fields else { return nil }
 
@@ -39,11 +39,12 @@ extension ConfigurationReader {
         let placements = fields["placements"].map { self.placements($0, audiences: audiences, paywalls: paywalls) } ?? []
         let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
+        let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys, identityKeys: identityKeys, domains: domains, attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
-            asksAppleAds: asksAppleAds
+            asksAppleAds: asksAppleAds, attributionWindows: windows
         )
     }
 

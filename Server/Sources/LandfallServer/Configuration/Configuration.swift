@@ -14,4 +14,5 @@ struct Configuration: Sendable {
     var links: [ConfiguredLink]
     /// False: ad tokens are not sent to Apple.
     var asksAppleAds: Bool
+    var attributionWindows = AttributionWindows()
 }

@@ -9,6 +9,7 @@ struct Snapshot: Sendable {
     let identityTokens: IdentityTokens
     /// False: ad tokens are not sent to Apple.
     let asksAppleAds: Bool
+    let attributionWindows: AttributionWindows
     private let keys: [String: SDKKey]
     private let placements: [PlacementID: Placement]
     private let attributeTypes: [String: AttributeType]
@@ -18,6 +19,7 @@ struct Snapshot: Sendable {
         app = configuration.app
         identityTokens = IdentityTokens(keys: configuration.identityKeys, bundleID: configuration.app.bundleID)
         asksAppleAds = configuration.asksAppleAds
+        attributionWindows = configuration.attributionWindows
         keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { ($0.text, $0) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         attributeTypes = configuration.attributeTypes
@@ -31,9 +33,9 @@ struct Snapshot: Sendable {
 
     /// Nil for a placement that the configuration does not have.
     func decide(
-        placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, attributionIsPending: Bool
+        placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, pending: Pending
     ) -> Decision? {
-        placements[placement]?.decide(locale: locale, facts: facts, attributionIsPending: attributionIsPending)
+        placements[placement]?.decide(locale: locale, facts: facts, pending: pending)
     }
 
     /// What `everyone` sees: needs no facts. Nil for a placement that the configuration does not have.

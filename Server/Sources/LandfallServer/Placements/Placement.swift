@@ -27,10 +27,10 @@ struct Decision: Hashable, Sendable {
 extension Placement {
     /// What matches *now*: an audience that depends on what is pending does not match yet. The decision is final if no
     /// audience before the matching one can still turn out to match.
-    func decide(locale: LocaleCode?, facts: AudienceFacts, attributionIsPending: Bool) -> Decision {
+    func decide(locale: LocaleCode?, facts: AudienceFacts, pending: Pending) -> Decision {
         var isFinal = true
         for offer in offers {
-            switch offer.audience.condition.evaluate(facts, attributionIsPending: attributionIsPending) {
+            switch offer.audience.condition.evaluate(facts, pending: pending) {
             case .no: continue
             case .unknown: isFinal = false
             case .yes: return Decision(offer.audience.id, offer.paywall, locale, isFinal: isFinal)

@@ -12,14 +12,15 @@ struct PlacementAnswering {
     ) throws -> PaywallAnswer {
         let locale = try LocaleCode.canonical(locale) ?? install.device.locale.flatMap(LocaleCode.init(deviceLocale:))
         let facts = AudienceFacts(
-            attribution: install.attribution(nowMs: nowMs), device: install.device, attributes: install.attributes
+            attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: install.device,
+            attributes: install.attributes
         )
-        func decide(pending: Bool) -> Decision? {
-            snapshot.decide(placement: placement, locale: locale, facts: facts, attributionIsPending: pending)
+        func decide(_ pending: Pending) -> Decision? {
+            snapshot.decide(placement: placement, locale: locale, facts: facts, pending: pending)
         }
         // What is shown goes by what is known now; whether it is final, by what is still on its way.
-        guard let decision = decide(pending: false) else { throw RequestError.unknown(placement) }
-        let isFinal = outlook.isPending ? decide(pending: true)?.isFinal ?? true : true
+        guard let decision = decide(.nothing) else { throw RequestError.unknown(placement) }
+        let isFinal = outlook.pending == .nothing ? true : decide(outlook.pending)?.isFinal ?? true
         let profile = install.wireProfile
         return PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .matching, audience: decision.audience,

@@ -39,6 +39,7 @@ extension InstallChange {
     /// Stores what the phone says of itself, and that it was here.
     func describe(_ install: Install, _ news: DeviceFacts) throws {
         let facts = install.device.updated(with: news)
+        try endAbsence(of: install)
         try connection.run(
             """
             UPDATE install SET app_version = $3, os_version = $4, platform = $5, locale = $6, store_country = $7,

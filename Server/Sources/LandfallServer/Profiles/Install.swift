@@ -26,6 +26,8 @@ struct Install: Hashable, Sendable {
     /// To the hour, see ``SQLInstallStore``.
     var lastSeenAtMs: Int64
     var facts: [AttributionFact]
+    /// Empty where no fact depends on them.
+    var absences: [Absence] = []
     /// The newest one; nil where this install has never sent a token.
     var exchange: AppleAdsExchange?
     /// Why the phone has no token, as it last said.
@@ -39,7 +41,7 @@ struct Install: Hashable, Sendable {
             id: profileID, installId: id, epoch: epoch, version: version, attributionVersion: attributionVersion
         )
         profile.customerId = customerID
-        profile.appliedAttributionSources = AttributionPrecedence(facts).appliedSources
+        profile.appliedAttributionSources = appliedSources
         profile.customAttributes = attributes
         profile.isReinstall = isReinstall
         return profile

@@ -17,6 +17,7 @@ struct StoredInstall: Sendable {
         let profile = try connection.row(Self.profileText, [.text(app.rawValue), .text(profileID.rawValue)])
         guard let profile else { throw DatabaseError.failed("an install names a profile that is not there") }
         secretHash = try row.blob("secret_hash")
+        let facts = try AttributionFact.all(of: id, in: app, from: connection)
         install = Install(
             id: id,
             profileID: profileID,
@@ -35,7 +36,8 @@ struct StoredInstall: Sendable {
             createdAtMs: try row.integer("created_at_ms"),
             installedAtMs: try row.integer("installed_at_ms"),
             lastSeenAtMs: try row.integer("last_seen_at_ms"),
-            facts: try AttributionFact.all(of: id, in: app, from: connection),
+            facts: facts,
+            absences: facts.contains { $0.source == .link } ? try Absence.all(of: id, in: app, from: connection) : [],
             exchange: try AppleAdsExchange.newest(of: id, in: app, from: connection),
             tokenNone: row.optionalText("token_none").map { UnavailableReason($0) }
         )

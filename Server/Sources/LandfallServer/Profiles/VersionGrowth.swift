@@ -14,9 +14,10 @@ struct VersionGrowth: Hashable, Sendable {
 
     init(from before: Install, to after: Install, nowMs: Int64) {
         let old = before.attribution(nowMs: nowMs).withoutTime, new = after.attribution(nowMs: nowMs).withoutTime
-        attribution = old != new && !new.isPending
+        let oldLink = before.latestLink(nowMs: nowMs), newLink = after.latestLink(nowMs: nowMs)
+        attribution = old != new && !new.isPending || oldLink != newLink
         install =
-            old != new || before.isReinstall != after.isReinstall
+            old != new || oldLink != newLink || before.isReinstall != after.isReinstall
             || before.wireProfile.appliedAttributionSources != after.wireProfile.appliedAttributionSources
         profile =
             before.profileID == after.profileID

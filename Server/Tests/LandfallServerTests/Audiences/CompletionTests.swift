@@ -6,15 +6,17 @@ import Testing
 
 @Suite("What is certain stays true", .timeLimit(.minutes(1)))
 struct CompletionTests {
-    @Test("No completion contradicts what was certain while the attribution was pending", arguments: 1...8)
-    func conditions(seed: UInt64) {
+    @Test(
+        "No completion contradicts what was certain while something was pending", arguments: 1...8 as ClosedRange<UInt64>,
+        [Pending.attribution, .deferredLink])
+    func conditions(seed: UInt64, pending: Pending) {
         var random = SeededRandom(seed: seed)
         var certain = 0
         for _ in 0..<500 {
             let condition = Condition.random(depth: 4, using: &random)
-            let completions = AudienceFacts.completions(using: &random)
-            let early = condition.evaluate(completions[0], attributionIsPending: true)
-            let late = completions.map { condition.evaluate($0, attributionIsPending: false) }
+            let completions = AudienceFacts.completions(of: pending, using: &random)
+            let early = condition.evaluate(completions[0], pending: pending)
+            let late = completions.map { condition.evaluate($0, pending: .nothing) }
 
             #expect(!late.contains(.unknown))
             if early != .unknown {
@@ -25,15 +27,17 @@ struct CompletionTests {
         #expect((1..<500).contains(certain), "the run must meet both kinds")
     }
 
-    @Test("No completion contradicts a final decision, and one that is not final shows what matches already", arguments: 1...8)
-    func placements(seed: UInt64) throws {
+    @Test(
+        "No completion contradicts a final decision, and one that is not final shows what matches already",
+        arguments: 1...8 as ClosedRange<UInt64>, [Pending.attribution, .deferredLink])
+    func placements(seed: UInt64, pending: Pending) throws {
         var random = SeededRandom(seed: seed)
         var finals = 0
         for _ in 0..<300 {
             let placement = Placement.random(using: &random)
-            let completions = AudienceFacts.completions(using: &random)
-            let early = placement.decide(locale: nil, facts: completions[0], attributionIsPending: true)
-            let late = completions.map { placement.decide(locale: nil, facts: $0, attributionIsPending: false) }
+            let completions = AudienceFacts.completions(of: pending, using: &random)
+            let early = placement.decide(locale: nil, facts: completions[0], pending: pending)
+            let late = completions.map { placement.decide(locale: nil, facts: $0, pending: .nothing) }
 
             #expect(late.allSatisfy { $0.isFinal })
             if early.isFinal {

@@ -59,7 +59,7 @@ struct ConditionTests {
 
         let condition = try Sample.condition(condition, attributes: Self.declared)
 
-        #expect(condition.evaluate(facts, attributionIsPending: false) == Truth(holds))
+        #expect(condition.evaluate(facts, pending: .nothing) == Truth(holds))
     }
 
     /// Nothing is known of this install, or what is known is of no use.
@@ -84,8 +84,8 @@ struct ConditionTests {
 
         let condition = try Sample.condition("{ \(test) }", attributes: Self.declared)
 
-        #expect(condition.evaluate(nothing, attributionIsPending: false) == .no)
-        #expect(condition.evaluate(junk, attributionIsPending: false) == .no)
+        #expect(condition.evaluate(nothing, pending: .nothing) == .no)
+        #expect(condition.evaluate(junk, pending: .nothing) == .no)
     }
 
     @Test(

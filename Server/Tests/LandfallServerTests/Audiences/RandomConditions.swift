@@ -37,7 +37,8 @@ extension Condition {
         let tests: [(TextAttribute, [String])] = [
             (.attributionSource, ["apple_search_ads", "adjust", "branch"]), (.attributionCampaign, ["542370539", "Summer"]),
             (.attributionStatus, ["attributed", "notAttributed", "pending", "unavailable"]),
-            (.attributionCountry, ["US", "DE"]),
+            (.attributionCountry, ["US", "DE"]), (.linkCampaign, ["Summer", "Autumn"]),
+            (.linkCode, ["go.example.com/beach"]),
             (.country, ["US", "DE"]), (.language, ["en", "de"]), (.platform, ["ios"]),
         ]
         let (attribute, values) = tests.randomElement(using: &random)!
@@ -52,8 +53,8 @@ extension Condition {
 }
 
 extension AudienceFacts {
-    /// Every way in which a pending attribution can end, for the same random device.
-    static func completions(using random: inout SeededRandom) -> [AudienceFacts] {
+    /// Every way in which what is pending can end, for the same random device.
+    static func completions(of pending: Pending, using random: inout SeededRandom) -> [AudienceFacts] {
         var device = DeviceFacts()
         device.locale = ["en-US", "de-DE", "fr", nil].randomElement(using: &random)!
         device.appVersion = ["1.9", "2.10", "junk", nil].randomElement(using: &random)!
@@ -63,6 +64,13 @@ extension AudienceFacts {
         let ends: [Attribution] = [
             .appleSample, .attributed(claim), .notAttributed, .unavailable(.notFound), .pending(nextAnswerNotBefore: 60_000),
         ]
-        return ends.map { AudienceFacts(attribution: $0, device: device, attributes: [:]) }
+        var click = AttributionFact(id: "a", source: .link, status: .nonOrganic, saidAtMs: 0, recordedAtMs: 0)
+        click.campaign = "Summer"
+        click.link = ClickedLink(code: "go.example.com/beach", windows: AttributionWindows())
+        // Apple's answer changes nothing about a link.
+        let links = pending == .deferredLink ? [nil, click] : [[nil, click].randomElement(using: &random)!]
+        return ends.flatMap { end in
+            links.map { AudienceFacts(attribution: end, link: $0, device: device, attributes: [:]) }
+        }
     }
 }

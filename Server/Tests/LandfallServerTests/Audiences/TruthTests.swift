@@ -16,7 +16,7 @@ struct TruthTests {
         }
     }
 
-    private static func value(_ condition: Condition) -> Truth { condition.evaluate(facts, attributionIsPending: true) }
+    private static func value(_ condition: Condition) -> Truth { condition.evaluate(facts, pending: .attribution) }
 
     /// Kleene's tables.
     static let tables: [(left: Truth, right: Truth, both: Truth, either: Truth)] = [
@@ -38,11 +38,17 @@ struct TruthTests {
         #expect(Self.value(.not(Self.condition(truth))) == expected)
     }
 
-    @Test("While the attribution is pending every part of it is unknown, and nothing else", arguments: TextAttribute.allCases)
+    @Test("What an answer on its way can change is unknown, and nothing else", arguments: TextAttribute.allCases)
     func pending(attribute: TextAttribute) {
         let condition = Condition.text(attribute, .isNot("x"))
         let isAttribution = attribute.rawValue.hasPrefix("attribution.")
+        let isLink = attribute.rawValue.hasPrefix("link.")
+        func isUnknown(_ pending: Pending) -> Bool {
+            condition.evaluate(.sample(.appleSample), pending: pending) == .unknown
+        }
 
-        #expect((condition.evaluate(.sample(.appleSample), attributionIsPending: true) == .unknown) == isAttribution)
+        #expect(!isUnknown(.nothing))
+        #expect(isUnknown(.attribution) == isAttribution)
+        #expect(isUnknown(.deferredLink) == (isAttribution || isLink))
     }
 }

@@ -16,6 +16,19 @@ struct ConfigurationProblemTests {
         ("appleAds: { enable: true }", "10:13: 'appleAds' has no 'enable'. Did you mean 'enabled'?"),
         ("appleAds: { enabled: yes }", "10:22: 'enabled' is neither true nor false. Write one of them, without quotes."),
         ("appleAds: [on]", "10:11: 'appleAds' is not a mapping. Write 'name: value' lines, indented below it."),
+        (
+            "attribution: { clickWindowDays: 31 }",
+            "10:33: 'clickWindowDays' is no number of days. Write a whole number from 1 to 30."
+        ),
+        (
+            "attribution: { reattributionAfterDays: never }",
+            "10:40: 'reattributionAfterDays' is no number of days. Write a whole number from 0 to 365."
+        ),
+        ("attribution: { clickWindow: 7 }", "10:16: 'attribution' has no 'clickWindow'. Did you mean 'clickWindowDays'?"),
+        (
+            "audiences: { a: { link.code: { is: beach } } }",
+            "10:36: 'link.code' is never 'beach'. Write host and path of the link, such as go.example.com/beach."
+        ),
         ("attributes: { plan: text }", "10:21: The type of 'plan' cannot be 'text'. Known: 'boolean', 'number', 'string'."),
         (
             "attributes: { \"pl an\": string }",

@@ -20,7 +20,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 9), ("docs/features/targeting.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 10), ("docs/features/targeting.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -39,7 +39,7 @@ struct DocumentedConfigurationTests {
         let names = TextAttribute.allCases.map(\.rawValue) + VersionAttribute.allCases.map(\.rawValue)
 
         for name in names {
-            let short = name.replacing("attribution.", with: ".")
+            let short = name.replacing("attribution.", with: ".").replacing("link.", with: ".")
             #expect(page.contains("`\(name)`") || page.contains("`\(short)`"), "\(name)")
         }
         for symbol in ConditionOperator.allCases.map(\.rawValue) {
@@ -52,7 +52,7 @@ struct DocumentedConfigurationTests {
     func keys() throws {
         let page = try Sample.file("docs/configuration.md")
 
-        for key in ["app", "keys", "identity", "domains", "attributes", "paywalls", "links", "appleAds"] {
+        for key in ["app", "keys", "identity", "domains", "attributes", "paywalls", "links", "attribution", "appleAds"] {
             #expect(page.contains("\n## \(key)\n"), "\(key)")
         }
     }

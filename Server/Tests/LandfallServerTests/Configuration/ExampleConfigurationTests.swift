@@ -71,7 +71,7 @@ struct ExampleConfigurationTests {
 
 extension Snapshot {
     /// A decision without a locale.
-    func decide(_ placement: PlacementID, facts: AudienceFacts, attributionIsPending: Bool = false) -> Decision? {
-        decide(placement: placement, locale: nil, facts: facts, attributionIsPending: attributionIsPending)
+    func decide(_ placement: PlacementID, facts: AudienceFacts, pending: Pending = .nothing) -> Decision? {
+        decide(placement: placement, locale: nil, facts: facts, pending: pending)
     }
 }

@@ -44,7 +44,7 @@ struct PlacementTests {
     func pending(order: [String], shown: String, isFinal: Bool) throws {
         let facts = AudienceFacts.sample(.pending(nextAnswerNotBefore: 0))
 
-        let decision = try #require(snapshot(audiences, order).decide("home", facts: facts, attributionIsPending: true))
+        let decision = try #require(snapshot(audiences, order).decide("home", facts: facts, pending: .attribution))
 
         #expect(decision.audience == AudienceID(shown))
         #expect(decision.isFinal == isFinal)
@@ -61,7 +61,7 @@ struct PlacementTests {
     func decided(condition: String, shown: String, isFinal: Bool) throws {
         let decision = try #require(
             snapshot("  those: \(condition)", ["those"]).decide(
-                "home", facts: .sample(.notAttributed), attributionIsPending: true)
+                "home", facts: .sample(.notAttributed), pending: .attribution)
         )
 
         #expect(decision.audience == AudienceID(shown))

@@ -16,7 +16,7 @@ struct PostgresReplay {
         for (number, record) in recorded.enumerated() {
             lines.append("\\echo \(Self.marker) \(number)")
             let text = record.statement.text
-            if text.hasPrefix("CREATE") {
+            if Self.isSchema(text) {
                 lines.append("\(text)\n;")
                 continue
             }
@@ -40,7 +40,7 @@ struct PostgresReplay {
         }
         return recorded.enumerated().compactMap { number, record in
             let text = record.statement.text
-            if text.hasPrefix("CREATE") { return nil }
+            if Self.isSchema(text) { return nil }
             guard let section = sections[number], let count = section.firstRange(of: Self.countMarker) else {
                 return "no answer to: \(text)"
             }
@@ -53,6 +53,9 @@ struct PostgresReplay {
             return rows == expected ? nil : "\(rows), not \(expected): \(text)"
         }
     }
+
+    /// What PREPARE does not take.
+    private static func isSchema(_ text: String) -> Bool { text.hasPrefix("CREATE") || text.hasPrefix("ALTER") }
 
     private static func rows(_ text: Substring) -> [[String]] {
         let trimmed = text.drop { $0 == "\n" }

@@ -6,6 +6,7 @@ import LandfallWire
 enum StoreLife {
     static func run(in store: TestStore) async throws {
         try await installs(store)
+        try await absences(store)
         try await people(store)
         try await tokens(store)
         try await events(store)
@@ -41,6 +42,20 @@ enum StoreLife {
         _ = try await store.installs.record(app, .mayasTablet, claim, nowMs: now)
         _ = try? await store.installs.record(
             app, .mayasTablet, AttributionClaim(key: "c1", source: "adjust", status: .organic), nowMs: now)
+    }
+
+    /// Away for two days, back by a link.
+    private static func absences(_ store: TestStore) async throws {
+        let later = now + 2 * TestStore.hour + 2 * Absence.shortestMs
+        try await store.open(.mayasPhone, nowMs: later)
+        try await store.database.write { [mark = store.mark] connection in
+            var click = AttributionFact(id: "link:l1", source: .link, status: .nonOrganic, saidAtMs: later, recordedAtMs: later)
+            click.link = ClickedLink(code: "go.example.com/beach", windows: AttributionWindows())
+            let change = InstallChange(
+                app: app, id: Credential.mayasPhone.installID, storeEpoch: mark.epoch, nowMs: later, connection: connection)
+            try change.add(click)
+        }
+        _ = try await store.install(.mayasPhone)
     }
 
     private static func people(_ store: TestStore) async throws {

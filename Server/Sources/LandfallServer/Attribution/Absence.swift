@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// A time in which an install was not heard of. Only ever added, at the open that ends it.
+struct Absence: Hashable, Sendable {
+    /// Shorter ones are not kept.
+    static let shortestMs: Int64 = 86_400_000
+    /// Older ones are not asked for.
+    static let mostPerInstall: Int64 = 64
+
+    /// To the hour, see ``Install/lastSeenAtMs``. Unix milliseconds.
+    let beganAtMs: Int64
+    let endedAtMs: Int64
+
+    static func all(of install: InstallID, in app: AppID, from connection: any ReadConnection) throws -> [Absence] {
+        try connection.rows(
+            """
+            SELECT began_at_ms, ended_at_ms FROM absence WHERE app_id = $1 AND install_id = $2
+            ORDER BY began_at_ms DESC LIMIT $3
+            """,
+            [.text(app.rawValue), .text(install.rawValue), .integer(mostPerInstall)]
+        ).map { Absence(beganAtMs: try $0.integer("began_at_ms"), endedAtMs: try $0.integer("ended_at_ms")) }
+    }
+}
+
+extension InstallChange {
+    /// The install is here; says so where it was not for long.
+    func endAbsence(of install: Install) throws {
+        guard nowMs - install.lastSeenAtMs >= Absence.shortestMs else { return }
+        try connection.run(
+            """
+            INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING
+            """,
+            [.text(app.rawValue), .text(id.rawValue), .integer(install.lastSeenAtMs), .integer(nowMs)]
+        )
+    }
+}

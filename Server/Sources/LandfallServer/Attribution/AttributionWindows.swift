@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// How far a link's click reaches. A click keeps the windows of its day: a later configuration counts for later clicks.
+struct AttributionWindows: Hashable, Sendable, Codable {
+    static let clickDays: ClosedRange<Int64> = 1...30
+    static let inactivityDays: ClosedRange<Int64> = 0...365
+
+    /// A click counts for an open that comes at most so many days after it.
+    var clickWindowDays: Int64 = 7
+    /// An install that was silent for so many days may come back by a link. 0: every other link counts.
+    var reattributionAfterDays: Int64 = 7
+
+    var clickWindowMs: Int64 { clickWindowDays * 86_400_000 }
+    var inactivityMs: Int64 { reattributionAfterDays * 86_400_000 }
+}
+
+extension ConfigurationReader {
+    mutating func attributionWindows(_ node: ConfigurationNode) -> AttributionWindows {
+        var windows = AttributionWindows()
+        let fields = fields(node, of: "'attribution'", optional: ["clickWindowDays", "reattributionAfterDays"])
+        if let days = dayCount(fields?["clickWindowDays"], "'clickWindowDays'", in: AttributionWindows.clickDays) {
+            windows.clickWindowDays = days
+        }
+        if let days = dayCount(fields?["reattributionAfterDays"], "'reattributionAfterDays'", in: AttributionWindows.inactivityDays)
+        {
+            windows.reattributionAfterDays = days
+        }
+        return windows
+    }
+
+    private mutating func dayCount(_ node: ConfigurationNode?, _ what: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let node else { return nil }
+        guard let value = json(node) else { return nil }
+        if case .integer(let count) = value, range.contains(count) { return count }
+        note(node.place, "\(what) is no number of days. Write a whole number from \(range.lowerBound) to \(range.upperBound).")
+        return nil
+    }
+}

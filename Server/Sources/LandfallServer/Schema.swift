@@ -11,5 +11,6 @@ enum Schema {
         EventSchema.created,
         ConfigurationSchema.created,
         AttributionSchema.links,
+        LinkSchema.created,
     ]
 }

@@ -8,6 +8,7 @@ struct Services: Sendable {
     let database: any Database
     let installs: any InstallStore
     let events: any EventStore
+    let links: Links
     let holds: Holds
     let time: ServerTime
     let metrics: PrometheusRegistry
@@ -36,6 +37,7 @@ struct ServingNode: Sendable {
             database: database,
             installs: SQLInstallStore(database, mark, tokenQueued: exchanger.wake),
             events: SQLEventStore(database, mark),
+            links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             holds: holds,
             time: time,
             metrics: metrics,

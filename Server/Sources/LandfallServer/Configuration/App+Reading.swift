@@ -4,7 +4,8 @@ import Foundation
 extension ConfigurationReader {
     mutating func app(_ node: ConfigurationNode) -> App? {
         let fields = fields(
-            node, of: "'app'", required: ["id", "bundleId"], optional: ["name", "teamId", "scheme", "appStoreId"]
+            node, of: "'app'", required: ["id", "bundleId"],
+            optional: ["name", "teamId", "scheme", "appStoreId", "appStoreProvider", "android", "association"]
         )
         guard let fields else { return nil }
         let id = text(fields["id"], "'id'").flatMap {
@@ -26,11 +27,55 @@ extension ConfigurationReader {
         ) {
             Int64($0).map { $0 > 0 } ?? false
         }
+        let provider = matching(
+            fields["appStoreProvider"], "'appStoreProvider'",
+            "Write the digits after 'pt=' in a campaign link of App Store Connect."
+        ) {
+            $0.count <= 20 && $0.allSatisfy { $0.isASCIIWord && $0.isNumber }
+        }
+        let android = fields["android"].flatMap { self.android($0) }
+        let association = fields["association"].map { self.association($0) } ?? AppAssociation()
         guard let id, let bundleID else { return nil }
         return App(
             id: AppID(id), name: name ?? id, bundleID: bundleID, teamID: teamID, scheme: scheme?.lowercased(),
-            appStoreID: appStoreID.flatMap { Int64($0) }
+            appStoreID: appStoreID.flatMap { Int64($0) }, appStoreProvider: provider, android: android, association: association
         )
+    }
+
+    private mutating func android(_ node: ConfigurationNode) -> AndroidApp? {
+        guard let fields = fields(node, of: "'android'", required: ["package"], optional: ["certificates"]) else { return nil }
+        let package = matching(fields["package"], "'package'", "Write the app's package name, such as com.example.app.") {
+            let labels = $0.split(separator: ".", omittingEmptySubsequences: false)
+            return $0.count <= 255 && labels.count > 1
+                && labels.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isASCIIWord) }
+        }
+        let certificates = fields["certificates"].map { list($0, of: "'certificates'", most: 20) ?? [] } ?? []
+        let fingerprints = certificates.compactMap { element in
+            matching(element, "A certificate", "Write its SHA-256 fingerprint: 32 bytes in hexadecimal, with ':' between them.")
+            {
+                let bytes = $0.split(separator: ":", omittingEmptySubsequences: false)
+                return bytes.count == 32 && bytes.allSatisfy { $0.count == 2 && $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+            }?.uppercased()
+        }
+        return package.map { AndroidApp(package: $0, certificates: fingerprints) }
+    }
+
+    private mutating func association(_ node: ConfigurationNode) -> AppAssociation {
+        var association = AppAssociation()
+        let fields = fields(node, of: "'association'", optional: ["apps", "exclude", "caseSensitive", "percentEncoded"])
+        guard let fields else { return association }
+        for element in fields["apps"].map({ list($0, of: "'apps'", most: 50) ?? [] }) ?? [] {
+            let app = matching(element, "An app", "Write team id and bundle id, such as ABCDE12345.com.example.app.") {
+                let team = $0.prefix { $0 != "." }
+                return $0.count <= 166 && team.count == 10 && team.allSatisfy { $0.isASCIIWord && !$0.isLowercase }
+                    && $0.count > team.count + 1 && $0.allSatisfy { $0.isASCIIWord || $0 == "." || $0 == "-" }
+            }
+            if let app { association.furtherApps.append(app) }
+        }
+        association.excluded = fields["exclude"].map { patterns($0, of: "'exclude'") } ?? []
+        association.isCaseSensitive = flag(fields["caseSensitive"], "'caseSensitive'") ?? true
+        association.isPercentEncoded = flag(fields["percentEncoded"], "'percentEncoded'") ?? true
+        return association
     }
 
     /// A text that must look a certain way.
@@ -41,47 +86,5 @@ extension ConfigurationReader {
         if isRight(text) { return text }
         note(node.place, "\(what) cannot be '\(text.shortened)'. \(advice)")
         return nil
-    }
-
-    private static let mostDomains = 100
-
-    mutating func domains(_ node: ConfigurationNode) -> Domains {
-        guard let fields = fields(node, of: "'domains'", optional: ["brand", "universal"]) else { return Domains() }
-        var seen: [String: ConfigurationNode.Place] = [:]
-        let brand = fields["brand"].map { hosts($0, of: "'brand'", &seen) } ?? []
-        let universal = fields["universal"].map { hosts($0, of: "'universal'", &seen) } ?? []
-        return Domains(brand: brand, universal: universal)
-    }
-
-    private mutating func hosts(
-        _ node: ConfigurationNode, of what: String, _ seen: inout [String: ConfigurationNode.Place]
-    ) -> [String] {
-        var hosts: [String] = []
-        for element in list(node, of: what, most: Self.mostDomains) ?? [] {
-            let host = matching(element, "A domain", "Write a host alone, such as go.example.com.") {
-                Domains.isHost($0.lowercased())
-            }
-            guard let host = host?.lowercased() else { continue }
-            if let first = seen.updateValue(element.place, forKey: host) {
-                note(
-                    element.place,
-                    "'\(host)' is here a second time; the first is in line \(first.line). A domain has one purpose: keep one.")
-            } else {
-                hosts.append(host)
-            }
-        }
-        return hosts
-    }
-}
-
-extension Domains {
-    /// Labels of letters, digits and dashes; no port, no path, no trailing dot.
-    static func isHost(_ text: String) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return text.utf8.count <= 253 && labels.count > 1
-            && labels.allSatisfy { label in
-                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                    && label.allSatisfy { $0.isASCIIWord && $0 != "_" || $0 == "-" }
-            }
     }
 }

@@ -10,4 +10,8 @@ struct App: Hashable, Sendable {
     /// The app's URL scheme, without `://`.
     let scheme: String?
     let appStoreID: Int64?
+    /// Apple's number of the team in App Store campaign links (`pt=`).
+    var appStoreProvider: String?
+    var android: AndroidApp?
+    var association = AppAssociation()
 }

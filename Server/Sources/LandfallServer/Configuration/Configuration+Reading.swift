@@ -37,7 +37,7 @@ extension ConfigurationReader {
         let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
         let audiences = fields["audiences"].map { self.audiences($0, attributeTypes: attributeTypes) } ?? Named()
         let placements = fields["placements"].map { self.placements($0, audiences: audiences, paywalls: paywalls) } ?? []
-        let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
+        let links = fields["links"].map { self.links($0, domains: domains.linkDomains(scheme: app?.scheme)) } ?? []
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         guard let app else { return nil }

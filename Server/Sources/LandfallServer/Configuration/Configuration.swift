@@ -11,7 +11,7 @@ struct Configuration: Sendable {
     var paywalls: [Paywall]
     var audiences: [Audience]
     var placements: [Placement]
-    var links: [ConfiguredLink]
+    var links: [StoredLink]
     /// False: ad tokens are not sent to Apple.
     var asksAppleAds: Bool
     var attributionWindows = AttributionWindows()

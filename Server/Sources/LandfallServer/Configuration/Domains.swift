@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
 /// The hosts that belong to the app, in lower case.
 struct Domains: Hashable, Sendable {
     /// Serve links.
-    var brand: [String] = []
+    var brand: [BrandDomain] = []
     /// The team's own web site, whose addresses open the app.
     var universal: [String] = []
+    /// The only hosts that answer the API; empty: every host that serves no links.
+    var api: [String] = []
+
+    /// As links are compared with them.
+    func linkDomains(scheme: String?) -> LinkDomains {
+        LinkDomains(brand: brand.map(\.host), universal: universal, schemes: scheme.map { [$0] } ?? [])
+    }
 }

@@ -41,7 +41,7 @@ extension ConfigurationReader {
     }
 
     /// Unix milliseconds. A date alone is its first instant in UTC.
-    private mutating func instant(_ node: ConfigurationNode, _ what: String) -> Int64? {
+    mutating func instant(_ node: ConfigurationNode, _ what: String) -> Int64? {
         guard let text = text(node, what) else { return nil }
         let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: .iso8601.year().month().day()))
         guard let date, (0..<253_402_300_800).contains(date.timeIntervalSince1970) else {

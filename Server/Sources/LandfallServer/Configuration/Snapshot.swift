@@ -10,6 +10,12 @@ struct Snapshot: Sendable {
     /// False: ad tokens are not sent to Apple.
     let asksAppleAds: Bool
     let attributionWindows: AttributionWindows
+    /// The app's own hosts and schemes, as links are compared with them.
+    let linkDomains: LinkDomains
+    /// The only hosts that answer the API; empty: every host that serves no links.
+    let apiHosts: Set<String>
+    private let brandDomains: [String: BrandDomain]
+    private let links: [LinkPlace: StoredLink]
     private let keys: [String: SDKKey]
     private let placements: [PlacementID: Placement]
     private let attributeTypes: [String: AttributeType]
@@ -20,6 +26,12 @@ struct Snapshot: Sendable {
         identityTokens = IdentityTokens(keys: configuration.identityKeys, bundleID: configuration.app.bundleID)
         asksAppleAds = configuration.asksAppleAds
         attributionWindows = configuration.attributionWindows
+        linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
+        apiHosts = Set(configuration.domains.api)
+        brandDomains = Dictionary(configuration.domains.brand.map { ($0.host, $0) }, uniquingKeysWith: { first, _ in first })
+        links = Dictionary(
+            configuration.links.map { (LinkPlace(host: $0.host, path: $0.path), $0) }, uniquingKeysWith: { first, _ in first }
+        )
         keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { ($0.text, $0) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         attributeTypes = configuration.attributeTypes
@@ -29,6 +41,17 @@ struct Snapshot: Sendable {
     func app(ofKey text: String, nowMs: Int64) -> AppID? {
         guard let key = keys[text], key.isActive(nowMs: nowMs) else { return nil }
         return app.id
+    }
+
+    /// - Parameter host: in lower case, without port and trailing dot.
+    func brandDomain(_ host: String) -> BrandDomain? { brandDomains[host] }
+
+    /// A link of the configuration itself.
+    func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
+
+    private struct LinkPlace: Hashable {
+        let host: String
+        let path: LinkPath
     }
 
     /// Nil for a placement that the configuration does not have.

@@ -20,7 +20,12 @@ struct ExampleConfigurationTests {
         )
         #expect(configuration.app == expected)
         #expect(configuration.keys == [SDKKey(text: "pk_demo", environment: .production, expiresAtMs: nil)])
-        #expect(configuration.domains == Domains(brand: ["brandname.go.link"], universal: ["example.com"]))
+        #expect(
+            configuration.domains
+                == Domains(
+                    brand: [BrandDomain(host: "brandname.go.link", paths: [PathPattern("/summer-clothes")])],
+                    universal: ["example.com"]
+                ))
         #expect(configuration.asksAppleAds)
     }
 
@@ -50,11 +55,11 @@ struct ExampleConfigurationTests {
 
     @Test("has the short link to the summer clothes")
     func link() {
-        let expected = ConfiguredLink(
-            host: "brandname.go.link", path: "/beach", destination: "https://brandname.go.link/summer-clothes?promo=beach",
-            campaign: "summer", adGroup: nil, creative: nil, channel: nil
-        )
-        #expect(configuration.links == [expected])
+        let beach = configuration.links.first { $0.path.text == "/beach" }
+
+        #expect(beach?.host == "brandname.go.link")
+        #expect(beach?.destination == "https://brandname.go.link/summer-clothes?promo=beach")
+        #expect(beach?.labels == LinkLabels(campaign: "summer"))
     }
 
     @Test("shows nothing in its comments that would not work")

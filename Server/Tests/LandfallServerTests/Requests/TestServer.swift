@@ -34,11 +34,13 @@ struct TestServer {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let metrics = PrometheusRegistry()
+        let snapshot = Snapshot(.sample(identityKeys: identityKeys), revision: 7)
         let services = Services(
-            snapshot: Snapshot(.sample(identityKeys: identityKeys), revision: 7),
+            snapshot: snapshot,
             database: database,
             installs: SQLInstallStore(database, mark, tokenQueued: {}),
             events: SQLEventStore(database, mark),
+            links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             holds: Holds(limit: heldLimit),
             time: time,
             metrics: metrics,

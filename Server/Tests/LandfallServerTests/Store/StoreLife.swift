@@ -11,6 +11,7 @@ enum StoreLife {
         try await tokens(store)
         try await events(store)
         try await configuration(store)
+        try await links(store)
     }
 
     private static let app = TestStore.app
@@ -107,5 +108,20 @@ enum StoreLife {
         _ = try await versions.newest()
         for text in ["apps: []", "apps: []", "apps: [] # it's newer"] { _ = try await versions.publish(text, nowMs: now) }
         _ = try await versions.newest()
+    }
+
+    private static func links(_ store: TestStore) async throws {
+        var link = StoredLink(
+            host: "go.example.com", path: try LinkPath("/Été/a'b"), destination: "https://example.com/été?x=1",
+            labels: LinkLabels(campaign: "summer"), expiresAtMs: now + TestStore.hour
+        )
+        let plain = StoredLink(host: "go.example.com", path: try LinkPath("/plain"), destination: "example://plain")
+        link.ways.ios = [.app, .store]
+        link.preview.title = "A \"title\""
+        link.handover.pasteboard = true
+        for links in [[link, plain], [plain]] { _ = try await store.links.add(links, to: app, nowMs: now) }
+        for path in [link.path, plain.path, try LinkPath("/nothing")] {
+            _ = try await store.links.link(app, host: "go.example.com", path: path)
+        }
     }
 }

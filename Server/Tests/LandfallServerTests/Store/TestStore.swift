@@ -19,6 +19,7 @@ final class TestStore: Sendable {
     let mark: StoreMark
     let installs: SQLInstallStore
     let events: SQLEventStore
+    let links: SQLLinkStore
     let queue: AppleAdsQueue
     let tokensQueued = Count()
 
@@ -31,6 +32,7 @@ final class TestStore: Sendable {
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
         installs = SQLInstallStore(database, mark) { [tokensQueued] in tokensQueued.increment() }
         events = SQLEventStore(database, mark)
+        links = SQLLinkStore(database)
         queue = AppleAdsQueue(database, mark)
     }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ConfigurationReader {
+    private static let mostDomains = 100
+    private static let mostPatterns = 1000
+
+    mutating func domains(_ node: ConfigurationNode) -> Domains {
+        guard let fields = fields(node, of: "'domains'", optional: ["brand", "universal", "api"]) else { return Domains() }
+        var seen: [String: ConfigurationNode.Place] = [:]
+        let brand = fields["brand"].map { brandDomains($0, &seen) } ?? []
+        let universal = fields["universal"].map { hosts($0, of: "'universal'", &seen) } ?? []
+        // The API may well answer on the web site's host, but never on one that serves links.
+        var seenWithAPI = seen.filter { host, _ in brand.contains { $0.host == host } }
+        let api = fields["api"].map { hosts($0, of: "'api'", &seenWithAPI) } ?? []
+        return Domains(brand: brand, universal: universal, api: api)
+    }
+
+    private mutating func brandDomains(
+        _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
+    ) -> [BrandDomain] {
+        (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element in
+            guard case .mapping = element.content else { return host(element, &seen).map { BrandDomain(host: $0) } }
+            guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: ["paths"]) else {
+                return nil
+            }
+            let host = fields["host"].flatMap { self.host($0, &seen) }
+            let paths = fields["paths"].map { patterns($0, of: "'paths'") } ?? []
+            return host.map { BrandDomain(host: $0, paths: paths) }
+        }
+    }
+
+    private mutating func hosts(
+        _ node: ConfigurationNode, of what: String, _ seen: inout [String: ConfigurationNode.Place]
+    ) -> [String] {
+        (list(node, of: what, most: Self.mostDomains) ?? []).compactMap { host($0, &seen) }
+    }
+
+    private mutating func host(
+        _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
+    ) -> String? {
+        let host = matching(node, "A domain", "Write a host alone, such as go.example.com.") {
+            Domains.isHost($0.lowercased())
+        }
+        guard let host = host?.lowercased() else { return nil }
+        guard let first = seen.updateValue(node.place, forKey: host) else { return host }
+        note(
+            node.place,
+            "'\(host)' is here a second time; the first is in line \(first.line). A domain has one purpose: keep one.")
+        return nil
+    }
+
+    /// Paths with `*` and `?`.
+    mutating func patterns(_ node: ConfigurationNode, of what: String) -> [PathPattern] {
+        (list(node, of: what, most: Self.mostPatterns) ?? []).compactMap { element in
+            let text = matching(element, "A path", "Write it from its '/' on, percent-encoded, with * and ? as in /products/*.")
+            {
+                $0.hasPrefix("/") && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+                    && !$0.split(separator: "/").contains { $0 == "." || $0 == ".." }
+            }
+            return text.map { PathPattern($0) }
+        }
+    }
+}
+
+extension Domains {
+    /// Labels of letters, digits and dashes; no port, no path, no trailing dot.
+    static func isHost(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253 && labels.count > 1
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.allSatisfy { $0.isASCIIWord && $0 != "_" || $0 == "-" }
+            }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What a link is counted under.
+struct LinkLabels: Hashable, Sendable {
+    var tracker: String?
+    var campaign: String?
+    var adGroup: String?
+    var creative: String?
+    var label: String?
+    var channel: String?
+
+    var isEmpty: Bool { self == LinkLabels() }
+
+    /// What is missing here is taken from the other.
+    func completed(with other: LinkLabels) -> LinkLabels {
+        LinkLabels(
+            tracker: tracker ?? other.tracker, campaign: campaign ?? other.campaign, adGroup: adGroup ?? other.adGroup,
+            creative: creative ?? other.creative, label: label ?? other.label, channel: channel ?? other.channel
+        )
+    }
+
+    /// The same as parameters of a link.
+    var trackingItems: [LinkQueryItem] {
+        [
+            ("lf_t", tracker), ("lf_campaign", campaign), ("lf_adgroup", adGroup), ("lf_creative", creative),
+            ("lf_label", label), ("lf_channel", channel),
+        ].compactMap { name, value in value.map { LinkQueryItem(name, $0) } }
+    }
+}
+
+extension LinkLabels {
+    /// What a followed link says of itself.
+    init(_ parameters: LinkParameters) {
+        self.init(
+            tracker: parameters.tracker, campaign: parameters.campaign, adGroup: parameters.adGroup,
+            creative: parameters.creative, label: parameters.label,
+            channel: parameters.others.first { $0.key.lowercased() == "channel" }?.value
+        )
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// A link that somebody made: where it is, where it leads, what it is counted under.
+struct StoredLink: Hashable, Sendable {
+    /// One of the brand domains.
+    var host: String
+    var path: LinkPath
+    /// Where it leads in the app: a web address or one of the app's scheme, as its maker wrote it.
+    var destination: String
+    /// Wins over what the followed link says of itself.
+    var labels = LinkLabels()
+    /// From this instant on the link leads nowhere; nil never ends.
+    var expiresAtMs: Int64?
+    /// Where browsers go; what is nil goes the usual way of its platform.
+    var ways = PlatformWays()
+    var preview = LinkPreview()
+    /// How the app can find the click again that brought the person to the store.
+    var handover = LinkHandover()
+
+    func isExpired(nowMs: Int64) -> Bool { expiresAtMs.map { $0 <= nowMs } ?? false }
+}
+
+/// What a shared link looks like in messages and feeds.
+struct LinkPreview: Hashable, Sendable, Codable {
+    var title: String?
+    var description: String?
+    /// An https address.
+    var image: String?
+}
+
+/// What a link's page hands to the person for the app's first open.
+struct LinkHandover: Hashable, Sendable, Codable {
+    /// The page's button writes the link, with a token, to the pasteboard.
+    var pasteboard = false
+    /// The page shows a code to type.
+    var code = false
+}
+
+/// The platforms that browsers run on.
+enum BrowserPlatform: String, CaseIterable, Sendable { case ios, android, desktop }
+
+/// One way on from a link in a browser.
+enum LinkWay: Hashable, Sendable {
+    /// A page whose button opens the app.
+    case app
+    /// The platform's store.
+    case store
+    /// A web address.
+    case web(String)
+
+    /// As `landfall.yaml` and rows write it: `app`, `store` or the address.
+    init(_ text: String) {
+        switch text {
+        case "app": self = .app
+        case "store": self = .store
+        default: self = .web(text)
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .app: "app"
+        case .store: "store"
+        case .web(let address): address
+        }
+    }
+}
+
+/// For each platform the ways in order: the first that exists is taken, the others are what its page offers besides.
+struct PlatformWays: Hashable, Sendable {
+    var ios: [LinkWay] = []
+    var android: [LinkWay] = []
+    var desktop: [LinkWay] = []
+
+    subscript(platform: BrowserPlatform) -> [LinkWay] {
+        switch platform {
+        case .ios: ios
+        case .android: android
+        case .desktop: desktop
+        }
+    }
+}

@@ -13,6 +13,9 @@ struct PublicAPITests {
 
         #expect(client.profile == nil)
         #expect(world.server.requests.isEmpty)
+        let navigation = Navigation(client: client)
+        navigation.show(receivedBeach())
+        #expect(navigation.screens == ["beach again"])
         #expect(explanation(of: preview()) == "onboarding bundled, revision 1, organic, after 0.0 seconds")
     }
 

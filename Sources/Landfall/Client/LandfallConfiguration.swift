@@ -32,6 +32,9 @@ public struct LandfallConfiguration: Sendable {
     /// calls are answered as always. Default false; LandfallApple says true in an app with UIKit.
     public var opensOnActivation: Bool
 
+    /// Which links are the app's own, and which of them need no server. Default: none are known.
+    public var links: LinkRules
+
     /// A bundled fallback file (JSON), the last resort of every paywall call; may follow with `setFallback(_:)`.
     public var fallback: Data?
     /// How long the server may hold the first open: 0…30 s, default 10 s.
@@ -56,6 +59,7 @@ public struct LandfallConfiguration: Sendable {
         self.device = .current
         self.platform = []
         self.opensOnActivation = false
+        self.links = LinkRules()
         self.hold = .seconds(10)
         self.matchingCacheAge = .seconds(7 * 86_400)
         self.log = LogLine.toStandardError

@@ -16,12 +16,17 @@ extension Launch {
             let stored = try StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
             let cache = try StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             let isFlusher = try outbox.open()
-            if collection == .off { outbox.remove(Set(outbox.pending.filter(\.isEvent).map(\.id))) }
-            let hasItems = isFlusher && !outbox.pending.isEmpty
-            change { state, at in
+            if read({ $0.chosenCollection ?? stored?.collection }) == .off {
+                outbox.remove(Set(outbox.pending.filter(\.isMeasured).map(\.id)))
+            }
+            let entries = outbox.entries
+            let hasItems = isFlusher && entries.contains { $0.item.isForFlush }
+            let forgotten = change { state, at in
                 state.opened(install, stored, cache, now: at.now)
                 state.hasOutboxItems = hasItems
+                return state.opened(entries)
             }
+            forget(forgotten)
         } catch {
             configuration.log(LogLine(.warning, "The SDK's files cannot be read yet: \(error). It tries again; nothing to do."))
             change { state, at in
@@ -96,6 +101,7 @@ extension LaunchState {
             found.profile = nil
             found.attribution = nil
             found.freshTokenLaunchesLeft = nil
+            found.deferredLink = nil
         }
         stored = found
         if let chosenCollection, stored.collection != chosenCollection {

@@ -22,10 +22,15 @@ final class Launch: Sendable {
         outbox = Outbox(storage: storage, date: configuration.time.date, log: configuration.log)
         calls = ServerCalls(server: configuration.server, sdkKey: configuration.sdkKey, transport: configuration.transport)
         state = Locked(LaunchState(configuration))
+        // What the app has taken stays taken, although the client may be gone.
+        let take: @Sendable (String) -> Void = { [weak self, outbox] id in
+            if let self { self.take(id) } else { outbox.remove([id]) }
+        }
+        note { $0.takeLink = take }
     }
 
     var time: LandfallTime { configuration.time }
-    var runningOperations: Int { operations.countForCalls + read { $0.board.calls.count } }
+    var runningOperations: Int { operations.countForCalls + read { $0.board.calls.count + $0.links.calls.count } }
 
     func start() {
         let isFirst = change { state, _ in
@@ -37,19 +42,21 @@ final class Launch: Sendable {
 
     /// Everybody who waits is told; every operation is cancelled.
     func end() {
-        let (calls, waiters, listeners) = state.withLock { state in
+        let (calls, waiters, listeners, links) = state.withLock { state in
             defer {
                 state.isOver = true
                 state.installWaiters = [:]
                 state.listeners = [:]
             }
             let calls = state.board.calls.keys.compactMap { state.board.remove($0) }
-            return (calls, Array(state.installWaiters.values), Array(state.listeners.values))
+            let links = state.links.end()
+            return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links)
         }
         operations.end()
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
         for listener in listeners { listener.finish() }
+        for link in links { link() }
     }
 
     func shutdown() async {
@@ -66,7 +73,7 @@ final class Launch: Sendable {
                 state.dirty.insert(.profile)
                 if state.install != nil { state.planToken(now: at.now) }
             }
-            if newValue == .off { outbox.remove(Set(outbox.pending.filter(\.isEvent).map(\.id))) }
+            if newValue == .off { outbox.remove(Set(outbox.pending.filter(\.isMeasured).map(\.id))) }
         }
     }
 }
@@ -85,13 +92,18 @@ extension Launch {
     func change<Result>(only call: PaywallCall.ID? = nil, _ body: (inout LaunchState, LaunchState.Instant) -> Result) -> Result
     {
         let chance = Double(configuration.randomBytes(1).first ?? 128) / 255
-        let (result, lines) = state.withLock { state in
+        let (result, lines, resumptions) = state.withLock { state in
             let at = LaunchState.Instant(now: time.now(), date: time.date(), chance: chance)
             let result = body(&state, at)
             for effect in state.settle(at, only: call) { perform(effect, &state, at) }
-            defer { state.logLines = [] }
-            return (result, state.logLines)
+            defer {
+                state.logLines = []
+                state.resumptions = []
+            }
+            return (result, state.logLines, state.resumptions)
         }
+        // Outside of the lock: whoever cancels a waiter holds that task's own lock while its handler waits for ours.
+        for resume in resumptions { resume() }
         for line in lines { configuration.log(line) }
         return result
     }
@@ -102,18 +114,20 @@ extension Launch {
     private func perform(_ effect: LaunchState.Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
         switch effect {
         case .board(let effect): perform(effect, &state)
+        case .links(let effect): perform(effect, &state)
         case .openFiles: state.opening.operation = run { await $0.openFiles() }
         case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
         case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }
         case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
-        case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
+        case .watchProfile(let after, let wait):
+            state.watch.operation = run { await $0.watchProfile(after: after, wait: wait) }
         case .flushOutbox:
             state.hasOutboxItems = false
             state.outbox.operation = run { await $0.flushOutbox() }
         case .store: state.storing.operation = run { await $0.storeFiles() }
         case .admit(let waiter, let result):
             state.installWaiters[waiter.id] = nil
-            waiter.waiter.resume(with: result.mapError { $0 })
+            state.resumptions.append { waiter.waiter.resume(with: result.mapError { $0 }) }
         case .alarm(let time): setAlarm(time, &state)
         case .cancel(let operation): operations.cancel(operation)
         }
@@ -121,7 +135,7 @@ extension Launch {
 
     private func perform(_ effect: PaywallBoard.Effect, _ state: inout LaunchState) {
         switch effect {
-        case .resume(let call, let result): call.waiter.resume(with: result.mapError { $0 })
+        case .resume(let call, let result): state.resumptions.append { call.waiter.resume(with: result.mapError { $0 }) }
         case .cancel(let operation): operations.cancel(operation)
         case .fetch(let order):
             let operation = operations.run(for: order.isRefresh ? .launch : .call) { [weak self] id in
@@ -131,7 +145,8 @@ extension Launch {
         }
     }
 
-    private func run(_ body: @escaping @Sendable (Launch) async -> Void) -> Operations.ID {
+    @discardableResult
+    func run(_ body: @escaping @Sendable (Launch) async -> Void) -> Operations.ID {
         operations.run(for: .launch) { [weak self] _ in
             guard let self else { return }
             await body(self)

@@ -12,7 +12,8 @@ struct LaunchState: Sendable {
         case openStream([PaywallKey], AdToken, hold: Duration)
         case askForToken
         case post(AdToken)
-        case watchProfile(after: Int64)
+        case watchProfile(after: Int64, wait: Duration)
+        case links(LinkDesk.Effect)
         case flushOutbox
         case store
         case admit(InstallWaiter, Result<Install, LandfallError>)
@@ -57,6 +58,12 @@ struct LaunchState: Sendable {
     let hold: Duration
     var board: PaywallBoard
 
+    var links: LinkDesk
+    /// Tells the launch that the app has taken a link.
+    var takeLink: @Sendable (String) -> Void = { _ in }
+    /// A click was recorded after the stream's end: it may have changed the profile.
+    var isProfileOutdated = false
+
     var watch = Errand()
     var outbox = Errand()
     var hasOutboxItems = false
@@ -67,6 +74,8 @@ struct LaunchState: Sendable {
     var alarm: (at: Duration, operation: Operations.ID)?
     var lastID = 0
     var logLines: [LogLine] = []
+    /// Callers who are told once the lock is free.
+    var resumptions: [@Sendable () -> Void] = []
     /// Operations that nobody needs any more.
     var cancelled: [Operations.ID] = []
 
@@ -76,6 +85,7 @@ struct LaunchState: Sendable {
         preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         hold = configuration.hold.clamped(to: .zero ... .seconds(30))
         board = PaywallBoard(cacheAge: configuration.matchingCacheAge)
+        links = LinkDesk(configuration.links)
         chosenCollection = configuration.collection
     }
 
@@ -108,6 +118,11 @@ struct LaunchState: Sendable {
         standing.isTokenInBackground = adToken.isInBackground
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
+        for effect in links.settle(linkCircumstances(at)) {
+            // The click of a question that nobody waits for any more leaves with the outbox.
+            if case .cancel = effect { hasOutboxItems = true }
+            effects.append(.links(effect))
+        }
         if isStarted { errands(at, &effects) }
         effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)
         admitWaiters(at.now, &effects)
@@ -134,7 +149,10 @@ struct LaunchState: Sendable {
         }
         if adToken.posting.isDue(at.now), let token = adToken.toPost(firstOpen) { effects.append(.post(token)) }
         if isWatchNeeded, watch.isDue(at.now), standing.nextAnswerAt <= at.now {
-            effects.append(.watchProfile(after: standing.wire?.version ?? 0))
+            effects.append(.watchProfile(after: standing.wire?.version ?? 0, wait: .seconds(30)))
+        } else if isProfileOutdated, firstOpen.isOver, watch.isDue(at.now) {
+            isProfileOutdated = false
+            effects.append(.watchProfile(after: standing.wire?.version ?? 0, wait: .zero))
         }
         if isFlushNeeded, outbox.isDue(at.now) { effects.append(.flushOutbox) }
     }
@@ -161,6 +179,7 @@ struct LaunchState: Sendable {
 
     private func wakeAt(_ now: Duration) -> Duration? {
         var times = [board.wakeAt, installWaiters.values.lazy.map(\.deadline).min()]
+        times.append(links.wakeAt(now, canAsk: isStarted && install != nil && hasPath))
         if isStarted {
             if install == nil {
                 times.append(opening.isRunning ? nil : opening.retry.notBefore)
@@ -173,6 +192,7 @@ struct LaunchState: Sendable {
                         times.append(adToken.posting.retry.notBefore)
                     }
                     if isWatchNeeded, !watch.isRunning { times.append(max(watch.retry.notBefore, standing.nextAnswerAt)) }
+                    if isProfileOutdated, firstOpen.isOver, !watch.isRunning { times.append(watch.retry.notBefore) }
                     if isFlushNeeded, !outbox.isRunning { times.append(outbox.retry.notBefore) }
                 }
             }
@@ -210,6 +230,7 @@ struct LaunchState: Sendable {
         watch.retry.reset()
         outbox.retry.reset()
         board.resetRetries()
+        links.resetRetries()
     }
 }
 

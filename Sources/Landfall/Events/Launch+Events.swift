@@ -57,6 +57,7 @@ extension Launch {
                 if case .events = call {
                     return .taken(try await calls.answer(EventBatchAnswer.self, to: request).results)
                 }
+                if case .click(let click) = call { return try await send(click) }
                 let answer = try await calls.answer(ProfileAnswer.self, to: request)
                 change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
                 return .taken()
@@ -83,11 +84,17 @@ private struct AnyBody: Encodable {
 }
 
 extension LandfallError {
-    /// A refusal of the caller is no refusal of the item: with another key or secret the server would take it.
+    /// A refusal of the caller is no refusal of what is sent: with another key or secret the server would take it.
+    var isAboutTheCaller: Bool {
+        switch kind {
+        case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch): true
+        default: false
+        }
+    }
+
     fileprivate var outboxVerdict: OutboxVerdict {
         switch kind {
-        case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch): .later
-        case .refused(let code): .refused(code)
+        case .refused(let code) where !isAboutTheCaller: .refused(code)
         default: .later
         }
     }
@@ -95,6 +102,7 @@ extension LandfallError {
 
 extension OutboxItem {
     var attributeChanges: AttributeChanges? { if case .attributes(let changes) = self { changes } else { nil } }
+    var click: LinkClick? { if case .click(let click) = self { click } else { nil } }
 }
 
 extension PaywallResult.Origin {

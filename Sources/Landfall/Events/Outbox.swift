@@ -2,7 +2,8 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Keeps events, attribution claims and attribute changes until the server has taken them, across kills and relaunches.
+/// Keeps events, attribution claims, attribute changes and clicks until the server has taken them, and links until the app
+/// has, across kills and relaunches.
 ///
 /// A class with a lock and not an actor, because acceptance is synchronous: what `append` has stored is safe when it returns.
 final class Outbox: Sendable {
@@ -26,7 +27,9 @@ final class Outbox: Sendable {
     }
 
     /// What waits, the oldest first; before ``open()`` only what this process has added.
-    var pending: [OutboxItem] { file.withLock { $0.entries.map(\.item) } }
+    var pending: [OutboxItem] { entries.map(\.item) }
+
+    var entries: [OutboxJournal.Entry] { file.withLock { $0.entries } }
 
     /// Accepts an item. Synchronous and quick: one append to a file that is usually open already.
     /// - Returns: true when it is stored. False while the storage refuses (a locked device, a full disk): the item is then
@@ -38,13 +41,35 @@ final class Outbox: Sendable {
         let line = try OutboxJournal.line(entry)
         guard line.count <= Self.largestItem else { throw OutboxItemTooLarge(bytes: line.count) }
         let (isStored, dropped) = file.withLock { $0.add(entry, line: line) }
-        if dropped > 0 {
-            log(
-                LogLine(
-                    .warning,
-                    "The outbox is full: its \(dropped) oldest items were dropped. It empties when the server is reached."))
-        }
+        logDropped(dropped)
         return isStored
+    }
+
+    /// Accepts a link: its click and its arrival, both or neither. As ``append(_:)``.
+    @discardableResult
+    func append(_ receipt: LinkReceipt) throws -> Bool {
+        let acceptedAt = now
+        let line = try OutboxJournal.line(receipt, acceptedAt: acceptedAt)
+        guard line.count <= Self.largestItem else { throw OutboxItemTooLarge(bytes: line.count) }
+        let items: [OutboxItem] = [.click(receipt.click), .arrival(receipt.arrival)]
+        let entries = items.map { OutboxJournal.Entry(item: $0, acceptedAt: acceptedAt) }
+        let (isStored, dropped) = try file.withLock { try $0.add(entries, line: line) }
+        logDropped(dropped)
+        return isStored
+    }
+
+    /// The app is about to see this link: if it is killed now, the next launch says so.
+    func handOver(_ id: String) {
+        do { try file.withLock { try $0.handOver(id) } } catch {
+            log(LogLine(.warning, "A link's state was not stored. \(error)"))
+        }
+    }
+
+    private func logDropped(_ count: Int) {
+        guard count > 0 else { return }
+        log(
+            LogLine(
+                .warning, "The outbox is full: its \(count) oldest items were dropped. It empties when the server is reached."))
     }
 
     /// Reads what earlier launches left and tidies the file; does nothing once it has succeeded. Off the main thread.
@@ -79,10 +104,12 @@ final class Outbox: Sendable {
     private func sendEverything(_ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
         var unanswered: Set<String> = []
         var suspects: Set<String> = []
-        while let lot = nextLot(except: unanswered, alone: suspects) {
+        var elsewhere: Set<String> = []
+        while let lot = nextLot(except: unanswered.union(elsewhere), alone: suspects) {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
             case .later: return false
+            case .elsewhere: elsewhere.formUnion(lot.ids)
             case .taken(let results):
                 let answered = lot.isBatch ? lot.ids.intersection(results.map(\.id)) : lot.ids
                 unanswered.formUnion(lot.ids.subtracting(answered))
@@ -137,7 +164,7 @@ extension Outbox {
     }
 
     private func nextLot(except unanswered: Set<String>, alone suspects: Set<String>) -> Lot? {
-        let waiting = file.withLock { $0.entries }.lazy.filter { !unanswered.contains($0.item.id) }
+        let waiting = entries.lazy.filter { $0.item.isForFlush && !unanswered.contains($0.item.id) }
         guard let first = waiting.first else { return nil }
         let ids: [String]
         let call: OutboxCall
@@ -146,6 +173,10 @@ extension Outbox {
         case .claim(var claim):
             claim.ageMilliseconds = age(of: first)
             (call, ids) = (.claim(claim), [first.item.id])
+        case .click(let click):
+            let request = LinkOpenRequest(url: click.url, key: click.key, ageMilliseconds: age(of: first))
+            (call, ids) = (.click(request), [first.item.id])
+        case .arrival, .deferredToken: return nil
         case .event:
             let limit = suspects.contains(first.item.id) ? 1 : Self.largestBatch
             let events = Array(waiting.prefix(limit).prefix { $0.item.isEvent }).compactMap(event)
@@ -161,8 +192,8 @@ extension Outbox {
     }
 
     /// 0…30 days, whatever the calendar has done meanwhile.
-    private func age(of entry: OutboxJournal.Entry) -> Int64 { min(max(now - entry.acceptedAt, 0), 30 * 86_400_000) }
+    func age(of entry: OutboxJournal.Entry) -> Int64 { min(max(now - entry.acceptedAt, 0), 30 * 86_400_000) }
 
     /// The phone's calendar in Unix milliseconds.
-    private var now: Int64 { Int64(min(max(date().timeIntervalSince1970 * 1000, -1e15), 1e15)) }
+    private var now: Int64 { date().unixMilliseconds }
 }

@@ -5,8 +5,8 @@ internal import LandfallWire
 /// What waits in memory and the journal on disk, kept in step. Its owner holds a lock around every call.
 struct OutboxFile {
     private struct Waiting {
-        let entry: OutboxJournal.Entry
-        let line: Data
+        var entry: OutboxJournal.Entry
+        var line: Data
     }
 
     private let storage: any Storage
@@ -46,9 +46,35 @@ struct OutboxFile {
     /// - Returns: whether the item is on disk now, and how many old ones were dropped for it.
     mutating func add(_ entry: OutboxJournal.Entry, line: Data) -> (isStored: Bool, dropped: Int) {
         let dropped = makeRoom(for: line.count)
+        keep(entry, line)
+        return (store(), dropped)
+    }
+
+    /// Several items that one line stands for.
+    mutating func add(_ entries: [OutboxJournal.Entry], line: Data) throws -> (isStored: Bool, dropped: Int) {
+        let lines = try entries.map(OutboxJournal.line)
+        let dropped = makeRoom(for: lines.reduce(0) { $0 + $1.count })
+        let isAlone = storedCount == waiting.count
+        for (entry, line) in zip(entries, lines) { keep(entry, line) }
+        // What is in memory alone from before comes first in the file, too.
+        guard isAlone else { return (store(), dropped) }
+        guard append(line) else { return (false, dropped) }
+        storedCount = waiting.count
+        return (true, dropped)
+    }
+
+    private mutating func keep(_ entry: OutboxJournal.Entry, _ line: Data) {
         waiting.append(Waiting(entry: entry, line: line))
         waitingBytes += line.count
-        return (store(), dropped)
+    }
+
+    /// Remembers that the app has seen a link.
+    mutating func handOver(_ id: String) throws {
+        guard let index = waiting.firstIndex(where: { $0.entry.item.id == id }) else { return }
+        waiting[index].entry = waiting[index].entry.handedOver
+        waiting[index].line = try OutboxJournal.line(waiting[index].entry)
+        waitingBytes = waiting.reduce(0) { $0 + $1.line.count }
+        if index < storedCount { append(try OutboxJournal.line(handedOver: id)) }
     }
 
     mutating func remove(_ ids: Set<String>) {

@@ -6,6 +6,11 @@ enum OutboxItem: Hashable, Sendable {
     case event(Event)
     case claim(AttributionClaim)
     case attributes(AttributeChanges)
+    case click(LinkClick)
+    /// Kept for the app, not for the server.
+    case arrival(LinkArrival)
+    /// Sent with a first open, or when that has left by a call of its own.
+    case deferredToken(DeferredToken)
 
     /// Unique among all items; the server does the work once per id.
     var id: String {
@@ -13,10 +18,29 @@ enum OutboxItem: Hashable, Sendable {
         case .event(let event): event.id
         case .claim(let claim): claim.key.rawValue
         case .attributes(let changes): changes.key.rawValue
+        case .click(let click): click.key.rawValue
+        case .arrival(let arrival): arrival.id
+        case .deferredToken(let token): token.key.rawValue
         }
     }
 
     var isEvent: Bool { if case .event = self { true } else { false } }
+
+    /// What a flush sends.
+    var isForFlush: Bool {
+        switch self {
+        case .event, .claim, .attributes, .click: true
+        case .arrival, .deferredToken: false
+        }
+    }
+
+    /// What is dropped, and accepted no more, while collection is off.
+    var isMeasured: Bool {
+        switch self {
+        case .event, .click: true
+        case .claim, .attributes, .arrival, .deferredToken: false
+        }
+    }
 }
 
 /// One request that a flush makes.
@@ -25,6 +49,7 @@ enum OutboxCall: Hashable, Sendable {
     case events(EventBatch)
     case claim(AttributionClaim)
     case attributes(AttributeChanges)
+    case click(LinkOpenRequest)
 
     /// Where the call goes, by POST.
     var path: String {
@@ -32,6 +57,7 @@ enum OutboxCall: Hashable, Sendable {
         case .events: WirePath.events
         case .claim: WirePath.attribution
         case .attributes: WirePath.attributes
+        case .click: WirePath.linkOpen
         }
     }
 
@@ -41,6 +67,7 @@ enum OutboxCall: Hashable, Sendable {
         case .events(let batch): batch
         case .claim(let claim): claim
         case .attributes(let changes): changes
+        case .click(let request): request
         }
     }
 }
@@ -51,6 +78,8 @@ enum OutboxVerdict: Hashable, Sendable {
     case taken([EventBatchAnswer.Result] = [])
     /// The server will never take it (a final 4xx): it leaves and is logged.
     case refused(ErrorCode)
+    /// Another request has taken charge of it: it stays, and the flush goes on.
+    case elsewhere
     /// Network, 5xx, rate limit, a stranger's answer, a wrong key: everything stays and the flush ends.
     case later
 }

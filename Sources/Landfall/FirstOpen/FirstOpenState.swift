@@ -18,8 +18,10 @@ struct FirstOpenState: Sendable {
     private(set) var hasEverHadFirstLine = false
     /// The token that the request carried.
     private(set) var carriedToken: AdToken?
-    /// Attribute changes that the request carried, by their keys in the outbox.
+    /// Attribute changes and clicks that the request carried, by their keys in the outbox.
     private(set) var carriedChanges: Set<String> = []
+    /// Whether the request asked for the link from before the installation.
+    private(set) var carriedQuestion: DeferredQuestion?
     /// The request is about to be made, with everything that calls wait for.
     var isLeaving = false
     private var wasReplaced = false
@@ -45,7 +47,10 @@ struct FirstOpenState: Sendable {
         return samePlacement.count == 1 ? samePlacement[0] : nil
     }
 
-    mutating func left(wanting wanted: [PaywallKey], token: AdToken, changes: Set<String>, hold: Duration, now: Duration) {
+    mutating func left(
+        wanting wanted: [PaywallKey], token: AdToken, changes: Set<String>, question: DeferredQuestion?, hold: Duration,
+        now: Duration
+    ) {
         self.wanted = wanted
         isLeaving = false
         answered = []
@@ -55,6 +60,7 @@ struct FirstOpenState: Sendable {
         hasFirstLine = false
         carriedToken = token
         carriedChanges = changes
+        carriedQuestion = question
     }
 
     mutating func heardFirstLine() {

@@ -8,22 +8,37 @@ extension Launch {
         _ wanted: [PaywallKey], _ token: AdToken, _ hold: Duration, _ state: inout LaunchState, _ at: LaunchState.Instant
     ) {
         guard let install = state.install else { return }
-        let changes = state.firstOpen.carriedToken == nil ? outbox.pending.compactMap(\.attributeChanges) : []
+        let entries = outbox.entries
+        let changes = state.firstOpen.carriedToken == nil ? entries.compactMap(\.item.attributeChanges) : []
         let attributes = changes.reduce(into: [String: AttributeValue?]()) { $0.merge($1.attributes) { _, new in new } }
         // A removal cannot ride: then everything stays in the outbox, so that the order is kept.
         let rides = attributes.values.allSatisfy { $0 != nil }
+        let links = state.collection == .off ? [] : waitingLinks(among: entries)
+        let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
             device: state.completed(configuration.device).limited(to: state.collection, deviceID: install.deviceID),
-            adToken: token,
+            adToken: token, links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
             attributes: rides ? attributes.compactMapValues { $0 } : [:], holdMilliseconds: hold.wholeMilliseconds
         )
-        let carried = rides ? Set(changes.map(\.key.rawValue)) : []
-        state.firstOpen.left(wanting: wanted, token: token, changes: carried, hold: hold, now: at.now)
+        let carried = Set(links.map(\.key.rawValue)).union(rides ? changes.map(\.key.rawValue) : [])
+        state.firstOpen.left(
+            wanting: wanted, token: token, changes: carried, question: question, hold: hold, now: at.now)
         state.board.toRefresh.subtract(wanted)
         state.firstOpen.errand.operation = operations.run(for: .launch) { [weak self] id in
             await self?.stream(request, as: install, operation: id)
         }
+    }
+
+    /// Clicks that the server has not recorded. One behind a wrapper is not known yet.
+    private func waitingLinks(among entries: [OutboxJournal.Entry]) -> [FirstOpenRequest.WaitingLink] {
+        let clicks = entries.compactMap { entry -> FirstOpenRequest.WaitingLink? in
+            guard let click = entry.item.click, let link = LinkAddress(resolvedBy: click.url),
+                configuration.links.route(of: link) != .unwrap
+            else { return nil }
+            return .init(key: click.key, url: click.url, ageMilliseconds: outbox.age(of: entry))
+        }
+        return Array(clicks.suffix(64))
     }
 
     private func stream(_ request: FirstOpenRequest, as install: Install, operation: Operations.ID) async {
@@ -51,6 +66,9 @@ extension Launch {
         // The server has what rode in the request: it leaves before the outbox may be sent.
         let carried = read { $0.firstOpen.hasFirstLine ? [] : $0.firstOpen.carriedChanges }
         if !carried.isEmpty { outbox.remove(carried) }
+        for case .deferred(let answer) in lines {
+            if let question = read({ $0.firstOpen.carriedQuestion }) { learn(answer, for: question.token) }
+        }
         return change { state, at in
             guard state.firstOpen.errand.operation == operation else { return true }
             return state.heard(lines, at)
@@ -83,6 +101,10 @@ extension LaunchState {
                     log(.error, "The server has no paywall for '\(problem.placement)' (\(problem.code)): \(problem.message)")
                 }
             case .end(let reason):
+                // Everything is final: a server that says nothing of a link from before the installation knows of none.
+                if reason == .final, let question = firstOpen.carriedQuestion, question.token == nil, links.deferred.isOpen {
+                    deferredSettled(original: nil, question.token)
+                }
                 firstOpen.errand.operation = nil
                 firstOpen.ended(reason, now: at.now, chance: at.chance)
                 isEnd = true

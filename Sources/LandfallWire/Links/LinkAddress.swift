@@ -74,6 +74,14 @@ public struct LinkAddress: Hashable, Sendable {
     /// - Throws: ``InvalidLink/Reason/dotSegment``, ``InvalidLink/Reason/invalidEncoding``.
     public func segments() throws(InvalidLink) -> [String] { try Self.segments(of: path) }
 
+    /// Everything that it holds encoded can be read.
+    /// - Throws: as ``segments()`` and ``queryItems()``; on a phone and on a server the same.
+    public func checkEncoding() throws(InvalidLink) {
+        _ = try Self.segments(of: isWeb ? path : authority + path)
+        _ = try queryItems()
+        if let fragment { _ = try PercentEncoding.decoded(fragment[...]) }
+    }
+
     static func segments(of path: String) throws(InvalidLink) -> [String] {
         var segments: [String] = []
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {

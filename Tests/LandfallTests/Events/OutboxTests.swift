@@ -234,6 +234,7 @@ final class OutboxServer: Sendable {
                 case .events(let batch): batch.events.map(\.id)
                 case .claim(let claim): [claim.key.rawValue]
                 case .attributes(let changes): [changes.key.rawValue]
+                case .click(let click): [click.key.rawValue]
                 }
             }
         }
@@ -246,6 +247,7 @@ final class OutboxServer: Sendable {
                 case .events(let batch): batch.events.map(\.ageMilliseconds)
                 case .claim(let claim): [claim.ageMilliseconds]
                 case .attributes: []
+                case .click(let click): [click.ageMilliseconds]
                 }
             }
         }

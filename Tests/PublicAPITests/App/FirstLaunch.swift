@@ -31,6 +31,11 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.platform = [AppLifecycleSignals(), NetworkPathSignals(), StoreCountrySignals()]
     configuration.platform.append(AppLifecycleSignals(isPrewarmed: AppLifecycleSignals.isProcessPrewarmed))
     configuration.opensOnActivation = true
+    configuration.links = LinkRules()
+    configuration.links.domains = LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"])
+    configuration.links.longPaths = ["/products/*"]
+    configuration.links.wrapperHosts = ["click.mail.example"]
+    configuration.links.lifetime = .seconds(86_400)
     configuration.fallback = bundled
     configuration.hold = .seconds(8)
     configuration.matchingCacheAge = .seconds(86_400)

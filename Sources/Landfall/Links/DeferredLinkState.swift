@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Whether a link was tapped before the app was installed, as far as this launch knows.
+struct DeferredLinkState: Sendable {
+    /// After so many tries a launch gives up; the next one goes on.
+    static let mostTries = 8
+
+    /// What the app claimed, and nobody has answered.
+    var token: DeferredToken?
+    /// No answer has been final yet, in this launch or an earlier one.
+    var isOpen = false
+    /// Links that this launch has put into the inbox, as they were tapped.
+    var accepted: Set<String> = []
+    var errand = Errand()
+    var calls: [Int: DeferredLinkCall] = [:]
+
+    /// nil: there is nothing to ask. While collection is off only a person's own claim is.
+    func question(_ collection: CollectionMode?) -> DeferredQuestion? {
+        token != nil || isOpen && collection != .off ? DeferredQuestion(token: token) : nil
+    }
+
+    func wakeAt(canAsk: Bool) -> Duration? {
+        let retry = canAsk && !errand.isRunning && (isOpen || token != nil) ? errand.retry.notBefore : nil
+        return (calls.values.map(\.deadline) + [retry].compactMap { $0 }).min()
+    }
+}
+
+/// A call that waits for the link from before the installation.
+struct DeferredLinkCall: Sendable {
+    let id: Int
+    let deadline: Duration
+    let waiter: CheckedContinuation<DeferredLinkResult, Never>
+}
+
+/// What a first open asks: whether there is one, with what was claimed.
+struct DeferredQuestion: Hashable, Sendable {
+    let token: DeferredToken?
+
+    var wire: DeferredLinkRequest { DeferredLinkRequest(token: token?.token) }
+}
+
+/// What an install remembers of it.
+struct StoredDeferredLink: Hashable, Sendable, Codable {
+    /// As it was tapped; nil where there was none.
+    var original: String?
+}
+
+extension LinkDesk {
+    mutating func settleDeferred(_ at: LinkCircumstances, _ effects: inout [Effect]) {
+        let isAsking = deferred.question(at.collection) != nil
+        if isAsking, at.isStarted, at.isOpen, at.hasPath, at.hasAskedFirst, !at.isStreamOpen,
+            deferred.errand.isDue(at.now), deferred.errand.retry.failures < DeferredLinkState.mostTries
+        {
+            effects.append(.askDeferred(deferred.token))
+        }
+        for call in deferred.calls.values.sorted(by: { $0.id < $1.id }) {
+            let result: DeferredLinkResult
+            if let link = inbox.takeDeferred() {
+                result = .link(received(link, at))
+            } else if at.isOpen, !isAsking {
+                result = .none
+            } else if call.deadline <= at.now || !at.hasPath {
+                result = .pending
+            } else {
+                continue
+            }
+            deferred.calls[call.id] = nil
+            effects.append(.answerDeferred(call, result))
+        }
+    }
+}

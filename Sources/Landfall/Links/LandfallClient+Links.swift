@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+extension LandfallClient {
+    /// What iOS's hooks call: records the link's click and puts the link into the inbox. On return both are stored (in memory
+    /// alone, and logged, while the files cannot be written). Callable from any thread, before `start()` too; writes at most
+    /// 8 KiB to one file and does nothing else on this thread.
+    ///
+    /// iOS may deliver one tap through several hooks. The same address for the same scene (or for one that is not known)
+    /// counts once while the first has not been handed over, and for 2 s after it was received or handed over.
+    ///
+    /// The answer of a sign-in (an OAuth callback) is handed on as it is: never recorded, stored or sent. While collection is
+    /// ``CollectionMode/off`` the click is not recorded.
+    /// - Parameter scene: where iOS delivered it; nil where that is not known.
+    /// - Returns: false where this is no link that anybody should follow (see `InvalidLink`): nothing was accepted.
+    @discardableResult
+    public func receive(_ url: URL, scene: SceneID? = nil) -> Bool { launch.receive(url, scene: scene) }
+
+    /// Every link of the inbox, for apps with one scene. Links of a scene that listens for itself go there.
+    public var links: ReceivedLinks { ReceivedLinks(launch: launch, scene: nil) }
+
+    /// The links of one scene, and those of no scene where nobody listens to ``links``. A link that was left by an earlier
+    /// launch waits 5 s for its own scene; then it goes to whichever listens.
+    public func links(for scene: SceneID) -> ReceivedLinks { ReceivedLinks(launch: launch, scene: scene) }
+
+    /// Where a link leads, in at most 2.5 s and exactly once, always with the original link. Never enters the inbox. A
+    /// caller that is cancelled is answered at once, as if time were up.
+    ///
+    /// Links of the app's own schemes and universal hosts, and paths named in ``LinkRules/longPaths``, are answered without
+    /// the network.
+    /// - Parameter origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that have
+    ///   no use for the inbox.
+    public func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink { await launch.open(url, from: origin) }
+
+    /// Records the click of a link that iOS delivered, and nothing else. On return it is stored. The same address within 2 s
+    /// is the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
+    /// - Returns: false where the click is not recorded: the link is not valid, is the answer of a sign-in, or collection is
+    ///   ``CollectionMode/off``.
+    @discardableResult
+    public func recordClick(_ url: URL) -> Bool { launch.recordClick(url) }
+
+    /// True for a link of the app's own hosts and schemes (``LinkRules/domains``). iOS opens those in Safari when the app
+    /// itself opens them: give them to ``open(_:from:)`` and leave the others to the system. Reads nothing but the link.
+    public func handles(_ url: URL) -> Bool { launch.handles(url) }
+
+    /// What a paste control gave, or a code that the person typed: claims the link that was tapped before the installation.
+    /// On return it is stored. It leaves with the first open if that has not left yet. Works in every collection mode.
+    /// - Parameter text: 1…512 visible ASCII characters; white space around them is dropped.
+    /// - Returns: false where the text can be no such code; nothing was accepted then.
+    @discardableResult
+    public func claimDeferredLink(_ text: String) -> Bool { launch.claimDeferredLink(text) }
+
+    /// The link that was tapped before the app was installed, for apps that ask for it. Handed over here it does not come
+    /// through the inbox too; handed over there, it is ``DeferredLinkResult/none`` here.
+    ///
+    /// Every first open of an installation asks, independent of tracking consent. While collection is
+    /// ``CollectionMode/off`` only a link that was claimed is asked for.
+    /// - Parameter limit: 0…1 day; anything else is clamped.
+    public func deferredLink(within limit: Duration = .seconds(3)) async -> DeferredLinkResult {
+        await launch.deferredLink(within: limit)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+extension Launch {
+    /// Runs under the lock: it starts, cancels and notes who is to be told.
+    func perform(_ effect: LinkDesk.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .ask(let key): state.links.questions[key]?.errand.operation = run { await $0.ask(key) }
+        case .cancel(let operation): operations.cancel(operation)
+        case .answer(let call, let link): state.resumptions.append { call.waiter.resume(returning: link) }
+        case .handOver(let listener, let link): handOver(link) { listener.waiter.resume(returning: link) }
+        case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
+        case .answerDeferred(let call, let result): state.resumptions.append { call.waiter.resume(returning: result) }
+        case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
+        case .forget(let ids): run { $0.outbox.remove(ids) }
+        }
+    }
+
+    /// Stored first: if the app is killed while it acts on the link, the next launch marks it. Off the caller's thread.
+    private func handOver(_ link: ReceivedLink, _ resume: @escaping @Sendable () -> Void) {
+        // An operation begins even where it was cancelled before it could.
+        operations.run(for: .launch) { [outbox] _ in
+            outbox.handOver(link.id)
+            resume()
+        }
+    }
+}
+
+extension LinkDesk {
+    /// The client ends: what to tell everybody who waits.
+    mutating func end() -> [@Sendable () -> Void] {
+        defer {
+            calls = [:]
+            deferred.calls = [:]
+        }
+        var ends: [@Sendable () -> Void] = inbox.stopListening().map { listener in { listener.waiter.resume(returning: nil) } }
+        for call in calls.values {
+            let link = opened(call.link, LinkFinding(status: .timedOut, link: call.link))
+            ends.append { call.waiter.resume(returning: link) }
+        }
+        for call in deferred.calls.values { ends.append { call.waiter.resume(returning: .pending) } }
+        return ends
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+extension Launch {
+    func receive(_ url: URL, scene: SceneID?) -> Bool {
+        guard let link = reading(url) else { return false }
+        let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
+        let key = makeKey()
+        let reception = change { state, at in state.receive(link, scene, key, at) }
+        if !reception.replaced.isEmpty { outbox.remove(reception.replaced) }
+        guard let arrival = reception.arrival else { return true }
+        if !link.carriesCredential {
+            store {
+                reception.isClickNew
+                    ? try outbox.append(LinkReceipt(key: key, url: link.text, scene: scene))
+                    : try outbox.append(.arrival(arrival))
+            }
+        }
+        let date = calendar
+        let forgotten = change { state, _ in
+            state.hasOutboxItems = state.hasOutboxItems || reception.isClickNew
+            return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
+        }
+        forget(forgotten)
+        return true
+    }
+
+    func recordClick(_ url: URL) -> Bool {
+        guard let link = reading(url), !link.carriesCredential else { return false }
+        return click(of: link) != nil
+    }
+
+    func handles(_ url: URL) -> Bool {
+        LinkAddress(receivedAs: url).map { configuration.links.domains.owns($0) } ?? false
+    }
+
+    func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink {
+        guard let link = LinkAddress(receivedAs: url) else { return OpenedLink(original: url, status: .invalid) }
+        let asked = time.now(), rules = configuration.links
+        let key = origin == .system && !link.carriesCredential ? click(of: link) : nil
+        if rules.route(of: link) == .direct {
+            return OpenedLink(original: url, destination: rules.destination(of: link, status: .passedThrough))
+        }
+        let question = LinkQuestion(key: key ?? makeKey(), link: link, recordsClick: key != nil, acceptedAt: calendar)
+        let id = note { $0.nextID() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let refusal: OpenedLink? = change { state, _ in
+                    if state.isOver || Task.isCancelled { return OpenedLink(original: url, status: .timedOut) }
+                    let key = state.links.join(question)
+                    state.links.calls[id] = LinkCall(
+                        id: id, link: link, question: key, deadline: asked + LinkDesk.patience, waiter: waiter)
+                    return nil
+                }
+                if let refusal { waiter.resume(returning: refusal) }
+            }
+        } onCancel: {
+            let call = change { state, _ in state.links.calls.removeValue(forKey: id) }
+            call?.waiter.resume(returning: OpenedLink(original: url, status: .timedOut))
+        }
+    }
+
+    func nextLink(for scene: SceneID?) async -> ReceivedLink? {
+        let id = note { $0.nextID() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = change { state, at in
+                    if state.isOver || Task.isCancelled { return true }
+                    state.links.listen(LinkListener(id: id, scene: scene, waiter: waiter), now: at.now)
+                    return false
+                }
+                if isOver { waiter.resume(returning: nil) }
+            }
+        } onCancel: {
+            let listener = change { state, _ in state.links.inbox.stopListening(id) }
+            listener?.waiter.resume(returning: nil)
+        }
+    }
+
+    /// The app has acted on it.
+    func take(_ id: String) {
+        change { $0.links.inbox.take(id) }
+        outbox.remove([id])
+    }
+
+    /// The phone's calendar in Unix milliseconds.
+    var calendar: Int64 { time.date().unixMilliseconds }
+
+    func forget(_ ids: Set<String>) { if !ids.isEmpty { outbox.remove(ids) } }
+
+    private func reading(_ url: URL) -> LinkAddress? {
+        let link = LinkAddress(receivedAs: url)
+        if link == nil { configuration.log(LogLine(.warning, "A link that is not valid was received; it is left alone.")) }
+        return link
+    }
+
+    /// The key of its click, which is stored now; nil where none is recorded.
+    private func click(of link: LinkAddress) -> IdempotencyKey? {
+        let new = makeKey()
+        let key = change { state, at in state.click(of: link, new, at) }
+        guard key == new else { return key }
+        store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
+        change { $0.hasOutboxItems = true }
+        return key
+    }
+
+    func store(_ append: () throws -> Bool) {
+        do {
+            guard try !append() else { return }
+            configuration.log(
+                LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
+        } catch {
+            configuration.log(LogLine(.error, "A link was not stored. \(error)"))
+        }
+    }
+}
+
+extension LaunchState {
+    /// What a hook brought.
+    struct Reception: Sendable {
+        /// nil: it repeats what is there.
+        var arrival: LinkArrival?
+        var isClickNew = false
+        var replaced: Set<String> = []
+    }
+
+    fileprivate mutating func receive(_ link: LinkAddress, _ scene: SceneID?, _ key: IdempotencyKey, _ at: Instant) -> Reception
+    {
+        let inbox = links.inbox
+        let echo = links.echoes.echo(link.text, scene, now: at.now, isWaiting: inbox.isWaiting)
+        if let echo, let arrival = echo.arrival {
+            links.echoes.learn(echo, scene: scene, arrival: nil)
+            links.inbox.learnScene(scene, of: arrival)
+            return Reception()
+        }
+        let isRecorded = collection != .off && !link.carriesCredential
+        let click = echo.map(\.key) ?? (isRecorded ? key : nil)
+        let arrival = LinkArrival(id: "\(key).in", url: link.text, scene: scene, click: click)
+        if let echo {
+            links.echoes.learn(echo, scene: scene, arrival: arrival.id)
+        } else {
+            links.echoes.hear(.init(text: link.text, scene: scene, key: click, arrival: arrival.id, lastAt: at.now))
+        }
+        return Reception(
+            arrival: arrival, isClickNew: click == key, replaced: links.inbox.replaceLeftOvers(of: link.text, scene))
+    }
+
+    fileprivate mutating func click(of link: LinkAddress, _ key: IdempotencyKey, _ at: Instant) -> IdempotencyKey? {
+        let inbox = links.inbox
+        if let echo = links.echoes.echo(link.text, nil, now: at.now, isWaiting: inbox.isWaiting) { return echo.key }
+        guard collection != .off else { return nil }
+        links.echoes.hear(.init(text: link.text, scene: nil, key: key, arrival: nil, lastAt: at.now))
+        return key
+    }
+
+    func linkCircumstances(_ at: Instant) -> LinkCircumstances {
+        let isCarried = firstOpen.carriedQuestion.map { $0.token == links.deferred.token } ?? false
+        return LinkCircumstances(
+            now: at.now, date: at.date.unixMilliseconds, isStarted: isStarted, isOpen: install != nil, hasPath: hasPath,
+            collection: install == nil ? chosenCollection : collection,
+            hasAskedFirst: firstOpen.isOver || firstOpen.hasEverHadFirstLine,
+            isStreamOpen: firstOpen.errand.isRunning && isCarried, take: takeLink
+        )
+    }
+}
+
+extension LinkDesk {
+    /// Puts a link into the inbox, and asks where it leads if the phone does not know.
+    /// - Returns: what had to go for it.
+    mutating func keep(
+        _ arrival: LinkArrival, _ link: LinkAddress, acceptedAt: Int64, isLeftOver: Bool, unrecorded: IdempotencyKey
+    ) -> Set<String> {
+        var key: IdempotencyKey?
+        if arrival.deferred == nil, rules.route(of: link) != .direct {
+            let recordsClick = arrival.click != nil
+            key = join(
+                LinkQuestion(
+                    key: arrival.click ?? unrecorded, link: link, recordsClick: recordsClick, acceptedAt: acceptedAt))
+        }
+        return inbox.add(
+            .init(arrival: arrival, link: link, acceptedAt: acceptedAt, isLeftOver: isLeftOver, question: key))
+    }
+
+    /// The key under which this is asked: of a question like it that is under way, else its own.
+    mutating func join(_ question: LinkQuestion) -> IdempotencyKey {
+        if !question.recordsClick {
+            let same = questions.values.filter { !$0.recordsClick && $0.link == question.link && $0.failure == nil }
+            if let key = same.map(\.key).min(by: { $0.rawValue < $1.rawValue }) { return key }
+        }
+        ask(question)
+        return question.key
+    }
+}

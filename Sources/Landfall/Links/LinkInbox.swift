@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// The links that wait for the app, and those who wait for a link.
+struct LinkInbox: Sendable {
+    /// More than a person taps before they look at the app.
+    static let mostLinks = 100
+    /// How long a link of an earlier launch waits for its own scene, once somebody listens.
+    static let scenePatience: Duration = .seconds(5)
+
+    struct Waiting: Sendable {
+        var arrival: LinkArrival
+        let link: LinkAddress
+        /// By the phone's calendar, in Unix milliseconds.
+        let acceptedAt: Int64
+        let isLeftOver: Bool
+        /// What the server has to say first.
+        let question: IdempotencyKey?
+        /// Since when somebody waits who may have it.
+        var awaitedSince: Duration?
+    }
+
+    private(set) var waiting: [Waiting] = []
+    private var listeners: [LinkListener] = []
+    private var scenes: Set<SceneID> = []
+    private var firstListenedAt: Duration?
+    /// Every link of this launch: what was read from the files late must not come again.
+    private var known: Set<String> = []
+
+    var questions: [IdempotencyKey] { waiting.compactMap(\.question) }
+
+    func isWaiting(_ id: String) -> Bool { waiting.contains { $0.arrival.id == id } }
+
+    func isAwaited(question: IdempotencyKey) -> Bool {
+        waiting.contains { $0.question == question && $0.awaitedSince != nil }
+    }
+
+    /// - Returns: the links that had to go for it.
+    mutating func add(_ link: Waiting) -> Set<String> {
+        guard known.insert(link.arrival.id).inserted else { return [] }
+        let index = link.isLeftOver ? waiting.firstIndex { !$0.isLeftOver } ?? waiting.endIndex : waiting.endIndex
+        waiting.insert(link, at: index)
+        guard waiting.count > Self.mostLinks else { return [] }
+        return [waiting.removeFirst().arrival.id]
+    }
+
+    /// From now on it is as if it had been handed over.
+    mutating func take(_ id: String) {
+        known.insert(id)
+        waiting.removeAll { $0.arrival.id == id }
+    }
+
+    /// The same link, left by an earlier launch: a new tap takes its place.
+    mutating func replaceLeftOvers(of text: String, _ scene: SceneID?) -> Set<String> {
+        let old = waiting.filter {
+            $0.isLeftOver && $0.arrival.url == text
+                && ($0.arrival.scene == nil || scene == nil || $0.arrival.scene == scene)
+        }
+        let ids = Set(old.map(\.arrival.id))
+        waiting.removeAll { ids.contains($0.arrival.id) }
+        return ids
+    }
+
+    mutating func learnScene(_ scene: SceneID?, of id: String) {
+        guard let index = waiting.firstIndex(where: { $0.arrival.id == id && $0.arrival.scene == nil }) else { return }
+        waiting[index].arrival.scene = scene
+    }
+
+    mutating func expire(acceptedBefore date: Int64) -> Set<String> {
+        let ids = Set(waiting.filter { $0.acceptedAt < date }.map(\.arrival.id))
+        waiting.removeAll { ids.contains($0.arrival.id) }
+        return ids
+    }
+
+    mutating func listen(_ listener: LinkListener, now: Duration) {
+        listeners.append(listener)
+        if let scene = listener.scene { scenes.insert(scene) }
+        firstListenedAt = firstListenedAt ?? now
+    }
+
+    mutating func stopListening(_ id: Int) -> LinkListener? {
+        guard let index = listeners.firstIndex(where: { $0.id == id }) else { return nil }
+        return listeners.remove(at: index)
+    }
+
+    mutating func stopListening() -> [LinkListener] {
+        defer { listeners = [] }
+        return listeners
+    }
+}
+
+/// Somebody who waits for the next link.
+struct LinkListener: Sendable {
+    let id: Int
+    /// nil listens to every link.
+    let scene: SceneID?
+    let waiter: CheckedContinuation<ReceivedLink?, Never>
+}
+
+// MARK: Who gets what
+
+extension LinkInbox {
+    /// Links that go to their listeners now, in order. A link that is not ready holds up the later ones of its listeners.
+    /// - Parameter isReady: whether a link may go that has been awaited since then.
+    mutating func handOver(now: Duration, isReady: (Waiting) -> Bool) -> [(Waiting, LinkListener)] {
+        var pairs: [(Waiting, LinkListener)] = []
+        var heldUp: Set<Int> = []
+        var index = 0
+        while index < waiting.count, !listeners.isEmpty {
+            let candidates = listeners(for: waiting[index], now: now).filter { !heldUp.contains($0.id) }
+            guard let listener = candidates.first else {
+                index += 1
+                continue
+            }
+            waiting[index].awaitedSince = waiting[index].awaitedSince ?? now
+            if isReady(waiting[index]) {
+                pairs.append((waiting.remove(at: index), listener))
+                listeners.removeAll { $0.id == listener.id }
+            } else {
+                heldUp.formUnion(candidates.map(\.id))
+                index += 1
+            }
+        }
+        return pairs
+    }
+
+    mutating func takeDeferred() -> Waiting? {
+        waiting.firstIndex { $0.arrival.deferred != nil }.map { waiting.remove(at: $0) }
+    }
+
+    /// Those who may have it, the best first.
+    private func listeners(for link: Waiting, now: Duration) -> [LinkListener] {
+        guard let scene = link.arrival.scene else {
+            return listeners.filter { $0.scene == nil } + listeners.filter { $0.scene != nil }
+        }
+        if scenes.contains(scene) { return listeners.filter { $0.scene == scene } }
+        let isOrphan = link.isLeftOver && firstListenedAt.map { $0 + Self.scenePatience <= now } ?? false
+        return listeners.filter { $0.scene == nil } + (isOrphan ? listeners : [])
+    }
+
+    var wakeAt: Duration? {
+        guard !listeners.isEmpty else { return nil }
+        var times = waiting.compactMap { link in link.awaitedSince.map { $0 + LinkDesk.patience } }
+        if waiting.contains(where: { $0.isLeftOver && $0.arrival.scene != nil }), let firstListenedAt {
+            times.append(firstListenedAt + Self.scenePatience)
+        }
+        return times.min()
+    }
+}
+
+extension LinkDesk {
+    mutating func settleInbox(_ at: LinkCircumstances, _ effects: inout [Effect]) {
+        let lifetime = rules.lifetime.clamped(to: .zero ... .days(365)).wholeMilliseconds
+        let expired = inbox.expire(acceptedBefore: at.date - lifetime)
+        if !expired.isEmpty { effects.append(.forget(expired)) }
+        let pairs = inbox.handOver(now: at.now) { [questions] link in
+            let isLate = link.awaitedSince.map { $0 + Self.patience <= at.now } ?? false
+            // Links of an earlier launch come first: they are in the files.
+            guard at.isOpen else { return isLate }
+            guard let question = link.question.flatMap({ questions[$0] }) else { return true }
+            return isLate || question.verdict != nil
+        }
+        for (link, listener) in pairs {
+            echoes.handedOver(link.arrival.id, now: at.now)
+            effects.append(.handOver(listener, received(link, at)))
+        }
+    }
+
+    func received(_ link: LinkInbox.Waiting, _ at: LinkCircumstances) -> ReceivedLink {
+        let finding: LinkFinding
+        if let deferred = link.arrival.deferred {
+            let resolved = LinkAddress(resolvedBy: deferred.resolved)
+            finding = LinkFinding(
+                status: resolved.map { $0 == link.link } ?? true ? .passedThrough : .resolved, link: resolved ?? link.link)
+        } else if let question = link.question {
+            finding = questions[question]?.verdict ?? LinkFinding(status: .timedOut, link: link.link)
+        } else {
+            finding = LinkFinding(status: .passedThrough, link: link.link)
+        }
+        let waited = min(max(at.date - link.acceptedAt, 0), 365 * 86_400_000)
+        let tapped = min(max(link.arrival.deferred?.ageMilliseconds ?? 0, 0), 365 * 86_400_000)
+        let id = link.arrival.id
+        return ReceivedLink(
+            id: id, original: link.link.url, resolved: finding.link.url, status: finding.status,
+            destination: rules.destination(of: finding.link, status: finding.status), scene: link.arrival.scene,
+            isRedelivered: link.arrival.wasHandedOver == true, deferredMatch: link.arrival.deferred?.matchedBy,
+            age: min(.milliseconds(waited + tapped), .days(365)), taken: { [take = at.take] in take(id) }
+        )
+    }
+}

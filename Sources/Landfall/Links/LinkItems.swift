@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// A click that the server has not recorded yet.
+struct LinkClick: Hashable, Sendable, Codable {
+    let key: IdempotencyKey
+    let url: String
+}
+
+/// A link that the app has not taken yet.
+struct LinkArrival: Hashable, Sendable, Codable {
+    let id: String
+    let url: String
+    var scene: SceneID?
+    /// The key of its click; nil where none was recorded.
+    let click: IdempotencyKey?
+    /// The link that was tapped before the installation.
+    var deferred: DeferredLink?
+    /// Handed over, now or by an earlier launch.
+    var wasHandedOver: Bool?
+}
+
+/// A link as a hook receives it: its click and its arrival, written at once.
+struct LinkReceipt: Hashable, Sendable, Codable {
+    let key: IdempotencyKey
+    let url: String
+    let scene: SceneID?
+
+    var click: LinkClick { LinkClick(key: key, url: url) }
+    var arrival: LinkArrival { LinkArrival(id: "\(key).in", url: url, scene: scene, click: key) }
+}
+
+/// What claims the link that was tapped before the installation.
+struct DeferredToken: Hashable, Sendable, Codable {
+    let key: IdempotencyKey
+    let token: String
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallWire
+
+/// Which links are the app's own, and which of them the phone understands without asking the server.
+///
+/// With nothing set, https links are asked about and links of other schemes are passed through.
+public struct LinkRules: Hashable, Sendable {
+    /// Hosts and schemes that are the app's own. Links of universal hosts and own schemes never need the network; links of
+    /// other hosts are passed through as they are, unless no host is named here.
+    public var domains: LinkDomains
+    /// Paths of brand hosts that are known to be no short links, for example `/products/*`: they never need the network.
+    public var longPaths: [PathPattern]
+    /// Hosts whose links lead to the app's own by redirects (e-mail and other wrappers), written as in ``LinkDomains``.
+    /// Only these are followed: over https, at most 10 hops, without the SDK key or any other sign of the app.
+    public var wrapperHosts: [String]
+    /// How long a link that nobody took waits in the inbox: 0…365 days, default 7 days.
+    public var lifetime: Duration
+
+    public init(
+        domains: LinkDomains = LinkDomains(), longPaths: [PathPattern] = [], wrapperHosts: [String] = [],
+        lifetime: Duration = .seconds(7 * 86_400)
+    ) {
+        self.domains = domains
+        self.longPaths = longPaths
+        self.wrapperHosts = wrapperHosts
+        self.lifetime = lifetime
+    }
+}
+
+extension LinkRules {
+    /// What the phone does with a link.
+    enum Route: Hashable, Sendable {
+        /// It leads where it says.
+        case direct
+        /// It may be a short link: the server knows.
+        case ask
+        /// Another link is behind it.
+        case unwrap
+    }
+
+    func route(of link: LinkAddress) -> Route {
+        guard let host = link.host, !link.carriesCredential, !domains.isUniversal(host) else { return .direct }
+        if domains.isBrand(host) { return isLong(link) ? .direct : .ask }
+        if LinkDomains.matches(host, wrapperHosts) { return .unwrap }
+        return domains.brand.isEmpty && domains.universal.isEmpty ? .ask : .direct
+    }
+
+    /// No short link is without a path.
+    private func isLong(_ link: LinkAddress) -> Bool {
+        guard let segments = try? link.segments(), !segments.isEmpty else { return true }
+        let path = "/" + segments.joined(separator: "/")
+        return longPaths.contains { $0.matches(path) || link.path.hasSuffix("/") && $0.matches(path + "/") }
+    }
+
+    /// Where a link leads inside the app. One that was not resolved leads nowhere, because its path may be a code; unless it
+    /// carries its deep link with it.
+    func destination(of link: LinkAddress, status: LinkStatus) -> Destination? {
+        let isSettled = status == .resolved || status == .passedThrough
+        guard isSettled || status != .invalid && carriesDestination(link) else { return nil }
+        do { return try Destination(link, in: domains) } catch { return nil }
+    }
+
+    private func carriesDestination(_ link: LinkAddress) -> Bool {
+        guard let text = try? LinkParameters(link).deepLink, let inner = try? LinkAddress(text) else { return false }
+        return domains.owns(inner)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+/// Follows the redirects of listed hosts to the link that is wrapped in theirs.
+///
+/// Over https alone, so that nobody on the way answers in their place; without cookies, key or any sign of the app.
+struct LinkUnwrapping: Sendable {
+    static let mostHops = 10
+
+    let rules: LinkRules
+    let transport: any Transport
+
+    /// The link itself where it is not wrapped, or where nothing is behind it.
+    /// - Throws: ``LandfallError``, `CancellationError`.
+    func target(of link: LinkAddress) async throws -> LinkAddress {
+        var current = link
+        for _ in 0..<Self.mostHops {
+            guard rules.route(of: current) == .unwrap else { return current }
+            guard let next = try await redirect(of: current.overHTTPS) else { return link }
+            current = next
+        }
+        return rules.route(of: current) == .unwrap ? link : current
+    }
+
+    /// nil: the address is a page, or leads where nobody should follow.
+    private func redirect(of link: LinkAddress) async throws -> LinkAddress? {
+        let request = TransportRequest(method: "GET", url: link.url, headers: ["accept": "*/*"], idleLimit: .seconds(5))
+        let answer: TransportAnswer
+        do {
+            answer = try await abandoning { [transport] in try await transport.send(request) }
+        } catch let error as TransportError {
+            throw LandfallError(.network(error))
+        }
+        if answer.status >= 500 || answer.status == 429 {
+            throw LandfallError(.unavailable(.busy), detail: "A wrapper of links answered \(answer.status).")
+        }
+        guard (300..<400).contains(answer.status), let location = answer.headers["location"],
+            let next = URL(string: location, relativeTo: link.url)
+        else { return nil }
+        return LinkAddress(resolvedBy: next.absoluteString)?.overHTTPS
+    }
+}
+
+extension LinkAddress {
+    /// The same with https in place of http; the standard port of http goes.
+    fileprivate var overHTTPS: LinkAddress {
+        guard scheme == "http", let host else { return self }
+        let rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count + authority.utf8.count)
+        let port = authority.lastIndex(of: ":").map { String(authority[$0...]) } ?? ""
+        let upgraded = "https://\(host)\(["", ":", ":80"].contains(port) ? "" : port)\(Substring(rest))"
+        return LinkAddress(resolvedBy: upgraded) ?? self
+    }
+}

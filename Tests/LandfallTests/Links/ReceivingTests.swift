@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("Receiving links", .timeLimit(.minutes(1)))
+struct ReceivingTests {
+    let phone = Phone()
+
+    @Test("A short link is resolved before the app gets it, its click recorded once", arguments: [true, false])
+    func short(isBeforeStart: Bool) async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        if isBeforeStart { #expect(client.receive(.short)) }
+        client.start()
+        if !isBeforeStart {
+            await client.waitForProfile()
+            #expect(client.receive(.short))
+        }
+
+        let link = try #require(await client.nextLink())
+        link.taken()
+        await phone.settle()
+
+        #expect(link.original == .short)
+        #expect(link.resolved == .beach)
+        #expect(link.status == .resolved)
+        #expect(link.destination == .beach)
+        #expect(!link.isRedelivered && !link.isDeferred)
+        let clicks = try phone.recordedClicks()
+        #expect(Array(clicks.values) == [URL.short.absoluteString])
+        await client.shutdown()
+    }
+
+    @Test(
+        "A link received before the first open leaves with it, and needs no other request",
+        arguments: [URL.scheme, .universal, .long])
+    func ride(url: URL) async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        client.receive(url)
+        phone.clock.moveCalendar(by: .seconds(3))
+        client.start()
+
+        let link = try #require(await client.nextLink())
+        await client.waitForProfile()
+        await phone.settle()
+
+        #expect(link.status == .passedThrough)
+        #expect(link.resolved == url)
+        #expect(link.destination != nil)
+        #expect(link.age == .seconds(3))
+        let open = try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first)
+        #expect(open.links.map(\.url) == [url.absoluteString])
+        #expect(open.links.map(\.ageMilliseconds) == [3_000])
+        #expect(phone.linkRequests.isEmpty)
+        #expect(phone.firstOpenRequests.count == 1)
+        await client.shutdown()
+    }
+
+    @Test("A link received later leaves with the outbox, and the profile is asked for again")
+    func later() async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        await phone.settle()
+
+        client.receive(.universal)
+
+        await phone.server.waitForRequests("POST", WirePath.linkOpen)
+        await client.waitForProfile { $0.version == 2 }
+        #expect(try phone.recordedClicks().count == 1)
+        let asked = phone.server.requests("GET", WirePath.profile)
+        #expect(asked.count == 1)
+        #expect(asked.first?.url.query?.contains("wait=0") == true)
+        await client.shutdown()
+    }
+
+    @Test(
+        "What is no link is refused: nothing is stored, sent or delivered",
+        arguments: [
+            "javascript:alert(1)", "data:text/html,x", "https://user:secret@example.com/", "example://a%00b",
+            "https://example.com/%FF",
+            "https://example.com/" + String(repeating: "a", count: 4096), "beach",
+        ])
+    func invalid(text: String) async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        let url = try #require(URL(string: text))
+
+        #expect(!client.receive(url))
+        #expect(!client.recordClick(url))
+        let opened = await client.open(url, from: .system)
+        #expect(opened == OpenedLink(original: url, status: .invalid))
+        client.receive(.scheme)
+
+        #expect(await client.nextLink()?.original == .scheme)
+        #expect(try phone.recordedClicks().values.allSatisfy { $0 == URL.scheme.absoluteString })
+        #expect(phone.log.warnings.allSatisfy { !$0.contains(text) })
+        await client.shutdown()
+    }
+
+    @Test(
+        "The answer of a sign-in reaches the app as it is, and neither the server nor the files",
+        arguments: ["fb12345://authorize#access_token=secret", "https://brandname.go.link/callback?code=secret&state=1"])
+    func signIn(text: String) async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        let url = try #require(URL(string: text))
+        client.receive(url)
+        client.receive(url)
+        client.start()
+        await client.waitForProfile()
+
+        #expect(!client.recordClick(url))
+        #expect(await client.open(url, from: .system).status == .passedThrough)
+        let link = try #require(await client.nextLink())
+        link.taken()
+        client.receive(.scheme)
+        #expect(await client.nextLink()?.original == .scheme)
+        await phone.settle()
+
+        #expect(link.original == url)
+        #expect(link.resolved == url)
+        #expect(link.status == .passedThrough)
+        #expect(try phone.recordedClicks().values.allSatisfy { $0 == URL.scheme.absoluteString })
+        #expect(phone.server.requests.allSatisfy { !String(decoding: $0.body ?? Data(), as: UTF8.self).contains("secret") })
+        #expect(phone.storage.files.values.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("code=secret") })
+        #expect(phone.storage.files.values.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("access_token") })
+        await client.shutdown()
+    }
+
+    @Test("Collection off: links reach the app, nothing is recorded, and what needs the server is disabled")
+    func off() async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp { $0.collection = .off }
+        client.receive(.short)
+        client.receive(.scheme)
+        client.start()
+        await client.waitForProfile()
+
+        var links = client.links.makeAsyncIterator()
+        let short = try #require(await links.next()), scheme = try #require(await links.next())
+        let opened = await client.open(.short, from: .app)
+        #expect(!client.recordClick(.universal))
+        await phone.settle()
+
+        #expect(short.status == .disabled)
+        #expect(short.resolved == .short)
+        #expect(short.destination == nil)
+        #expect(scheme.status == .passedThrough)
+        #expect(scheme.destination == .beach)
+        #expect(opened == OpenedLink(original: .short, status: .disabled))
+        #expect(try phone.recordedClicks().isEmpty)
+        #expect(phone.linkRequests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("A mode that an earlier launch stored counts for links that come before the files are read")
+    func storedOff() async throws {
+        try phone.answersLinks()
+        let first = phone.linkApp { $0.collection = .off }
+        first.start()
+        await phone.storageHolds(.profile) { $0.contains("\"off\"") }
+        await first.shutdown()
+
+        let second = phone.linkApp()
+        second.receive(.short)
+        second.start()
+
+        #expect(await second.nextLink()?.status == .disabled)
+        await phone.settle()
+        #expect(try phone.recordedClicks().isEmpty)
+        await second.shutdown()
+    }
+
+    @Test("Essential: a click of the team's own link is recorded, as events are")
+    func essential() async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp { $0.collection = .essential }
+        client.receive(.short)
+        client.start()
+
+        #expect(await client.nextLink()?.status == .resolved)
+        await client.waitForProfile()
+        #expect(try phone.recordedClicks().count == 1)
+        await client.shutdown()
+    }
+}

@@ -22,6 +22,7 @@ enum Routes {
         let attribution = AttributionRoutes(services: services)
         let events = EventRoutes(services: services)
         let identity = IdentityRoutes(services: services)
+        let linkOpens = LinkOpenRoutes(services: services)
 
         // Only behind the key, so that an unknown path costs no look-up.
         let api = router.group()
@@ -33,6 +34,8 @@ enum Routes {
         api.post(RouterPath(WirePath.attributes), use: profiles.changeAttributes)
         api.post(RouterPath(WirePath.attribution), use: attribution.claim)
         api.post(RouterPath(WirePath.events), use: events.record)
+        api.post(RouterPath(WirePath.linkOpen), use: linkOpens.open)
+        api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
         refuseOtherMethods(on: router)
@@ -46,7 +49,7 @@ enum Routes {
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.profile, .get),
             (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
-            (WirePath.logout, .post),
+            (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
         ]
         for (path, allowed) in known {
             for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] where method != allowed {

@@ -12,5 +12,6 @@ enum Schema {
         ConfigurationSchema.created,
         AttributionSchema.links,
         LinkSchema.created,
+        DeferredSchema.byInstall,
     ]
 }

@@ -9,6 +9,7 @@ struct Services: Sendable {
     let installs: any InstallStore
     let events: any EventStore
     let links: Links
+    let wrongTokens = WrongTokens()
     let holds: Holds
     let time: ServerTime
     let metrics: PrometheusRegistry

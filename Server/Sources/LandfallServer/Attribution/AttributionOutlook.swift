@@ -8,7 +8,10 @@ struct AttributionOutlook: Hashable {
     /// an exchange whose next attempt begins before it. An attempt due after the hold counts as nothing.
     let isPending: Bool
 
-    var pending: Pending { isPending ? .attribution : .nothing }
+    /// The link from before the install is still being looked for.
+    var isLinkPending = false
+
+    var pending: Pending { isLinkPending ? .deferredLink : isPending ? .attribution : .nothing }
 
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
     init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
 /// What a link's click adds to a fact beside the fields that every source has.
 struct ClickedLink: Hashable, Sendable, Codable {
@@ -10,6 +11,35 @@ struct ClickedLink: Hashable, Sendable, Codable {
 }
 
 extension AttributionFact {
+    /// A click that the install itself has proved.
+    /// - Parameters:
+    ///   - code: of a stored link.
+    ///   - attributes: false where it only says which link it was.
+    ///   - id: made from what tells this click from others.
+    ///   - clickedAtMs: by the server's clock.
+    /// - Returns: nil where there is nothing to say.
+    init?(
+        _ labels: LinkLabels, code: String?, attributes: Bool, id: String, clickedAtMs: Int64, recordedAtMs: Int64,
+        windows: AttributionWindows
+    ) {
+        guard attributes || code != nil else { return nil }
+        self.init(
+            id: id, source: .link, status: attributes ? .nonOrganic : .unknown, saidAtMs: clickedAtMs,
+            recordedAtMs: recordedAtMs
+        )
+        verified = true
+        campaign = Self.cut(labels.campaign)
+        adGroup = Self.cut(labels.adGroup)
+        creative = Self.cut(labels.creative)
+        channel = Self.cut(labels.channel)
+        link = ClickedLink(
+            code: code, tracker: Self.cut(labels.tracker), label: Self.cut(labels.label), windows: windows
+        )
+    }
+
+    /// Links are made outside; a long name is cut, not refused.
+    private static func cut(_ text: String?) -> String? { text.map { String($0.prefix(longestField)) } }
+
     /// True where both are clicks of the same link, whenever they were.
     func isOfSameLink(as other: AttributionFact) -> Bool {
         link?.code == other.link?.code && link?.tracker == other.link?.tracker && link?.label == other.link?.label

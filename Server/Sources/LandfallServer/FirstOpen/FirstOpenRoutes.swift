@@ -18,21 +18,25 @@ struct FirstOpenRoutes: Sendable {
         let place = asked.holdMilliseconds > 0 ? HeldPlace(.stream, caller.app, credential.installID, in: services.holds) : nil
         let nowMs = services.time.nowMs()
         let adToken = services.snapshot.accepted(asked.adToken)
-        let install = try await services.installs.open(
-            caller.app, credential, Opening(device: asked.device, adToken: adToken, attributes: asked.attributes), nowMs: nowMs
-        )
+        var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
+        opening.links = try await services.reports(of: asked.links, nowMs: nowMs)
+        opening.deferred = services.claim(asked.deferred, of: caller.app, credential, nowMs: nowMs)
+        let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)
+        services.remember(opening.deferred, opened.deferred, of: caller.app, credential, nowMs: nowMs)
         place?.endOlder()
         let isTokenAnnounced = adToken == .coming
         if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
         let session = FirstOpenSession(
-            snapshot: services.snapshot, wanted: asked.placements, holdEndsAtMs: nowMs + asked.holdMilliseconds
+            snapshot: services.snapshot, wanted: asked.placements, deferred: opened.deferred,
+            holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
             services: services, caller: caller, credential: credential, channel: context.channel, logger: context.logger
         )
         let body = ResponseBody { writer in
-            try await stream.write(session, install: install, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
+            try await stream.write(
+                session, install: opened.install, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
         }
         return Response(status: .ok, headers: Self.headers, body: body)
     }
@@ -58,6 +62,7 @@ extension FirstOpenRequest {
         guard links.count <= Self.mostLinks else {
             throw RequestError.invalid("links", "at most \(Self.mostLinks) in one call.")
         }
+        _ = try deferred?.checked()
         if case .value(let token) = adToken, !AppleAdsToken.isPlausible(token) {
             throw RequestError.invalid("adToken.value", "a token of 1 to 4096 visible ASCII characters.")
         }

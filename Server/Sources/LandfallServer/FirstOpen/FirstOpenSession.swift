@@ -5,6 +5,8 @@ import LandfallWire
 struct FirstOpenSession {
     private let snapshot: Snapshot
     private let wanted: [FirstOpenRequest.Wanted]
+    /// Nil where the phone did not ask.
+    private let deferred: DeferredLinkAnswer?
     /// Until when the stream may be held, in Unix milliseconds.
     let holdEndsAtMs: Int64
 
@@ -15,20 +17,24 @@ struct FirstOpenSession {
     /// Nothing scheduled before the end of the hold can change what was said.
     private(set) var isFinal = false
 
-    init(snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], holdEndsAtMs: Int64) {
+    init(
+        snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil, holdEndsAtMs: Int64
+    ) {
         self.snapshot = snapshot
         self.wanted = wanted
+        self.deferred = deferred
         self.holdEndsAtMs = holdEndsAtMs
     }
 
     /// The lines that this state of the install adds to what was said before, in the order of the protocol.
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
-        let outlook = AttributionOutlook(
+        var outlook = AttributionOutlook(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
+        outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs
         var lines = profileLines(install.wireProfile, outlook.attribution)
-        isFinal = !(wanted.isEmpty && outlook.isPending)
+        isFinal = !(wanted.isEmpty && outlook.pending != .nothing)
         for (index, wish) in wanted.enumerated() where !problems.contains(index) {
             if let line = line(index, wish, install, outlook, nowMs: nowMs) { lines.append(line) }
             if let answer = sentAnswers[index], !answer.final { isFinal = false }
@@ -41,6 +47,7 @@ struct FirstOpenSession {
         if profile != sentProfile { lines.append(.profile(profile)) }
         // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is news.
         if sentAttribution.map({ !attribution.saysTheSame(as: $0) }) ?? true { lines.append(.attribution(attribution)) }
+        if sentProfile == nil, let deferred { lines.append(.deferred(deferred)) }
         sentProfile = profile
         sentAttribution = attribution
         return lines

@@ -47,19 +47,19 @@ struct InstallChange {
     }
 
     /// Runs the steps, then compares: a version grows when, and only when, something that it covers has changed.
-    /// - Returns: the install after the steps.
-    func apply(_ steps: (Install) throws -> Void) throws -> Install {
+    /// - Returns: the install after the steps, and what they returned.
+    func apply<Value>(_ steps: (Install) throws -> Value) throws -> (install: Install, value: Value) {
         let before = try install()
-        try steps(before)
+        let value = try steps(before)
         let after = try install()
         let growth = VersionGrowth(from: before, to: after, nowMs: nowMs)
-        guard growth.isAny else { return after }
+        guard growth.isAny else { return (after, value) }
         try connection.run(
             Self.growInstall,
             [.text(app.rawValue), .text(id.rawValue), .flag(growth.install), .flag(growth.attribution)]
         )
         if growth.profile { try connection.run(Self.growProfile, [.text(app.rawValue), .text(after.profileID.rawValue)]) }
-        return try install()
+        return (try install(), value)
     }
 
     private static let createInstall = """

@@ -20,20 +20,23 @@ struct SQLInstallStore: InstallStore {
         self.tokenQueued = tokenQueued
     }
 
-    func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Install {
-        if let known = try await known(app, credential), !opening.isNews(to: known, nowMs: nowMs) { return known }
-        let install = try await change(app, credential, nowMs: nowMs) { change, install in
+    func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
+        if let known = try await known(app, credential), !opening.isNews(to: known, nowMs: nowMs) {
+            return Opened(install: known)
+        }
+        let (install, deferred) = try await change(app, credential, nowMs: nowMs) { change, install in
             try change.describe(install, opening.device)
             try change.take(install, opening.adToken)
             try change.setAttributes(install, opening.attributes)
+            return try change.takeLinks(of: opening, install)
         }
         if install.exchange?.isOpen == true { tokenQueued() }
-        return install
+        return Opened(install: install, deferred: deferred)
     }
 
     func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install {
         if let known = try await known(app, credential) { return known }
-        return try await change(app, credential, nowMs: nowMs) { _, _ in }
+        return try await change(app, credential, nowMs: nowMs) { _, _ in }.install
     }
 
     func install(_ app: AppID, _ id: InstallID) async throws -> Install? {
@@ -45,7 +48,7 @@ struct SQLInstallStore: InstallStore {
     func report(_ app: AppID, _ credential: Credential, _ token: AdToken, nowMs: Int64) async throws -> Install {
         let install = try await change(app, credential, nowMs: nowMs) { change, install in
             try change.take(install, token)
-        }
+        }.install
         if install.exchange?.isOpen == true { tokenQueued() }
         return install
     }
@@ -56,13 +59,13 @@ struct SQLInstallStore: InstallStore {
         body.ageMilliseconds = 0
         return try await change(app, credential, nowMs: nowMs) { [body] change, install in
             if try change.isFirst(claim.key, .claim, body) { try change.record(install, fact) }
-        }
+        }.install
     }
 
     func change(_ app: AppID, _ credential: Credential, _ changes: AttributeChanges, nowMs: Int64) async throws -> Install {
         try await change(app, credential, nowMs: nowMs) { change, install in
             if try change.isFirst(changes.key, .attributes, changes) { try change.setAttributes(install, changes.attributes) }
-        }
+        }.install
     }
 
     func identify(_ app: AppID, _ credential: Credential, _ person: Identification, nowMs: Int64) async throws -> Install {
@@ -71,14 +74,14 @@ struct SQLInstallStore: InstallStore {
             if try change.isFirst(person.key, .identify, person.customerID) {
                 try change.identify(install, person, freshID: freshID)
             }
-        }
+        }.install
     }
 
     func logOut(_ app: AppID, _ credential: Credential, key: IdempotencyKey, nowMs: Int64) async throws -> Install {
         let freshID = ProfileID(UUIDv7.make(nowMs: nowMs))
         return try await change(app, credential, nowMs: nowMs) { change, install in
             if try change.isFirst(key, .logOut, key) { try change.logOut(install, freshID: freshID) }
-        }
+        }.install
     }
 
     /// - Returns: nil where the install is unknown.
@@ -91,16 +94,24 @@ struct SQLInstallStore: InstallStore {
         return stored.install
     }
 
-    private func change(
+    /// One unit on behalf of an install that proves who it is.
+    func change<Value: Sendable>(
         _ app: AppID, _ credential: Credential, nowMs: Int64,
-        _ steps: @escaping @Sendable (InstallChange, Install) throws -> Void
-    ) async throws -> Install {
-        try await database.write { [storeEpoch] connection in
-            let change = InstallChange(
-                app: app, id: credential.installID, storeEpoch: storeEpoch, nowMs: nowMs, connection: connection
-            )
+        _ steps: @escaping @Sendable (InstallChange, Install) throws -> Value
+    ) async throws -> (install: Install, value: Value) {
+        try await unit(app, credential.installID, nowMs: nowMs) { change in
             try change.admit(credential)
             return try change.apply { try steps(change, $0) }
+        }
+    }
+
+    /// One unit that admits nobody by itself.
+    func unit<Value: Sendable>(
+        _ app: AppID, _ install: InstallID, nowMs: Int64, _ body: @escaping @Sendable (InstallChange) throws -> Value
+    ) async throws -> Value {
+        try await database.write { [storeEpoch] connection in
+            try body(
+                InstallChange(app: app, id: install, storeEpoch: storeEpoch, nowMs: nowMs, connection: connection))
         }
     }
 }
@@ -111,7 +122,7 @@ extension Opening {
         install.device.updated(with: device) != install.device
             || install.installedAtMs(saying: device.installedAgeMilliseconds, nowMs: nowMs) != install.installedAtMs
             || attributes.contains { install.attributes[$0.key] != $0.value }
-            || isNews(adToken, to: install)
+            || isNews(adToken, to: install) || !links.isEmpty || deferred != nil
             || nowMs - install.lastSeenAtMs >= SQLInstallStore.lastSeenPrecision
     }
 

@@ -9,8 +9,9 @@ import LandfallWire
 ///
 /// - Throws: ``InstallError`` is final; a `DatabaseError` may succeed later; `CancellationError` when the caller gave up.
 protocol InstallStore: Sendable {
-    /// A first or later open: what the phone says of itself, its token, its attributes. One write, or none if nothing is new.
-    func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Install
+    /// A first or later open: what the phone says of itself, its token, its attributes, its links. One write, or none if
+    /// nothing is new.
+    func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened
 
     /// The install as it is now.
     func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install
@@ -25,6 +26,17 @@ protocol InstallStore: Sendable {
     func record(_ app: AppID, _ credential: Credential, _ claim: AttributionClaim, nowMs: Int64) async throws -> Install
 
     func change(_ app: AppID, _ credential: Credential, _ changes: AttributeChanges, nowMs: Int64) async throws -> Install
+
+    /// The click of a link that reached the app; it may attribute the install.
+    func record(_ app: AppID, _ credential: Credential, _ report: ClickReport, nowMs: Int64) async throws -> Install
+
+    /// The same from a caller who has only the app's public key: it attributes nothing. The key's scope is the app.
+    func recordUnproven(_ app: AppID, _ report: ClickReport, nowMs: Int64) async throws
+
+    /// The link that was tapped before the app was installed. Its click may attribute the install.
+    func claim(
+        _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
+    ) async throws -> (install: Install, answer: DeferredLinkAnswer)
 
     func identify(_ app: AppID, _ credential: Credential, _ person: Identification, nowMs: Int64) async throws -> Install
 

@@ -7,4 +7,15 @@ struct Opening: Hashable, Sendable {
     var adToken: AdToken
     /// Set beside those that the profile has already.
     var attributes: [String: AttributeValue] = [:]
+    /// Links that waited for this open. One whose key was used before is left out.
+    var links: [ClickReport] = []
+    /// Nil does not ask.
+    var deferred: DeferredClaim?
+}
+
+/// An install after an open, and what the open asked for.
+struct Opened: Hashable, Sendable {
+    let install: Install
+    /// Nil where the open did not ask.
+    var deferred: DeferredLinkAnswer?
 }

@@ -6,7 +6,7 @@ import LandfallWire
 
 /// Which request a key stands for. What changes between two tries of one request (its age, a renewed proof) is no part of it.
 enum RequestKind: String {
-    case claim, attributes, identify, logOut
+    case claim, attributes, identify, logOut, linkOpen
 }
 
 extension InstallChange {

@@ -28,6 +28,11 @@ struct APICall: Sendable, CustomTestStringConvertible {
             method: .post, path: WirePath.events,
             body: #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10","type":"paywall_shown","ageMilliseconds":0}]}"#
         ),
+        APICall(
+            method: .post, path: WirePath.linkOpen, body: #"{"key":"o1","url":"https://brandname.go.link/beach"}"#,
+            needsProfile: false
+        ),
+        APICall(method: .post, path: WirePath.deferredLink, body: #"{"token":"unknown"}"#),
         APICall(method: .post, path: WirePath.identify, body: #"{"key":"i1","customerId":"customer-7"}"#),
         APICall(method: .post, path: WirePath.logout, body: #"{"key":"l1"}"#),
     ]

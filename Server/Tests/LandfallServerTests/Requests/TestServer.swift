@@ -56,7 +56,8 @@ struct TestServer {
 }
 
 extension Configuration {
-    /// One placement that shows `apple-ads` to Apple Ads users, one that shows the same to everyone.
+    /// One placement that shows `apple-ads` to Apple Ads users, one that shows the same to everyone, one that shows `summer`
+    /// after the link `/beach`.
     static func sample(identityKeys: [IdentityKey] = []) -> Configuration {
         func paywall(_ name: String) -> Paywall {
             Paywall(
@@ -66,23 +67,39 @@ extension Configuration {
                 ]
             )
         }
+        func link(_ path: String, _ labels: LinkLabels = LinkLabels(), expiresAtMs: Int64? = nil) -> StoredLink {
+            StoredLink(
+                host: "brandname.go.link", path: LinkPath(stored: path),
+                destination: "https://brandname.go.link/summer-clothes?promo=beach", labels: labels, expiresAtMs: expiresAtMs
+            )
+        }
         let appleAds = Audience(
             id: AudienceID("apple-ads-users"),
             condition: .text(.attributionSource, .isOne(of: [AttributionSource.appleAds.rawValue]))
         )
+        let summer = Audience(id: AudienceID("summer-link"), condition: .text(.linkCampaign, .isOne(of: ["summer"])))
         return Configuration(
             app: App(
-                id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: nil, appStoreID: nil),
+                id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: "example",
+                appStoreID: nil),
             keys: [SDKKey(text: "pk_test", environment: .production, expiresAtMs: nil)],
-            identityKeys: identityKeys, domains: Domains(), attributeTypes: ["sessions": .number],
+            identityKeys: identityKeys,
+            domains: Domains(brand: [BrandDomain(host: "brandname.go.link")], universal: ["example.com"]),
+            attributeTypes: ["sessions": .number],
             paywalls: [], audiences: [],
             placements: [
+                Placement(
+                    id: "offer", offers: [.init(audience: summer, paywall: paywall("summer"))], everyone: paywall("default")),
                 Placement(
                     id: "onboarding", offers: [.init(audience: appleAds, paywall: paywall("apple-ads"))],
                     everyone: paywall("default")),
                 Placement(id: "settings", offers: [], everyone: paywall("default")),
             ],
-            links: [], asksAppleAds: true
+            links: [
+                link("/beach", LinkLabels(campaign: "summer")), link("/plain"),
+                link("/over", LinkLabels(campaign: "spring"), expiresAtMs: 1),
+            ],
+            asksAppleAds: true
         )
     }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
 @testable import LandfallServer
 import LandfallWire
 
@@ -6,12 +8,12 @@ import LandfallWire
 enum StoreLife {
     static func run(in store: TestStore) async throws {
         try await installs(store)
-        try await absences(store)
         try await people(store)
         try await tokens(store)
         try await events(store)
         try await configuration(store)
         try await links(store)
+        try await clicks(store)
     }
 
     private static let app = TestStore.app
@@ -43,20 +45,6 @@ enum StoreLife {
         _ = try await store.installs.record(app, .mayasTablet, claim, nowMs: now)
         _ = try? await store.installs.record(
             app, .mayasTablet, AttributionClaim(key: "c1", source: "adjust", status: .organic), nowMs: now)
-    }
-
-    /// Away for two days, back by a link.
-    private static func absences(_ store: TestStore) async throws {
-        let later = now + 2 * TestStore.hour + 2 * Absence.shortestMs
-        try await store.open(.mayasPhone, nowMs: later)
-        try await store.database.write { [mark = store.mark] connection in
-            var click = AttributionFact(id: "link:l1", source: .link, status: .nonOrganic, saidAtMs: later, recordedAtMs: later)
-            click.link = ClickedLink(code: "go.example.com/beach", windows: AttributionWindows())
-            let change = InstallChange(
-                app: app, id: Credential.mayasPhone.installID, storeEpoch: mark.epoch, nowMs: later, connection: connection)
-            try change.add(click)
-        }
-        _ = try await store.install(.mayasPhone)
     }
 
     private static func people(_ store: TestStore) async throws {
@@ -123,5 +111,35 @@ enum StoreLife {
         for path in [link.path, plain.path, try LinkPath("/nothing")] {
             _ = try await store.links.link(app, host: "go.example.com", path: path)
         }
+    }
+
+    /// Away for days, back by more links than an install keeps; a link from before the install, taken once.
+    private static func clicks(_ store: TestStore) async throws {
+        var url = "https://go.example.com/plain?lf_campaign=it's&lf_x=y"
+        for number in 0...AttributionFact.mostPerInstall {
+            let later = now + Int64(number + 2) * Absence.shortestMs
+            let report = try report(url, key: IdempotencyKey("l\(number)"))
+            _ = try await store.installs.record(app, .mayasPhone, report, nowMs: later)
+            url += "&lf_n=\(number)"
+        }
+        let unproven = try report(url, key: "l1")
+        for _ in 0..<2 { try await store.installs.recordUnproven(app, unproven, nowMs: now) }
+
+        try await store.handOver("token", in: app, nowMs: now)
+        let claim = DeferredClaim(
+            tokenHash: Array(SHA256.hash(data: Data("token".utf8))), windows: AttributionWindows())
+        for phone in [Credential.mayasTablet, .mayasTablet, .omarsPhone] {
+            _ = try await store.installs.claim(app, phone, claim, nowMs: now)
+        }
+        _ = try await store.install(.mayasPhone)
+    }
+
+    private static func report(_ url: String, key: IdempotencyKey) throws -> ClickReport {
+        let address = try LinkAddress(url)
+        let opened = OpenedLink(
+            answer: LinkOpenAnswer(status: .passedThrough, original: url),
+            click: InAppClick(address, try LinkParameters(address))
+        )
+        return ClickReport(opened, key: key, ageMilliseconds: 5, windows: AttributionWindows())!
     }
 }

@@ -46,7 +46,7 @@ final class TestStore: Sendable {
     ) async throws -> Install {
         try await installs.open(
             Self.app, phone, Opening(device: device, adToken: token, attributes: attributes), nowMs: nowMs
-        )
+        ).install
     }
 
     func install(_ phone: Credential) async throws -> Install {

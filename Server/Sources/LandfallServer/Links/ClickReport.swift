@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
+
+/// What a phone reports of one link: the click, when, and under which key.
+struct ClickReport: Hashable, Sendable {
+    /// Longer counts as this.
+    static let longestAge: Int64 = 30 * 86_400_000
+
+    let key: IdempotencyKey
+    /// As it was sent: what the key stands for.
+    let url: String
+    let click: InAppClick
+    /// 0…30 days.
+    let ageMilliseconds: Int64
+    let windows: AttributionWindows
+
+    /// - Returns: nil where there is nothing to record.
+    init?(
+        _ opened: OpenedLink, key: IdempotencyKey, ageMilliseconds: Int64, windows: AttributionWindows
+    ) {
+        guard let click = opened.click else { return nil }
+        self.key = key
+        url = opened.answer.original
+        self.click = click
+        self.ageMilliseconds = min(max(0, ageMilliseconds), Self.longestAge)
+        self.windows = windows
+    }
+
+    /// What it adds to an install that has proved who it is; nil where it says nothing.
+    func fact(nowMs: Int64) -> AttributionFact? {
+        AttributionFact(
+            click.labels, code: click.code, attributes: click.attributes, id: "link:\(key)",
+            clickedAtMs: nowMs - ageMilliseconds, recordedAtMs: nowMs, windows: windows
+        )
+    }
+}
+
+extension InstallChange {
+    /// Stores the click, once a key.
+    /// - Parameter isProven: the caller has proved to be this install. Others' clicks are kept as unproven.
+    /// - Returns: false where it was recorded before.
+    /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
+    func record(_ report: ClickReport, isProven: Bool, platform: String) throws -> Bool {
+        guard try isFirst(report.key, .linkOpen, report.url) else { return false }
+        let click = report.click
+        let parameters =
+            click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, tracker,
+              campaign, ad_group, creative, label, channel, parameters)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            """,
+            [
+                .text(app.rawValue), .text(UUIDv7.make(nowMs: nowMs)), .integer(nowMs - report.ageMilliseconds),
+                .text(isProven ? "app" : "unproven"), .text(platform), .text(click.host), .text(click.path),
+                .text(click.outcome.rawValue), .text(click.labels.tracker), .text(click.labels.campaign),
+                .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
+                .text(click.labels.channel), .text(parameters),
+            ]
+        )
+        return true
+    }
+
+    /// Records what an install reports, and what that says of it.
+    func record(_ reports: [ClickReport], of install: Install) throws -> [AttributionFact] {
+        try reports.compactMap { report in
+            let isNew = try record(report, isProven: true, platform: install.device.platform ?? "ios")
+            return isNew ? report.fact(nowMs: nowMs) : nil
+        }
+    }
+
+    /// The install is here, also where no open says so: a link brought a running app to the front.
+    func seen(_ install: Install) throws {
+        guard nowMs - install.lastSeenAtMs >= SQLInstallStore.lastSeenPrecision else { return }
+        try endAbsence(of: install)
+        try connection.run(
+            "UPDATE install SET last_seen_at_ms = $3 WHERE app_id = $1 AND install_id = $2",
+            [.text(app.rawValue), .text(id.rawValue), .integer(nowMs)]
+        )
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import LandfallDatabase
+import LandfallWire
+
+/// An install asks for the link that was tapped before it was there.
+struct DeferredClaim: Hashable, Sendable {
+    /// SHA-256; nil where the install has nothing to show.
+    let tokenHash: [UInt8]?
+    let windows: AttributionWindows
+}
+
+/// A link that waits for its install, or has found it.
+struct FoundClick: Hashable, Sendable {
+    let clickID: String
+    let link: DeferredLink
+    let labels: LinkLabels
+    /// Host and path of a stored link.
+    let code: String?
+    let clickedAtMs: Int64
+
+    /// The click attributes as if it had reached the app itself.
+    func fact(nowMs: Int64, windows: AttributionWindows) -> AttributionFact? {
+        AttributionFact(
+            labels, code: code, attributes: !labels.isEmpty, id: "deferred:\(clickID)", clickedAtMs: clickedAtMs,
+            recordedAtMs: nowMs, windows: windows
+        )
+    }
+}
+
+extension InstallChange {
+    /// The link of this install: the one that it has taken already, else the one of its token. An install takes one link,
+    /// and a link is taken by one install; both for ever.
+    func take(_ claim: DeferredClaim) throws -> FoundClick? {
+        if let taken = try takenLink() { return taken }
+        guard let hash = claim.tokenHash else { return nil }
+        let isMine =
+            try connection.run(
+                """
+                UPDATE deferred_link SET taken_by_install = $3
+                WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $4
+                """,
+                [.text(app.rawValue), .blob(hash), .text(id.rawValue), .integer(nowMs)]
+            ) > 0
+        return isMine ? try takenLink() : nil
+    }
+
+    private func takenLink() throws -> FoundClick? {
+        guard let row = try connection.row(Self.takenText, [.text(app.rawValue), .text(id.rawValue)]) else { return nil }
+        let host = try row.text("link_host"), path = try row.text("link_path")
+        let original = try row.text("original")
+        let clickedAtMs = try row.integer("created_at_ms")
+        var labels = LinkLabels(
+            campaign: row.optionalText("campaign"), adGroup: row.optionalText("ad_group"),
+            creative: row.optionalText("creative"), label: row.optionalText("label"), channel: row.optionalText("channel")
+        )
+        if let address = try? LinkAddress(original), let parameters = try? LinkParameters(address) {
+            labels = labels.completed(with: LinkLabels(parameters))
+        }
+        return FoundClick(
+            clickID: try row.text("click_id"),
+            link: DeferredLink(
+                original: original, resolved: try row.text("resolved"), matchedBy: DeferredLink.Match(try row.text("kind")),
+                ageMilliseconds: max(0, nowMs - clickedAtMs)
+            ),
+            labels: labels, code: host + path, clickedAtMs: clickedAtMs
+        )
+    }
+
+    static let takenText = """
+        SELECT kind, click_id, original, resolved, campaign, ad_group, creative, label, channel, link_host, link_path,
+          created_at_ms
+        FROM deferred_link WHERE app_id = $1 AND taken_by_install = $2
+        """
+}

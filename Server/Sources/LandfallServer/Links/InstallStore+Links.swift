@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+extension SQLInstallStore {
+    func record(_ app: AppID, _ credential: Credential, _ report: ClickReport, nowMs: Int64) async throws -> Install {
+        try await change(app, credential, nowMs: nowMs) { change, install in
+            try change.seen(install)
+            try change.credit(install, try change.record([report], of: install))
+        }.install
+    }
+
+    func recordUnproven(_ app: AppID, _ report: ClickReport, nowMs: Int64) async throws {
+        try await unit(app, .nobody, nowMs: nowMs) { change in
+            _ = try change.record(report, isProven: false, platform: "ios")
+        }
+    }
+
+    func claim(
+        _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
+    ) async throws -> (install: Install, answer: DeferredLinkAnswer) {
+        let (install, answer) = try await change(app, credential, nowMs: nowMs) { change, install in
+            let click = try change.take(claim)
+            try change.credit(install, [click?.fact(nowMs: nowMs, windows: claim.windows)].compactMap { $0 })
+            return DeferredLinkAnswer(click)
+        }
+        return (install, answer)
+    }
+}
+
+extension InstallID {
+    /// Whose idempotency keys those are that came with the SDK key alone.
+    fileprivate static let nobody = InstallID("")
+}
+
+extension DeferredLinkAnswer {
+    init(_ click: FoundClick?) { self = click.map { .link($0.link) } ?? .none }
+}
+
+extension InstallChange {
+    /// The links of an open, recorded, and the one that it asks for: all of them count together.
+    /// - Returns: nil where the open did not ask.
+    func takeLinks(of opening: Opening, _ install: Install) throws -> DeferredLinkAnswer? {
+        var clicks: [AttributionFact] = []
+        for report in opening.links {
+            // A key that stands for something else is the phone's mistake; its first open is worth more than that link.
+            do { clicks += try record([report], of: install) } catch InstallError.keyReused(_) { continue }
+        }
+        let deferred = try opening.deferred.map { claim in (claim: claim, click: try take(claim)) }
+        if let deferred, let fact = deferred.click?.fact(nowMs: nowMs, windows: deferred.claim.windows) { clicks.append(fact) }
+        try credit(install, clicks)
+        return deferred.map { DeferredLinkAnswer($0.click) }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import Hummingbird
+import LandfallWire
+
+/// `POST /v1/links/open` and `POST /v1/links/deferred`: links on their way into the app.
+struct LinkOpenRoutes: Sendable {
+    static let bodyLimit = 64 * 1024
+    let services: Services
+
+    /// Works with the SDK key alone: then the click is kept as unproven and attributes nothing.
+    @Sendable func open(_ request: Request, context: AppContext) async throws -> Answer<LinkOpenAnswer> {
+        let caller = try context.requireCaller()
+        let asked = try await request.decoded(as: LinkOpenRequest.self, upTo: Self.bodyLimit)
+        try asked.key.check()
+        let nowMs = services.time.nowMs()
+        let opened = try await services.links.open(asked.url, nowMs: nowMs)
+        let report = ClickReport(
+            opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: services.snapshot.attributionWindows
+        )
+        if asked.recordsClick, let report {
+            if let credential = caller.credential {
+                _ = try await services.installs.record(caller.app, credential, report, nowMs: nowMs)
+                services.holds.changed(app: caller.app, install: credential.installID)
+            } else {
+                try await services.installs.recordUnproven(caller.app, report, nowMs: nowMs)
+            }
+        }
+        return Answer(opened.answer)
+    }
+
+    @Sendable func claim(_ request: Request, context: AppContext) async throws -> Answer<DeferredLinkAnswer> {
+        let caller = try context.requireCaller()
+        let credential = try caller.requireCredential()
+        let asked = try await request.decoded(as: DeferredLinkRequest.self, upTo: Self.bodyLimit).checked()
+        let nowMs = services.time.nowMs()
+        if asked.token != nil { try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs) }
+        let claim = DeferredClaim(asked, windows: services.snapshot.attributionWindows)
+        let (_, answer) = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
+        services.remember(claim, answer, of: caller.app, credential, nowMs: nowMs)
+        services.holds.changed(app: caller.app, install: credential.installID)
+        return Answer(answer)
+    }
+}
+
+extension DeferredLinkRequest {
+    static let longestToken = 512
+
+    /// - Throws: `invalid_value`.
+    func checked() throws -> DeferredLinkRequest {
+        guard let token else { return self }
+        guard (1...Self.longestToken).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw RequestError.invalid("token", "1 to \(Self.longestToken) visible ASCII characters.")
+        }
+        return self
+    }
+}
+
+extension DeferredClaim {
+    init(_ request: DeferredLinkRequest, windows: AttributionWindows) {
+        tokenHash = request.token.map { Array(SHA256.hash(data: Data($0.utf8))) }
+        self.windows = windows
+    }
+}
+
+extension Services {
+    /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
+    func reports(of waiting: [FirstOpenRequest.WaitingLink], nowMs: Int64) async throws -> [ClickReport] {
+        var reports: [ClickReport] = []
+        for link in waiting where (try? link.key.check()) != nil {
+            let opened = try await links.open(link.url, nowMs: nowMs)
+            let report = ClickReport(
+                opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
+            )
+            if let report { reports.append(report) }
+        }
+        return reports
+    }
+
+    /// A token that leads nowhere counts against the install.
+    func remember(
+        _ claim: DeferredClaim?, _ answer: DeferredLinkAnswer?, of app: AppID, _ credential: Credential, nowMs: Int64
+    ) {
+        if claim?.tokenHash != nil, answer == DeferredLinkAnswer.none {
+            wrongTokens.wrong(app, credential.installID, nowMs: nowMs)
+        }
+    }
+
+    /// What a first open asks for. An install that has shown too many wrong codes is answered without a look at its code.
+    func claim(
+        _ asked: DeferredLinkRequest?, of app: AppID, _ credential: Credential, nowMs: Int64
+    ) -> DeferredClaim? {
+        guard var asked else { return nil }
+        if (try? wrongTokens.check(app, credential.installID, nowMs: nowMs)) == nil { asked.token = nil }
+        return DeferredClaim(asked, windows: snapshot.attributionWindows)
+    }
+}

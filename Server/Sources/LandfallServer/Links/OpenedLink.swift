@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// A link that reached the app: what the phone is told, and the click to record.
+struct OpenedLink: Hashable, Sendable {
+    let answer: LinkOpenAnswer
+    /// Nil for what is not recorded: the answers of sign-ins, links that lead nowhere, strangers' links without parameters.
+    let click: InAppClick?
+}
+
+/// The click of a link that reached the app.
+struct InAppClick: Hashable, Sendable {
+    enum Outcome: String, Sendable { case app, expired }
+
+    /// Of a web address; for other schemes the scheme, with its colon.
+    let host: String
+    let path: String
+    let outcome: Outcome
+    let labels: LinkLabels
+    let parameters: [String: String]
+    /// What audiences know a stored link by: its host and path.
+    let code: String?
+    /// True where it says where the user came from: labels of a stored link, or a tracker or campaign as a parameter.
+    let attributes: Bool
+
+    init(_ followed: FollowedLink, host: String) {
+        let isOpen = followed.decision.isOpen
+        let stored = followed.decision.link
+        self.host = host
+        path = followed.path.text
+        outcome = isOpen ? .app : .expired
+        labels = followed.labels
+        parameters = followed.parameters.others
+        code = isOpen ? stored.map { $0.host + $0.path.text } : nil
+        attributes = isOpen && (stored?.labels.isEmpty == false || labels.tracker != nil || labels.campaign != nil)
+    }
+
+    /// A link that is none of a brand domain's.
+    init(_ address: LinkAddress, _ parameters: LinkParameters) {
+        host = address.host ?? address.scheme + ":"
+        path = address.isWeb ? address.path : address.authority + address.path
+        outcome = .app
+        labels = LinkLabels(parameters)
+        self.parameters = parameters.others
+        code = nil
+        attributes = labels.tracker != nil || labels.campaign != nil
+    }
+}
+
+extension Links {
+    /// What became of a link that reached the app. A link that nobody should follow is an answer, not an error.
+    /// - Throws: what the store throws.
+    func open(_ url: String, nowMs: Int64) async throws -> OpenedLink {
+        do {
+            let address = try LinkAddress(url)
+            // It holds a secret: not a trace of it stays here.
+            if address.carriesCredential { return OpenedLink(.passedThrough, url) }
+            guard let followed = try await follow(address, nowMs: nowMs) else { return try passThrough(address) }
+            let host = address.host ?? ""
+            switch followed.decision {
+            case .stored:
+                return OpenedLink(.resolved, url, followed.resolved, click: InAppClick(followed, host: host))
+            case .expired: return OpenedLink(.expired, url, click: InAppClick(followed, host: host))
+            case .ownPath, .tracked: return OpenedLink(.passedThrough, url, click: InAppClick(followed, host: host))
+            case .reserved, .notFound: return OpenedLink(.notFound, url)
+            }
+        } catch is InvalidLink {
+            return OpenedLink(.invalid, url)
+        }
+    }
+
+    private func passThrough(_ address: LinkAddress) throws(InvalidLink) -> OpenedLink {
+        let parameters = try LinkParameters(address)
+        let isWorthIt = snapshot.linkDomains.owns(address) || !parameters.isEmpty
+        return OpenedLink(.passedThrough, address.text, click: isWorthIt ? InAppClick(address, parameters) : nil)
+    }
+}
+
+extension OpenedLink {
+    fileprivate init(_ status: LinkStatus, _ original: String, _ resolved: String? = nil, click: InAppClick? = nil) {
+        answer = LinkOpenAnswer(status: status, original: original, resolved: resolved)
+        self.click = click
+    }
+}

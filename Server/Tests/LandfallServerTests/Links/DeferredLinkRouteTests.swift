@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallSQLite
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The link that was tapped before the app was installed", .timeLimit(.minutes(1)))
+struct DeferredLinkRouteTests {
+    private static let beach = DeferredLink(
+        original: "https://brandname.go.link/beach", resolved: "https://brandname.go.link/summer-clothes?promo=beach",
+        matchedBy: .pasteboard, ageMilliseconds: 60_000
+    )
+
+    @Test("An install gets the link of its token, and the same again with it, without it and with another")
+    func taken() async throws {
+        try await TestServer.run { server in
+            try await server.handOver("t1", minutesAgo: 1)
+            try await server.handOver("t2", minutesAgo: 1)
+
+            for body in [#"{"token":"t1"}"#, #"{"token":"t1"}"#, "{}", #"{"token":"t2"}"#] {
+                #expect(try await server.claim(body) == .link(Self.beach))
+            }
+        }
+    }
+
+    @Test("One link is one install's: another gets none")
+    func once() async throws {
+        try await TestServer.run { server in
+            try await server.handOver("t1", minutesAgo: 1)
+            _ = try await server.claim(#"{"token":"t1"}"#)
+
+            #expect(try await server.claim(#"{"token":"t1"}"#, phone: Phone(2)) == .none)
+            #expect(try await server.claim("{}", phone: Phone(2)) == .none)
+        }
+    }
+
+    @Test("Of many installs that show the same token at once, one gets the link")
+    func race() async throws {
+        try await TestServer.run { server in
+            try await server.handOver("t1", minutesAgo: 1)
+
+            let answers = try await withThrowingTaskGroup(of: DeferredLinkAnswer.self) { group in
+                for number in 1...20 {
+                    group.addTask { try await server.claim(#"{"token":"t1"}"#, phone: Phone(number)) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(answers.filter { $0 == .link(Self.beach) }.count == 1)
+            #expect(answers.filter { $0 == .none }.count == 19)
+        }
+    }
+
+    @Test("A link is waited for until it expires, to the millisecond; once taken it stays")
+    func expiry() async throws {
+        try await TestServer.run { server in
+            for token in ["t1", "t2"] { try await server.handOver(token, minutesAgo: 0, expiresInMs: 60_000) }
+            server.clock.advance(by: .milliseconds(59_999))
+            guard case .link = try await server.claim(#"{"token":"t1"}"#) else { throw Missing() }
+            server.clock.advance(by: .milliseconds(1))
+
+            #expect(try await server.claim(#"{"token":"t2"}"#, phone: Phone(2)) == .none)
+            guard case .link = try await server.claim(#"{"token":"t1"}"#) else { throw Missing() }
+        }
+    }
+
+    @Test("The token alone is not in the store")
+    func hashed() async throws {
+        try await TestServer.run { server in
+            try await server.handOver("a-secret-token", minutesAgo: 1)
+            _ = try await server.claim(#"{"token":"a-secret-token"}"#)
+
+            let rows = try await server.services.database.read { try $0.rows("SELECT * FROM deferred_link") }
+            #expect(!"\(rows)".contains("a-secret-token"))
+        }
+    }
+
+    @Test("Its click brought the install")
+    func attributes() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen("{}")
+            try await server.handOver("t1", minutesAgo: 30)
+            _ = try await server.claim(#"{"token":"t1"}"#)
+
+            let answer: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
+
+            guard case .attributed(let details) = answer.attribution else { throw Missing() }
+            #expect(details.source == .link)
+            #expect(details.campaign == "summer")
+        }
+    }
+
+    @Test("Ten wrong tokens within an hour are enough, for that install alone and for an hour")
+    func tooMany() async throws {
+        try await TestServer.run { server in
+            try await server.handOver("right", minutesAgo: 1)
+            for number in 0..<WrongTokens.most {
+                #expect(try await server.claim(#"{"token":"wrong\#(number)"}"#) == .none)
+                server.clock.advance(by: .seconds(1))
+            }
+
+            let refused = try await server.send(.post, WirePath.deferredLink, #"{"token":"right"}"#)
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.problem?.code == .rateLimited)
+            #expect(refused.headers[.retryAfter] == "3590")
+            // A first open is answered all the same, without a look at the token.
+            let lines = try await server.firstOpen(#"{"deferred":{"token":"right"},"placements":[{"id":"offer"}]}"#)
+            #expect(lines.deferred == DeferredLinkAnswer.none)
+            #expect(lines.paywalls.count == 1)
+            #expect(try await server.claim("{}") == .none)
+            #expect(try await server.claim(#"{"token":"wrong"}"#, phone: Phone(2)) == .none)
+
+            server.clock.advance(by: .seconds(3590))
+            guard case .link = try await server.claim(#"{"token":"right"}"#) else { throw Missing() }
+        }
+    }
+
+    @Test("A token that can be none is refused", arguments: ["", "a b", "é", String(repeating: "x", count: 513)])
+    func invalid(token: String) async throws {
+        try await TestServer.run { server in
+            let response = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(token)"}"#)
+
+            #expect(response.status == .badRequest)
+            #expect(response.problem?.code == .invalidValue)
+        }
+    }
+
+    @Test("Looking for an install's link uses the index, and so does taking one")
+    func plan() async throws {
+        let store = try await TestStore()
+        let texts = [
+            InstallChange.takenText,
+            "UPDATE deferred_link SET taken_by_install = 'i' WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL",
+        ]
+        for text in texts {
+            let plan = try await store.sqlite.read { connection in
+                try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .text("b")]).map { try $0.text("detail") }
+            }
+
+            #expect(plan.allSatisfy { $0.hasPrefix("SEARCH deferred_link USING INDEX") }, "\(plan)")
+        }
+    }
+
+    struct Missing: Error {}
+}
+
+extension TestServer {
+    func claim(_ body: String, phone: Phone = Phone()) async throws -> DeferredLinkAnswer {
+        try await send(.post, WirePath.deferredLink, body, phone: phone).decoded()
+    }
+
+    /// What a page of the link `/beach` leaves behind when it writes this token to the pasteboard.
+    func handOver(_ token: String, minutesAgo: Int64, expiresInMs: Int64 = 86_400_000) async throws {
+        let nowMs = services.time.nowMs()
+        try await services.database.handOver(
+            token, in: AppID("example"), clickedAtMs: nowMs - minutesAgo * 60_000, expiresAtMs: nowMs + expiresInMs)
+    }
+}
+
+extension TestStore {
+    func handOver(_ token: String, in app: AppID, nowMs: Int64) async throws {
+        try await database.handOver(token, in: app, clickedAtMs: nowMs, expiresAtMs: nowMs + 1)
+    }
+}
+
+extension Database {
+    fileprivate func handOver(_ token: String, in app: AppID, clickedAtMs: Int64, expiresAtMs: Int64) async throws {
+        let hash = Array(SHA256.hash(data: Data(token.utf8)))
+        _ = try await write { connection in
+            try connection.run(
+                """
+                INSERT INTO deferred_link (app_id, token_hash, kind, click_id, original, resolved, campaign, link_host,
+                  link_path, created_at_ms, expires_at_ms)
+                VALUES ($1, $2, 'pasteboard', $3, 'https://brandname.go.link/beach',
+                  'https://brandname.go.link/summer-clothes?promo=beach', 'summer', 'brandname.go.link', '/beach', $4, $5)
+                """,
+                [
+                    .text(app.rawValue), .blob(hash), .text(UUIDv7.make(nowMs: clickedAtMs)), .integer(clickedAtMs),
+                    .integer(expiresAtMs),
+                ]
+            )
+        }
+    }
+}
+
+extension [FirstOpenLine] {
+    var deferred: DeferredLinkAnswer? { lazy.compactMap { if case .deferred(let answer) = $0 { answer } else { nil } }.first }
+    var paywalls: [PaywallAnswer] { compactMap { if case .paywall(let answer) = $0 { answer } else { nil } } }
+    var attributions: [Attribution] { compactMap { if case .attribution(let value) = $0 { value } else { nil } } }
+}

@@ -38,6 +38,13 @@ enum Routes {
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
+
+        let making = LinkMakingRoutes(services: services)
+        let backend = router.group()
+            .add(middleware: ServerAuthentication(snapshot: services.snapshot, time: services.time))
+        backend.post("/v1/links", use: making.make)
+        backend.get("/v1/links", use: making.list)
+        backend.delete("/v1/links", use: making.remove)
         refuseOtherMethods(on: router)
         return router
     }
@@ -51,11 +58,15 @@ enum Routes {
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
         ]
-        for (path, allowed) in known {
-            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] where method != allowed {
-                router.on(RouterPath(path), method: method) { _, _ -> Response in
-                    throw RequestError(.methodNotAllowed, "This path takes \(allowed.rawValue) only.", allow: allowed.rawValue)
-                }
+        for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
+        refuse(allBut: [.get, .post, .delete], at: "/v1/links", on: router)
+    }
+
+    private static func refuse(allBut allowed: [HTTPRequest.Method], at path: String, on router: Router<AppContext>) {
+        let names = allowed.map(\.rawValue).joined(separator: ", ")
+        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] where !allowed.contains(method) {
+            router.on(RouterPath(path), method: method) { _, _ -> Response in
+                throw RequestError(.methodNotAllowed, "This path takes \(names) only.", allow: names)
             }
         }
     }

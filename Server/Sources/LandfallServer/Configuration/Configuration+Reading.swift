@@ -30,7 +30,7 @@ extension ConfigurationReader {
 
         // Everything is read before anything is given up, so that all problems show.
         let app = fields["app"].flatMap { self.app($0) }
-        let keys = fields["keys"].map { self.keys($0) } ?? []
+        let keys = fields["keys"].map { self.keys($0) } ?? (sdk: [], server: [])
         let identityKeys = fields["identity"].map { identity($0) } ?? []
         let domains = fields["domains"].map { self.domains($0) } ?? Domains()
         let attributeTypes = fields["attributes"].map { self.attributeTypes($0) } ?? [:]
@@ -42,7 +42,8 @@ extension ConfigurationReader {
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         guard let app else { return nil }
         return Configuration(
-            app: app, keys: keys, identityKeys: identityKeys, domains: domains, attributeTypes: attributeTypes,
+            app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
+            attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
             asksAppleAds: asksAppleAds, attributionWindows: windows
         )

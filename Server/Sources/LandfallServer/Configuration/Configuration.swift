@@ -5,6 +5,7 @@ import LandfallWire
 struct Configuration: Sendable {
     var app: App
     var keys: [SDKKey]
+    var serverKeys: [ServerKey] = []
     var identityKeys: [IdentityKey]
     var domains: Domains
     var attributeTypes: [String: AttributeType]

@@ -28,6 +28,11 @@ struct ConfigurationNode: Sendable {
     let place: Place
     let content: Content
 
+    /// True for a mapping with this key, whatever its value is.
+    func has(_ key: String) -> Bool {
+        if case .mapping(let entries) = content { entries.contains { $0.key == key } } else { false }
+    }
+
     /// An unquoted `~`, `null` or nothing at all.
     var isNull: Bool {
         if case .scalar(let text, isQuoted: false) = content {

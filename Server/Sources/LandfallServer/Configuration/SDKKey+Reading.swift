@@ -2,12 +2,17 @@
 import Foundation
 
 extension ConfigurationReader {
-    mutating func keys(_ node: ConfigurationNode) -> [SDKKey] {
-        guard let elements = list(node, of: "'keys'") else { return [] }
-        if elements.isEmpty { note(node.place, "'keys' is empty, so no app could call. Add one: - sdk: pk_…") }
+    /// The public keys of apps, and the secret ones of backends.
+    mutating func keys(_ node: ConfigurationNode) -> (sdk: [SDKKey], server: [ServerKey]) {
+        guard let elements = list(node, of: "'keys'") else { return ([], []) }
         var seen: [String: ConfigurationNode.Place] = [:]
         var keys: [SDKKey] = []
+        var serverKeys: [ServerKey] = []
         for element in elements {
+            if element.has("serverFrom") {
+                if let key = serverKey(element) { serverKeys.append(key) }
+                continue
+            }
             guard let key = key(element) else { continue }
             if let first = seen.updateValue(element.place, forKey: key.text) {
                 note(
@@ -17,7 +22,33 @@ extension ConfigurationReader {
                 keys.append(key)
             }
         }
-        return keys
+        if elements.isEmpty { note(node.place, "'keys' is empty, so no app could call. Add one: - sdk: pk_…") }
+        if !elements.isEmpty, elements.count == serverKeys.count {
+            note(node.place, "'keys' has no SDK key, so no app could call. Add one: - sdk: pk_…")
+        }
+        return (keys, serverKeys)
+    }
+
+    /// The secret itself is never in the file.
+    private mutating func serverKey(_ node: ConfigurationNode) -> ServerKey? {
+        guard let fields = fields(node, of: "A server key", required: ["serverFrom"], optional: ["expires"]),
+            let place = fields["serverFrom"]?.place, let variable = text(fields["serverFrom"], "'serverFrom'")
+        else { return nil }
+        let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
+        guard let secret = environment(variable) else {
+            note(
+                place,
+                "The environment variable '\(variable.shortened)' is not set. Set it to the server key, or remove this line.")
+            return nil
+        }
+        guard let key = ServerKey(secret, expiresAtMs: expiresAtMs) else {
+            note(
+                place,
+                "The key in '\(variable.shortened)' is not 'sk_' and 24 to 256 characters. Make one with: echo sk_$(openssl rand -hex 24)"
+            )
+            return nil
+        }
+        return key
     }
 
     private mutating func key(_ node: ConfigurationNode) -> SDKKey? {

@@ -17,6 +17,7 @@ struct Snapshot: Sendable {
     private let brandDomains: [String: BrandDomain]
     private let links: [LinkPlace: StoredLink]
     private let keys: [String: SDKKey]
+    private let serverKeys: [ServerKey]
     private let placements: [PlacementID: Placement]
     private let attributeTypes: [String: AttributeType]
 
@@ -32,6 +33,7 @@ struct Snapshot: Sendable {
         links = Dictionary(
             configuration.links.map { (LinkPlace(host: $0.host, path: $0.path), $0) }, uniquingKeysWith: { first, _ in first }
         )
+        serverKeys = configuration.serverKeys
         keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { ($0.text, $0) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         attributeTypes = configuration.attributeTypes
@@ -49,9 +51,9 @@ struct Snapshot: Sendable {
     /// A link of the configuration itself.
     func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
 
-    private struct LinkPlace: Hashable {
-        let host: String
-        let path: LinkPath
+    /// The app whose backend has this secret key.
+    func app(ofServerKey text: String, nowMs: Int64) -> AppID? {
+        serverKeys.contains { $0.opens(text, nowMs: nowMs) } ? app.id : nil
     }
 
     /// Nil for a placement that the configuration does not have.

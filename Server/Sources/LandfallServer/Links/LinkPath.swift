@@ -38,3 +38,9 @@ struct LinkPath: Hashable, Sendable, CustomStringConvertible {
         "sitemap.xml", "favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png",
     ]
 }
+
+/// Where a link is.
+struct LinkPlace: Hashable, Sendable {
+    let host: String
+    let path: LinkPath
+}

@@ -5,7 +5,7 @@ import LandfallWire
 
 /// The live store, on either engine.
 struct SQLLinkStore: LinkStore {
-    private let database: any Database
+    fileprivate let database: any Database
 
     init(_ database: any Database) { self.database = database }
 
@@ -40,6 +40,29 @@ struct SQLLinkStore: LinkStore {
                     ]
                 ) > 0
             }
+        }
+    }
+}
+
+extension SQLLinkStore {
+    func links(_ app: AppID, after: LinkPlace?, limit: Int) async throws -> [StoredLink] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT host, path, destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
+                FROM link WHERE app_id = $1 AND (host, path) > ($2, $3) ORDER BY host, path LIMIT $4
+                """,
+                [.text(app.rawValue), .text(after?.host ?? ""), .text(after?.path.text ?? ""), .integer(Int64(limit))]
+            ).map { try StoredLink($0, host: try $0.text("host"), path: LinkPath(stored: try $0.text("path"))) }
+        }
+    }
+
+    func remove(_ app: AppID, host: String, path: LinkPath) async throws -> Bool {
+        try await database.write { connection in
+            try connection.run(
+                "DELETE FROM link WHERE app_id = $1 AND host = $2 AND path = $3",
+                [.text(app.rawValue), .text(host), .text(path.text)]
+            ) > 0
         }
     }
 }

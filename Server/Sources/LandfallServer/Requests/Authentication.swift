@@ -26,6 +26,23 @@ struct Authentication: RouterMiddleware {
     }
 }
 
+/// Lets a backend of the team in, by its server key.
+struct ServerAuthentication: RouterMiddleware {
+    let snapshot: Snapshot
+    let time: ServerTime
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
+            let app = snapshot.app(ofServerKey: String(header.dropFirst("Bearer ".count)), nowMs: time.nowMs())
+        else { throw RequestError.serverKeyNeeded }
+        var context = context
+        context.caller = Caller(app: app, credential: nil)
+        return try await next(request, context)
+    }
+}
+
 extension HTTPField.Name {
     static let landfallProfile = HTTPField.Name(WireHeader.profile)!
     static let landfallVersion = HTTPField.Name(WireHeader.version)!

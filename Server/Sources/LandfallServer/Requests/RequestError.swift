@@ -26,7 +26,7 @@ struct RequestError: Error, Hashable {
         case .profileMismatch, .invalidIdentityToken: .forbidden
         case .notFound, .placementUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .keyReused: .conflict
+        case .keyReused, .linkTaken: .conflict
         case .bodyTooLarge: .contentTooLarge
         case .rateLimited: .tooManyRequests
         case .requestTimeout: .requestTimeout
@@ -51,6 +51,10 @@ extension RequestError {
     static let invalidKey = RequestError(
         .invalidKey,
         "The SDK key is missing, unknown or expired. Send Authorization: Bearer <key> with a key of the configuration."
+    )
+    static let serverKeyNeeded = RequestError(
+        .invalidKey,
+        "This call needs a server key: Authorization: Bearer sk_…, named by 'serverFrom' in the configuration's keys. An SDK key is not enough."
     )
     static func invalid(_ field: String, _ advice: String) -> RequestError {
         RequestError(.invalidValue, "'\(field)' is not valid: \(advice)")

@@ -21,7 +21,8 @@ struct TestServer {
     let client: any TestClientProtocol
 
     static func run(
-        heldLimit: Int = 100, identityKeys: [IdentityKey] = [], _ body: @Sendable (TestServer) async throws -> Void
+        heldLimit: Int = 100, identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
+        _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -34,7 +35,7 @@ struct TestServer {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let metrics = PrometheusRegistry()
-        let snapshot = Snapshot(.sample(identityKeys: identityKeys), revision: 7)
+        let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: 7)
         let services = Services(
             snapshot: snapshot,
             database: database,

@@ -111,6 +111,9 @@ enum StoreLife {
         for path in [link.path, plain.path, try LinkPath("/nothing")] {
             _ = try await store.links.link(app, host: "go.example.com", path: path)
         }
+        let first = try await store.links.links(app, after: nil, limit: 1).map { LinkPlace(host: $0.host, path: $0.path) }.first
+        _ = try await store.links.links(app, after: first, limit: 10)
+        for path in [plain.path, plain.path] { _ = try await store.links.remove(app, host: "go.example.com", path: path) }
     }
 
     /// Away for days, back by more links than an install keeps; a link from before the install, taken once.

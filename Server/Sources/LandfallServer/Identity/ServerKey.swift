@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+/// A secret key of the team's own backend (`sk_…`): it may make links. Only its hash is kept in memory.
+struct ServerKey: Hashable, Sendable {
+    /// SHA-256 of the whole text. A plain hash is enough, because the text holds 128 random bits or more.
+    private let hash: [UInt8]
+    /// Unix milliseconds by the server's clock; from then on the key opens nothing. Nil: never.
+    let expiresAtMs: Int64?
+
+    /// - Returns: nil for a text that does not start with `sk_`, or has less than 24 or more than 256 characters after it.
+    init?(_ text: String, expiresAtMs: Int64? = nil) {
+        guard text.hasPrefix("sk_"), (27...259).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        hash = Self.hash(of: text)
+        self.expiresAtMs = expiresAtMs
+    }
+
+    /// Takes the same time wherever the first difference is.
+    func opens(_ text: String, nowMs: Int64) -> Bool {
+        let difference = zip(hash, Self.hash(of: text)).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) }
+        return difference == 0 && (expiresAtMs.map { nowMs < $0 } ?? true)
+    }
+
+    private static func hash(of text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import SwiftCSV
+
+/// Reads links of other systems from CSV.
+enum LinkImport {
+    /// One row of the file: what it asks for, or why nothing can be read from it.
+    struct Row: Hashable, Sendable {
+        /// Counts rows from 1, the header included; a quoted field may make rows longer than a line.
+        let number: Int
+        let wish: Result<LinkWish, LinkRefusal>
+    }
+
+    /// - Throws: ``LinkRefusal`` where the text is no CSV, or its columns are not the format's.
+    static func rows(_ text: String, _ format: LinkCatalog.Format) throws -> [Row] {
+        let table: EnumeratedCSV
+        do {
+            table = try EnumeratedCSV(string: text, delimiter: .comma, loadColumns: false)
+        } catch {
+            throw LinkRefusal.invalid("The file is no CSV: \(error). Save it with commas and quoted fields.")
+        }
+        switch format {
+        case .csv: return try named(table)
+        case .firebase: return firebase(table)
+        }
+    }
+
+    // MARK: - Columns by name
+
+    private static let columns: [String] = [
+        "url", "to", "campaign", "adGroup", "creative", "label", "channel", "expiresAtMilliseconds", "ios", "android",
+        "desktop",
+        "title", "description", "image", "pasteboard",
+    ]
+
+    private static func named(_ table: EnumeratedCSV) throws(LinkRefusal) -> [Row] {
+        let header = table.header.map { $0.trimmed }
+        if let unknown = header.first(where: { name in !columns.contains(name) }) {
+            throw .invalid("There is no column '\(unknown)'. Known are: \(columns.joined(separator: ", ")).")
+        }
+        guard header.contains("to") else { throw .invalid("The column 'to' is missing: where a link leads. Add it.") }
+        return table.rows.enumerated().map { index, fields in
+            Row(number: index + 2, wish: Result { () throws(LinkRefusal) in try wish(header, fields) })
+        }
+    }
+
+    private static func wish(_ header: [String], _ fields: [String]) throws(LinkRefusal) -> LinkWish {
+        func field(_ name: String) -> String? { header.firstIndex(of: name).flatMap { fields.value($0) } }
+        var wish = LinkWish(to: field("to") ?? "")
+        if let url = field("url") { try wish.take(place: url) }
+        (wish.campaign, wish.adGroup, wish.creative) = (field("campaign"), field("adGroup"), field("creative"))
+        (wish.label, wish.channel) = (field("label"), field("channel"))
+        if let expires = field("expiresAtMilliseconds") {
+            guard let milliseconds = Int64(expires) else {
+                throw .invalid("'expiresAtMilliseconds' is no whole number. Write Unix milliseconds.")
+            }
+            wish.expiresAtMilliseconds = milliseconds
+        }
+        wish.ios = field("ios").map { [$0] }
+        wish.android = field("android").map { [$0] }
+        wish.desktop = field("desktop").map { [$0] }
+        wish.take(preview: LinkPreview(title: field("title"), description: field("description"), image: field("image")))
+        wish.pasteboard = field("pasteboard").map { ["true", "yes", "1"].contains($0.lowercased()) }
+        return wish
+    }
+
+    // MARK: - Firebase Dynamic Links
+
+    /// The export has one file a domain, with these columns at these places (firebase.google.com, "Export Dynamic Links
+    /// metadata").
+    private enum Column: Int {
+        case shortLink = 0, deepLink = 1, androidFallback = 3, iosFallback = 6, desktopFallback = 13
+        case title = 14, description = 15, image = 16
+        case source = 17, medium = 18, campaign = 19, term = 20, content = 21
+        case isArchived = 26
+    }
+
+    private static func firebase(_ table: EnumeratedCSV) -> [Row] {
+        // The first row is a header, unless it holds a link already.
+        let first = table.header.value(Column.shortLink.rawValue)?.hasPrefix("http") == true ? [table.header] : []
+        let offset = first.isEmpty ? 2 : 1
+        return (first + table.rows).enumerated().compactMap { index, fields in
+            func field(_ column: Column) -> String? { fields.value(column.rawValue) }
+            if ["true", "yes", "1"].contains(field(.isArchived)?.lowercased()) { return nil }
+            guard let shortLink = field(.shortLink) else { return nil }
+            return Row(
+                number: index + offset,
+                wish: Result { () throws(LinkRefusal) in
+                    var wish = LinkWish(to: field(.deepLink) ?? "")
+                    try wish.take(place: shortLink)
+                    wish.ios = field(.iosFallback).map { [$0] }
+                    wish.android = field(.androidFallback).map { [$0] }
+                    wish.desktop = field(.desktopFallback).map { [$0] }
+                    wish.take(
+                        preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
+                    wish.campaign = field(.campaign)?.cut
+                    wish.channel = (field(.source) ?? field(.medium))?.cut
+                    wish.adGroup = field(.medium)?.cut
+                    wish.creative = field(.content)?.cut
+                    wish.label = field(.term)?.cut
+                    return wish
+                })
+        }
+    }
+}
+
+extension LinkWish {
+    /// The link keeps its address.
+    fileprivate mutating func take(place text: String) throws(LinkRefusal) {
+        let link: LinkAddress
+        do { link = try LinkAddress(text) } catch { throw .invalid("'\(text)' is no address of a link. \(error)") }
+        guard let host = link.host, link.query == nil, link.fragment == nil else {
+            throw .invalid("'\(text)' is no short link: https, a host and a path.")
+        }
+        (domain, suffix) = (host, link.path)
+    }
+
+    fileprivate mutating func take(preview: LinkPreview) {
+        if preview != LinkPreview() { self.preview = preview }
+    }
+}
+
+extension [String] {
+    /// Nil where the row is shorter, or the field empty.
+    fileprivate func value(_ index: Int) -> String? {
+        guard indices.contains(index) else { return nil }
+        let text = self[index].trimmed
+        return text.isEmpty ? nil : text
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop { $0.isWhitespace || $0 == "\u{FEFF}" }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    /// Other systems have longer labels.
+    fileprivate var cut: String { String(prefix(LinkWish.longestLabel)) }
+}

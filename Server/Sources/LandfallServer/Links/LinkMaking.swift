@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Makes links. A random code that is taken is drawn again and never troubles the caller; a suffix that somebody chose is
+/// refused where another link has it, and found again where the very same link has it.
+struct LinkMaking: Sendable {
+    /// So many links fit into one call.
+    static let most = 5_000
+    /// 58^8 codes: a second draw is rare, a fourth means that something else is wrong.
+    private static let mostDraws = 8
+
+    let links: Links
+    /// Draws a code; handed in so that a test can make collisions.
+    var drawCode: @Sendable () -> String = { LinkCode.random() }
+
+    /// What became of one wish.
+    enum Outcome: Hashable, Sendable {
+        case made(StoredLink)
+        /// The same link was there before.
+        case unchanged(StoredLink)
+        case refused(LinkRefusal)
+    }
+
+    /// - Returns: an outcome for each wish, in order; one that is refused harms no other. What is made is on disk.
+    /// - Throws: what the store throws; then nothing of this round is stored.
+    func make(_ wishes: [LinkWish], nowMs: Int64) async throws -> [Outcome] {
+        var outcomes: [Outcome?] = wishes.map { _ in nil }
+        var open = Array(wishes.indices)
+        for _ in 0..<Self.mostDraws where !open.isEmpty {
+            var drafts: [(index: Int, link: StoredLink)] = []
+            for index in open {
+                do throws(LinkRefusal) {
+                    let link = try wishes[index].link(in: links.snapshot, code: drawCode())
+                    if let configured = links.snapshot.link(host: link.host, path: link.path) {
+                        outcomes[index] = Self.outcome(of: link, against: configured)
+                    } else {
+                        drafts.append((index, link))
+                    }
+                } catch {
+                    outcomes[index] = .refused(error)
+                }
+            }
+            open = try await store(drafts, wishes, &outcomes, nowMs: nowMs)
+        }
+        return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
+    }
+
+    /// - Returns: those whose random code was taken.
+    private func store(
+        _ drafts: [(index: Int, link: StoredLink)], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
+    ) async throws -> [Int] {
+        guard !drafts.isEmpty else { return [] }
+        let app = links.snapshot.app.id
+        let added = try await links.store.add(drafts.map(\.link), to: app, nowMs: nowMs)
+        var open: [Int] = []
+        for (draft, isNew) in zip(drafts, added) {
+            if isNew {
+                outcomes[draft.index] = .made(draft.link)
+            } else if wishes[draft.index].suffix == nil {
+                open.append(draft.index)
+            } else {
+                let there = try await links.store.link(app, host: draft.link.host, path: draft.link.path)
+                outcomes[draft.index] = there.map { Self.outcome(of: draft.link, against: $0) }
+            }
+        }
+        return open
+    }
+
+    private static func outcome(of link: StoredLink, against other: StoredLink) -> Outcome {
+        if link == other { return .unchanged(other) }
+        return .refused(.taken("Another link is at '\(link.host)\(link.path)'. Choose another suffix, or leave it out."))
+    }
+}
+
+/// What a random link is called.
+enum LinkCode {
+    /// Without 0, O, I and l: people read codes aloud.
+    private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
+
+    /// 8 characters of base58: about 47 bits.
+    static func random() -> String { String((0..<8).map { _ in alphabet[Int.random(in: 0..<58)] }) }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// `/v1/links`: what a backend does with links, by its server key.
+struct LinkMakingRoutes: Sendable {
+    static let bodyLimit = 8 * 1024 * 1024
+    static let pageLength = 100
+    static let longestPage = 1_000
+    let services: Services
+
+    /// `POST`: makes up to 5,000 links. Each is answered for itself, in order.
+    @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<Made> {
+        let asked = try await request.decoded(as: Wishes.self, upTo: Self.bodyLimit).links
+        guard (1...LinkMaking.most).contains(asked.count) else {
+            throw RequestError.invalid("links", "1 to \(LinkMaking.most) in one call.")
+        }
+        let outcomes = try await LinkMaking(links: services.links).make(asked, nowMs: services.time.nowMs())
+        return Answer(Made(links: outcomes.map(Made.Link.init)))
+    }
+
+    /// `GET`: the stored links in the order of their addresses, a page at a time.
+    @Sendable func list(_ request: Request, context: AppContext) async throws -> Answer<Page> {
+        let query = request.uri.queryParameters
+        let limit = try query["limit"].map { text in
+            guard let limit = Int(text), (1...Self.longestPage).contains(limit) else {
+                throw RequestError.invalid("limit", "a number from 1 to \(Self.longestPage).")
+            }
+            return limit
+        }
+        let after = try query["after"].map { try Self.place(String($0), "after") }
+        let links = try await services.links.store.links(
+            try context.requireCaller().app, after: after, limit: limit ?? Self.pageLength
+        )
+        let isLast = links.count < limit ?? Self.pageLength
+        return Answer(Page(links: links.map(Page.Link.init), next: isLast ? nil : links.last?.address))
+    }
+
+    /// `DELETE ?url=`: the link leads nowhere from now on. Doing it twice is no error; a link of the file is.
+    @Sendable func remove(_ request: Request, context: AppContext) async throws -> Answer<Removed> {
+        guard let text = request.uri.queryParameters["url"] else { throw RequestError.invalid("url", "the link's address.") }
+        let place = try Self.place(String(text), "url")
+        guard services.snapshot.link(host: place.host, path: place.path) == nil else {
+            throw RequestError(.linkTaken, "This link is in landfall.yaml. Remove it there.")
+        }
+        let app = try context.requireCaller().app
+        return Answer(Removed(removed: try await services.links.store.remove(app, host: place.host, path: place.path)))
+    }
+
+    private static func place(_ text: String, _ field: String) throws -> LinkPlace {
+        guard let address = try? LinkAddress(text), let host = address.host, let path = try? LinkPath(address) else {
+            throw RequestError.invalid(field, "the address of a link, such as https://go.example.com/beach.")
+        }
+        return LinkPlace(host: host, path: path)
+    }
+}
+
+extension LinkMakingRoutes {
+    struct Wishes: Codable { let links: [LinkWish] }
+
+    struct Made: Codable {
+        struct Link: Codable {
+            /// Absent where it was refused.
+            var url: String?
+            /// `made`, `unchanged` or `refused`.
+            let status: String
+            var error: Problem?
+
+            init(_ outcome: LinkMaking.Outcome) {
+                switch outcome {
+                case .made(let link): (url, status) = (link.address, "made")
+                case .unchanged(let link): (url, status) = (link.address, "unchanged")
+                case .refused(let refusal):
+                    status = "refused"
+                    error = Problem(code: refusal.code, message: refusal.description)
+                }
+            }
+        }
+        struct Problem: Codable {
+            let code: ErrorCode
+            let message: String
+        }
+        let links: [Link]
+    }
+
+    struct Page: Codable {
+        struct Link: Codable {
+            let url: String
+            let to: String
+            let campaign: String?
+            let expiresAtMilliseconds: Int64?
+
+            init(_ link: StoredLink) {
+                (url, to) = (link.address, link.destination)
+                (campaign, expiresAtMilliseconds) = (link.labels.campaign, link.expiresAtMs)
+            }
+        }
+        let links: [Link]
+        /// What to pass as `after` for the next page; absent on the last.
+        let next: String?
+    }
+
+    struct Removed: Codable { let removed: Bool }
+}
+
+extension StoredLink {
+    /// As people share it.
+    var address: String { "https://\(host)\(path.text)" }
+}

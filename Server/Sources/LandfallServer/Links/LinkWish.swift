@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// A link that somebody asks for: an element of `POST /v1/links`, a row of an import, or the options of the command.
+struct LinkWish: Hashable, Sendable, Codable {
+    /// Where it leads: https, or the app's own scheme.
+    var to: String
+    /// One of the brand domains; nil is the first one.
+    var domain: String?
+    /// The path, of one or several segments, with or without its leading slash; nil draws a random code.
+    var suffix: String?
+    var campaign: String?
+    var adGroup: String?
+    var creative: String?
+    var label: String?
+    var channel: String?
+    /// Unix milliseconds; from then on the link leads nowhere. nil never ends.
+    var expiresAtMilliseconds: Int64?
+    /// `app`, `store` or https addresses, in order.
+    var ios: [String]?
+    var android: [String]?
+    var desktop: [String]?
+    var preview: LinkPreview?
+    /// The link's page offers to hand the link over to the app by the pasteboard.
+    var pasteboard: Bool?
+    /// The link's page shows a code to type.
+    var code: Bool?
+
+    init(to: String) { self.to = to }
+}
+
+/// Why a wish is not granted.
+struct LinkRefusal: Error, Hashable, Refusal {
+    let code: ErrorCode
+    let description: String
+
+    static func invalid(_ text: String) -> LinkRefusal { LinkRefusal(code: .invalidLink, description: text) }
+    static func taken(_ text: String) -> LinkRefusal { LinkRefusal(code: .linkTaken, description: text) }
+}
+
+extension LinkWish {
+    static let longestLabel = 50
+    static let longestAddress = 2048
+
+    /// The link that is meant. Whoever may make links is trusted with where they lead, within what browsers should follow.
+    /// - Parameter code: a fresh random code, taken where no suffix is wished.
+    func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
+        let brands = snapshot.linkDomains.brand
+        guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) else {
+            throw .invalid("'domain' is none of the brand domains of the configuration. Choose one, or add it to 'domains'.")
+        }
+        let path = try path(code)
+        guard !path.isReserved else { throw .taken("'\(path)' is a path that the server keeps for itself. Choose another.") }
+        if snapshot.brandDomain(host)?.paths.contains(where: { $0.matches(path) }) == true {
+            throw .taken("'\(path)' belongs to the domain's 'paths', which lead into the app as they are. Choose another.")
+        }
+        var link = StoredLink(host: host, path: path, destination: try destination(snapshot))
+        link.labels = LinkLabels(
+            campaign: try label(campaign, "campaign"), adGroup: try label(adGroup, "adGroup"),
+            creative: try label(creative, "creative"), label: try label(label, "label"), channel: try label(channel, "channel")
+        )
+        link.expiresAtMs = expiresAtMilliseconds
+        link.ways = PlatformWays(
+            ios: try ways(ios, "ios"), android: try ways(android, "android"), desktop: try ways(desktop, "desktop"))
+        link.preview = try checkedPreview()
+        link.handover = LinkHandover(pasteboard: pasteboard ?? false, code: self.code ?? false)
+        return link
+    }
+
+    private func path(_ code: String) throws(LinkRefusal) -> LinkPath {
+        guard let suffix else { return LinkPath(stored: "/" + code) }
+        do {
+            let path = try LinkPath(suffix.hasPrefix("/") ? suffix : "/" + suffix)
+            guard path.text != "/", path.text.utf8.count <= 512, !suffix.contains(where: { "?#".contains($0) }) else {
+                throw LinkRefusal.invalid("'suffix' is a path of 1 to 512 bytes, without '?' and '#'. Correct it.")
+            }
+            return path
+        } catch let error as LinkRefusal {
+            throw error
+        } catch {
+            throw .invalid("'suffix' cannot be used. \(error)")
+        }
+    }
+
+    private func destination(_ snapshot: Snapshot) throws(LinkRefusal) -> String {
+        let link = try address(to, "to")
+        guard link.scheme == "https" || snapshot.linkDomains.owns(link), link.scheme != "http" else {
+            throw .invalid("'to' is https, or the app's own scheme. Correct it.")
+        }
+        return link.text
+    }
+
+    private func address(_ text: String, _ what: String) throws(LinkRefusal) -> LinkAddress {
+        guard text.utf8.count <= Self.longestAddress else {
+            throw .invalid("'\(what)' is longer than \(Self.longestAddress) bytes. Shorten it.")
+        }
+        do { return try LinkAddress(text) } catch { throw .invalid("'\(what)' cannot be used. \(error)") }
+    }
+
+    private func label(_ text: String?, _ what: String) throws(LinkRefusal) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.count <= Self.longestLabel else {
+            throw .invalid("'\(what)' is longer than \(Self.longestLabel) characters. Shorten it.")
+        }
+        return text
+    }
+
+    private func ways(_ texts: [String]?, _ what: String) throws(LinkRefusal) -> [LinkWay] {
+        var ways: [LinkWay] = []
+        for text in texts ?? [] {
+            let way = LinkWay(text)
+            if case .web = way, try address(text, what).scheme != "https" {
+                throw .invalid("'\(what)' holds app, store or https addresses. Correct it.")
+            }
+            ways.append(way)
+        }
+        guard ways.count <= 10 else { throw .invalid("'\(what)' has more than 10 elements. Remove some.") }
+        return ways
+    }
+
+    private func checkedPreview() throws(LinkRefusal) -> LinkPreview {
+        guard let preview else { return LinkPreview() }
+        if let image = preview.image, try address(image, "preview.image").scheme != "https" {
+            throw .invalid("'preview.image' is not https, so messengers would not show it. Use an https address.")
+        }
+        guard (preview.title?.count ?? 0) <= 255, (preview.description?.count ?? 0) <= 1000 else {
+            throw .invalid("'preview' has a title of more than 255 or a description of more than 1000 characters. Shorten it.")
+        }
+        return preview
+    }
+}

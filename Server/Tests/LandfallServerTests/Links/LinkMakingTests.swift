@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Synchronization
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Making links", .timeLimit(.minutes(1)))
+struct LinkMakingTests {
+    @Test("A code that is taken is drawn again, and the caller sees none of it")
+    func collision() async throws {
+        try await LinkRouteServer.run { server in
+            let codes = Draws(["aaaaaaaa", "aaaaaaaa", "aaaaaaaa", "bbbbbbbb"])
+            let making = LinkMaking(links: server.services.links, drawCode: codes.next)
+
+            let first = try await making.make([LinkWish(to: "example://one")], nowMs: 1)
+            let second = try await making.make([LinkWish(to: "example://two")], nowMs: 1)
+
+            #expect(first.map(\.address) == ["https://go.example/aaaaaaaa"])
+            #expect(second.map(\.address) == ["https://go.example/bbbbbbbb"])
+        }
+    }
+
+    @Test("Two wishes of one call never get the same code")
+    func collisionWithin() async throws {
+        try await LinkRouteServer.run { server in
+            let codes = Draws(["aaaaaaaa", "aaaaaaaa", "cccccccc"])
+            let making = LinkMaking(links: server.services.links, drawCode: codes.next)
+
+            let made = try await making.make([LinkWish(to: "example://one"), LinkWish(to: "example://two")], nowMs: 1)
+
+            #expect(made.map(\.address) == ["https://go.example/aaaaaaaa", "https://go.example/cccccccc"])
+        }
+    }
+
+    @Test("A suffix of another link is refused, the very same link is found again")
+    func suffix() async throws {
+        try await LinkRouteServer.run { server in
+            let making = LinkMaking(links: server.services.links)
+            var wish = LinkWish(to: "https://example.com/shoes")
+            wish.suffix = "Air-Max-90"
+            var other = wish
+            other.to = "https://example.com/boots"
+
+            let outcomes = try await making.make([wish, wish, other], nowMs: 1)
+
+            #expect(outcomes[0].address == "https://go.example/Air-Max-90")
+            #expect(outcomes[1] == .unchanged(try #require(outcomes[0].link)))
+            #expect(outcomes[2].refusal?.code == .linkTaken)
+        }
+    }
+
+    @Test("Random codes have eight characters that are not mistaken for each other")
+    func codes() {
+        let codes = (0..<200).map { _ in LinkCode.random() }
+
+        #expect(codes.allSatisfy { $0.count == 8 && !$0.contains { "0OIl".contains($0) } })
+        #expect(Set(codes).count == 200)
+    }
+
+    @Test(
+        "What nobody should follow, or the server keeps, is refused with a reason",
+        arguments: [
+            ("javascript:alert(1)", nil, ErrorCode.invalidLink), ("data:text/html,hi", nil, .invalidLink),
+            ("http://example.com/x", nil, .invalidLink), ("https://exämple.com/", nil, .invalidLink),
+            ("https://me@example.com/", nil, .invalidLink), ("https://example.com/a b", nil, .invalidLink),
+            ("https://example.com/a\r\nSet-Cookie:x", nil, .invalidLink), ("", nil, .invalidLink),
+            ("https://example.com/" + String(repeating: "a", count: 8192), nil, .invalidLink),
+            ("example://x", "../etc", .invalidLink), ("example://x", "a/%2e%2e/b", .invalidLink),
+            ("example://x", "/", .invalidLink),
+            ("example://x", "a?b=c", .invalidLink), ("example://x", "%C3%28", .invalidLink),
+            ("example://x", ".well-known/x", .linkTaken), ("example://x", "v1/links", .linkTaken),
+            ("example://x", "summer-clothes", .linkTaken), ("example://x", "beach", .linkTaken),
+            ("other://x", nil, .invalidLink),
+        ] as [(String, String?, ErrorCode)])
+    func refusals(destination: String, suffix: String?, code: ErrorCode) async throws {
+        try await LinkRouteServer.run { server in
+            var wish = LinkWish(to: destination)
+            wish.suffix = suffix
+
+            let outcome = try await LinkMaking(links: server.services.links).make([wish], nowMs: 1)[0]
+
+            #expect(outcome.refusal?.code == code)
+            #expect(outcome.refusal?.description.isEmpty == false)
+        }
+    }
+}
+
+extension LinkMaking.Outcome {
+    var link: StoredLink? {
+        switch self {
+        case .made(let link), .unchanged(let link): link
+        case .refused: nil
+        }
+    }
+    var address: String? { link?.address }
+    var refusal: LinkRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}
+
+/// Hands out codes in this order.
+private final class Draws: Sendable {
+    private let left: Mutex<[String]>
+    init(_ codes: [String]) { left = Mutex(codes) }
+    @Sendable func next() -> String { left.withLock { $0.removeFirst() } }
+}

@@ -18,15 +18,17 @@ public import UIKitCore
     var onOpenURL: [(URL) -> Void] = []
     var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] = []
     let window: UIWindow?
+    let stateChanged: () -> Void
     private(set) var running: [Running] = []
     private(set) var kept: [AnyObject] = []
     private let before: [Running]
     private let keptBefore: [AnyObject]
 
-    init(after before: Rendering?, in window: UIWindow?) {
+    init(after before: Rendering?, in window: UIWindow?, stateChanged: @escaping () -> Void) {
         self.before = before?.running ?? []
         keptBefore = before?.kept ?? []
         self.window = window
+        self.stateChanged = stateChanged
     }
 
     func render<V: View>(_ view: V) {
@@ -60,7 +62,7 @@ public import UIKitCore
     func connectStates(of value: Any) {
         for child in Mirror(reflecting: value).children {
             guard let state = (child.value as? any HasStatePlace)?.statePlace else { continue }
-            state.use(kept { state.makeKept() })
+            state.use(kept { state.makeKept() }, didChange: stateChanged)
         }
     }
 }
@@ -69,12 +71,15 @@ public import UIKitCore
 @MainActor public final class SimulatedScene<Root: View> {
     private let root: Root
     private let window: UIWindow?
+    /// A window does not keep its scene; the system does.
+    private let scene: UIWindowScene?
     private var phase = ScenePhase.background
     private var rendering: Rendering?
 
     /// - Parameter scene: what UIKit has of it; nil as on systems without UIKit.
     public init(_ root: Root, in scene: UIWindowScene? = nil) {
         self.root = root
+        self.scene = scene
         window = scene.map { UIWindow(windowScene: $0) }
     }
 
@@ -93,11 +98,13 @@ public import UIKitCore
     }
 
     /// As SwiftUI does after a state has changed.
-    public func render() {
+    private func render() {
         var values = EnvironmentValues()
         values.scenePhase = phase
         EnvironmentValues.current = values
-        let rendering = Rendering(after: rendering, in: window)
+        let rendering = Rendering(after: rendering, in: window) { [weak self] in
+            Task { @MainActor in if self?.rendering != nil { self?.render() } }
+        }
         rendering.render(root)
         self.rendering = rendering
     }

@@ -22,7 +22,8 @@ private final class Place<Value>: StatePlace {
     }
 
     final class Kept {
-        var value: Value
+        var value: Value { didSet { didChange() } }
+        var didChange: () -> Void = {}
         init(_ value: Value) { self.value = value }
     }
 
@@ -32,12 +33,16 @@ private final class Place<Value>: StatePlace {
     }
 
     func makeKept() -> AnyObject { Kept(initial) }
-    func use(_ object: AnyObject) { if let object = object as? Kept { kept = object } }
+    func use(_ object: AnyObject, didChange: @escaping () -> Void) {
+        guard let object = object as? Kept else { return }
+        kept = object
+        kept.didChange = didChange
+    }
 }
 
 protocol StatePlace: AnyObject {
     func makeKept() -> AnyObject
-    func use(_ kept: AnyObject)
+    func use(_ kept: AnyObject, didChange: @escaping () -> Void)
 }
 
 protocol HasStatePlace {

@@ -14,6 +14,9 @@ public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector
 
 @MainActor open class UIResponder: NSObject {
     override public required init() {}
+
+    /// Called by a paste control whose target this is.
+    open func paste(itemProviders: [NSItemProvider]) {}
 }
 
 @MainActor open class UIApplication: UIResponder {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(UIKit) && !os(watchOS)
+public import Landfall
+public import UIKit
+
+// What UIKit's delegates are given, passed on as it is. A URL of `application(_:open:options:)` needs no more than
+// `receive(_:)`.
+extension LandfallClient {
+    /// For `application(_:continue:restorationHandler:)`: a universal link, at a cold start and while the app runs.
+    /// - Returns: false for an activity that is no link, and for a link that nobody should follow.
+    @discardableResult
+    public func receive(_ userActivity: NSUserActivity) -> Bool { receive(userActivity, scene: nil) }
+
+    /// For `scene(_:continue:)`.
+    /// - Returns: as ``receive(_:)-(NSUserActivity)``.
+    @MainActor @discardableResult
+    public func receive(_ userActivity: NSUserActivity, in session: UISceneSession) -> Bool {
+        receive(userActivity, scene: SceneID(session))
+    }
+
+    /// For `scene(_:willConnectTo:options:)`: the links that the scene is connected for, universal ones and those of an app
+    /// scheme. Nothing happens where there are none.
+    /// - Returns: whether there was a link that somebody should follow.
+    @MainActor @discardableResult
+    public func receive(_ connectionOptions: UIScene.ConnectionOptions, in session: UISceneSession) -> Bool {
+        let activities = connectionOptions.userActivities.map { receive($0, in: session) }
+        return receive(connectionOptions.urlContexts, in: session) || activities.contains(true)
+    }
+
+    /// For `scene(_:openURLContexts:)`: links of an app scheme.
+    /// - Returns: whether there was a link that somebody should follow.
+    @MainActor @discardableResult
+    public func receive(_ urlContexts: Set<UIOpenURLContext>, in session: UISceneSession) -> Bool {
+        urlContexts.map { receive($0.url, scene: SceneID(session)) }.contains(true)
+    }
+
+    private func receive(_ userActivity: NSUserActivity, scene: SceneID?) -> Bool {
+        guard userActivity.activityType == NSUserActivityTypeBrowsingWeb, let link = userActivity.webpageURL else { return false }
+        return receive(link, scene: scene)
+    }
+}
+
+extension SceneID {
+    /// Stays the same for the life of the scene, also after the system has ended the app and restored the scene.
+    @MainActor public init(_ session: UISceneSession) { self.init(rawValue: session.persistentIdentifier) }
+}
+
+extension LandfallClient {
+    /// For the target of a `UIPasteControl`, `paste(itemProviders:)`: claims the link that was tapped before the installation
+    /// with the text that the person pasted. Reads what the control hands over and nothing else of the pasteboard.
+    @MainActor public func claimDeferredLink(from itemProviders: [NSItemProvider]) {
+        let text = itemProviders.first { $0.canLoadObject(ofClass: String.self) }
+        _ = text?.loadObject(ofClass: String.self) { [weak self] text, _ in
+            if let text { self?.claimDeferredLink(text) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(SwiftUI)
+internal import Foundation
+public import Landfall
+public import SwiftUI
+
+extension View {
+    /// Brings this scene's links to `action`: each once, in order, on the main thread, also those that came before the view.
+    ///
+    /// Once, around the first view of a scene. It installs both hooks of SwiftUI, because a universal link that was scanned as
+    /// a QR code comes through the one alone, and some versions of iOS use one or the other at a cold start. What a scene
+    /// delegate passes on as well counts once.
+    ///
+    /// A link of the app's own that is tapped below this view stays in the app: it comes to `action` too, without a click.
+    /// Every other one goes to the system.
+    /// ```swift
+    /// WindowGroup {
+    ///     RootView().landfallLinks(landfall, isReady: account.isSignedIn) { link in navigate(to: link.destination) }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - isReady: false lets links wait in the inbox, for example until somebody has signed in. Default true.
+    ///   - action: when it returns, the link counts as taken; until then it comes again after the app was killed.
+    public func landfallLinks(
+        _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void
+    ) -> some View {
+        modifier(SceneLinks(client: client, isReady: isReady, action: action))
+    }
+}
+
+private struct SceneLinks: ViewModifier {
+    let client: LandfallClient
+    let isReady: Bool
+    let action: @MainActor (ReceivedLink) async -> Void
+    @State private var scene = SceneID.unknownScene
+
+    func body(content: Content) -> some View {
+        content
+            .environment(\.openURL, OpenURLAction { open($0) })
+            .onOpenURL { client.receive($0, scene: scene) }
+            .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
+                if let link = activity.webpageURL { client.receive(link, scene: scene) }
+            }
+            .identifiesScene { scene = $0 }
+            .task(id: isReady ? scene : nil) { [client, action, scene, isReady] in
+                guard isReady, let scene else { return }
+                for await link in client.links(for: scene) {
+                    await action(link)
+                    link.taken()
+                }
+            }
+    }
+
+    private func open(_ url: URL) -> OpenURLAction.Result {
+        guard client.handles(url) else { return .systemAction }
+        Task { [client, action] in
+            let link = await client.open(url, from: .app)
+            await action(ReceivedLink(link, tappedIn: scene))
+        }
+        return .handled
+    }
+}
+
+extension ReceivedLink {
+    fileprivate init(_ link: OpenedLink, tappedIn scene: SceneID?) {
+        self.init(
+            id: UUID().uuidString, original: link.original, resolved: link.resolved, status: link.status,
+            destination: link.destination, scene: scene
+        )
+    }
+}
+#endif

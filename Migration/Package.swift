@@ -19,13 +19,24 @@ let package = Package(
     name: "landfall-names",
     platforms: [.iOS(.v16), .macOS(.v14)],
     products: [
-        .library(name: "Adapty", targets: ["Adapty"])
+        .library(name: "Adapty", targets: ["Adapty"]),
+        .library(name: "Adjust", targets: ["Adjust"]),
     ],
     dependencies: [
         .package(name: "landfall", path: "..")
     ],
     targets: [
         .target(name: "Adapty", dependencies: live, swiftSettings: strict),
+        .target(name: "Adjust", dependencies: [.product(name: "Landfall", package: "landfall")], swiftSettings: strict),
+        .testTarget(
+            name: "AdjustTests",
+            dependencies: [
+                "Adapty", "Adjust",
+                .product(name: "Landfall", package: "landfall"),
+                .product(name: "LandfallTesting", package: "landfall"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "AdaptyTests",
             dependencies: [

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+extension Adjust {
+    /// Records the click, resolves a short link, passes any other link through.
+    /// - Parameter completionHandler: called once, on the main thread, within 2.5 s, whatever happens: with the resolved link,
+    ///   or with the link as it came where it is none of the app's short links, is not valid, cannot be resolved now, or
+    ///   collection is off.
+    #if canImport(ObjectiveC)
+    @objc(processDeeplink:completionHandler:)
+    #endif
+    public static func processDeeplink(_ deeplink: URL, completionHandler: @escaping @MainActor (String) -> Void) {
+        Connection.current.process(deeplink, completionHandler)
+    }
+
+    /// As ``processDeeplink(_:completionHandler:)``. The link is never nil; it is optional, because code that exists unwraps it.
+    #if canImport(ObjectiveC)
+    @objc(processAndResolveDeeplink:withCompletionHandler:)
+    #endif
+    public static func processAndResolve(
+        _ deeplink: ADJDeeplink, withCompletionHandler completion: @escaping @MainActor (String?) -> Void
+    ) {
+        Connection.current.process(deeplink.deeplink) { completion($0) }
+    }
+
+    /// Records the click, and nothing else.
+    #if canImport(ObjectiveC)
+    @objc(processDeeplink:)
+    #endif
+    public static func processDeeplink(_ deeplink: ADJDeeplink) { Connection.current.record(deeplink.deeplink) }
+
+    /// Records the click, and nothing else.
+    #if canImport(ObjectiveC)
+    @objc(appWillOpenUrl:)
+    #endif
+    public static func appWillOpen(_ url: URL) { Connection.current.record(url) }
+
+    /// The last link that this process was given; nil before the first.
+    #if canImport(ObjectiveC)
+    @objc(lastDeeplink)
+    #endif
+    public static func lastDeeplink() -> URL? { Connection.current.lastLink }
+
+    /// As ``lastDeeplink()``, on the main thread.
+    #if canImport(ObjectiveC)
+    @objc(lastDeeplinkWithCompletionHandler:)
+    #endif
+    public static func lastDeeplink(completionHandler: @escaping @MainActor (URL?) -> Void) {
+        let link = lastDeeplink()
+        Task { await completionHandler(link) }
+    }
+
+    /// The app-scheme form of a branded or universal link, with its path, query and fragment, without what measures the click.
+    /// - Parameter scheme: without `://`, for example `example`.
+    /// - Returns: nil for what is no link of the app, or no scheme.
+    #if canImport(ObjectiveC)
+    @objc(convertUniversalLink:scheme:)
+    #endif
+    public static func convertUniversalLink(_ url: URL, scheme: String) -> URL? {
+        Connection.current.converted(url, scheme: scheme)
+    }
+
+    /// As ``convertUniversalLink(_:scheme:)``.
+    #if canImport(ObjectiveC)
+    @objc(convertUniversalLink:withScheme:)
+    #endif
+    public static func convertUniversalLink(_ url: URL, withScheme scheme: String) -> URL? {
+        convertUniversalLink(url, scheme: scheme)
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Adjust
+import Foundation
+import Landfall
+import LandfallTesting
+import Testing
+
+@Suite("The delegate", .timeLimit(.minutes(1)))
+@MainActor
+struct DelegateTests {
+    let calls = DelegateCalls()
+    let profiles = AsyncStream.makeStream(of: Profile.self)
+
+    @Test("hears of each attribution once, in order; not of what nobody knows yet")
+    func order() async {
+        let observer = Observer()
+        calls.delegate = observer
+        for attribution in [Attribution.pending(nextAnswerNotBefore: 0), .notAttributed, .notAttributed, .summer] {
+            profiles.continuation.yield(.ada(attribution))
+        }
+        profiles.continuation.finish()
+
+        await calls.follow(profiles.stream)
+
+        #expect(observer.attributions.map(\.trackerName) == ["Organic", "newsletter::summer::beach::poster"])
+    }
+
+    @Test("set late hears of what is known")
+    func late() async {
+        profiles.continuation.yield(.ada(.summer))
+        profiles.continuation.finish()
+        await calls.follow(profiles.stream)
+        let observer = Observer()
+
+        calls.delegate = observer
+        await observer.wait()
+
+        #expect(observer.attributions.map(\.campaign) == ["summer"])
+        #expect(calls.attribution?.network == "newsletter")
+    }
+
+    @Test("is held weakly")
+    func weak() {
+        calls.delegate = Observer()
+
+        #expect(calls.delegate == nil)
+    }
+
+    @Test("hears of the deferred link; what it wants opened is opened", arguments: [true, false])
+    func deferred(_ opens: Bool) async throws {
+        let server = AdjustServer()
+        server.transport.on("POST", WirePath.firstOpen) { _ in
+            let profile = WireProfile(
+                id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1)
+            return try .lines([.profile(profile), .deferred(.link(.beach)), .attribution(.notAttributed), .end(.final)])
+        }
+        let observer = Observer()
+        observer.opensDeferred = opens
+        let opened = Completions()
+        let client = server.client()
+        client.start()
+
+        server.connection.delegateCalls.delegate = observer
+        server.connection.start(with: client) { opened.call($0.absoluteString) }
+        await server.pass(.seconds(1))
+        await observer.waitForLink()
+
+        #expect(observer.links == [DeferredLink.beach.resolved])
+        #expect(opened.links == (opens ? [DeferredLink.beach.resolved] : []))
+        await client.shutdown()
+    }
+}
+
+/// Keeps what it hears.
+@MainActor
+private final class Observer: NSObject, AdjustDelegate {
+    private(set) var attributions: [ADJAttribution] = []
+    private(set) var links: [String] = []
+    var opensDeferred = true
+    private let arrivals = AsyncStream.makeStream(of: Void.self)
+
+    func adjustAttributionChanged(_ attribution: ADJAttribution?) {
+        if let attribution { attributions.append(attribution) }
+        arrivals.continuation.yield()
+    }
+
+    func adjustDeferredDeeplinkReceived(_ deeplink: URL?) -> Bool {
+        if let deeplink { links.append(deeplink.absoluteString) }
+        arrivals.continuation.yield()
+        return opensDeferred
+    }
+
+    func wait() async { for await _ in arrivals.stream { return } }
+
+    func waitForLink() async {
+        if links.isEmpty { for await _ in arrivals.stream where !links.isEmpty { return } }
+    }
+}
+
+extension DeferredLink {
+    static let beach = DeferredLink(
+        original: "https://brandname.go.link/beach", resolved: "https://brandname.go.link/summer-clothes?promo=beach",
+        matchedBy: .pasteboard, ageMilliseconds: 1000)
+}
+
+extension Attribution {
+    static var summer: Attribution {
+        var details = AttributionDetails(source: AttributionSource("link"), verified: true, attributedAtMilliseconds: 0)
+        (details.channel, details.campaign, details.adGroup, details.creative) = ("newsletter", "summer", "beach", "poster")
+        return .attributed(details)
+    }
+}
+
+extension Profile {
+    fileprivate static func ada(_ attribution: Attribution) -> Profile {
+        Profile(
+            WireProfile(id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1),
+            attribution: attribution)
+    }
+}

@@ -25,13 +25,15 @@ var standIns: [Target] = []
 var appleDependencies: [Target.Dependency] = ["Landfall"]
 
 #if os(Linux)
-// No Apple SDK exists here: modules that declare just what the adapters use, in no product.
+// No Apple SDK exists here: modules that declare just what the adapters use.
 let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit", "UIKitCore"]
 standIns = standInNames.map { name in
     let dependencies: [Target.Dependency] = name == "SwiftUI" || name == "UIKit" ? ["UIKitCore"] : []
     return .target(name: name, dependencies: dependencies, path: "Tests/AppleStandIns/\(name)", swiftSettings: strict)
 }
 appleDependencies += standInNames.map { .target(name: $0) }
+// For the packages beside this one, whose code an app would compile against Apple's own.
+products.append(.library(name: "AppleStandIns", targets: standInNames))
 let privacyManifest = (excluded: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
 #else
 products.append(.library(name: "LandfallApple", targets: ["LandfallApple"]))

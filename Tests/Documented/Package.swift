@@ -24,18 +24,41 @@ var dependencies: [Package.Dependency] = [
     .package(name: "landfall-names", path: "../../Migration"),
 ]
 var sampleDependencies: [Target.Dependency] = [.product(name: "Adapty", package: "landfall-names")]
+let linkDependencies: [Target.Dependency] = [
+    .product(name: "Adjust", package: "landfall-names"), .product(name: "AppleStandIns", package: "landfall"),
+]
+var linkSamples: [Target] = []
+var linkTests: [Target.Dependency] = []
 
 #if os(Linux)
 dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
 standIns.append(.target(name: "Combine", dependencies: ["OpenCombine"], swiftSettings: strict))
 sampleDependencies.append("Combine")
+// The snippets are an app's, with UIKit and SwiftUI: here against stand-ins of both.
+linkSamples = [
+    .target(
+        name: "DocumentedLinks",
+        dependencies: linkDependencies,
+        exclude: ["Snippets.template", "Absent.template"],
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+        plugins: ["SeedSample"]
+    ),
+    .target(
+        name: "DocumentedLinksOnMainActor",
+        dependencies: linkDependencies,
+        swiftSettings: mainActorByDefault,
+        plugins: ["SeedSample"]
+    ),
+]
+linkTests =
+    ["DocumentedLinks", "DocumentedLinksOnMainActor", .product(name: "LandfallTesting", package: "landfall")] + linkDependencies
 #endif
 
 let package = Package(
     name: "landfall-documented",
     platforms: [.iOS(.v16), .macOS(.v14)],
     dependencies: dependencies,
-    targets: standIns + [
+    targets: standIns + linkSamples + [
         .executableTarget(name: "SeedExtractor", swiftSettings: strict),
         .plugin(name: "SeedSample", capability: .buildTool(), dependencies: ["SeedExtractor"]),
         .target(
@@ -60,7 +83,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "DocumentedTests", dependencies: ["DocumentedPhone", "DocumentedSample", "SeedExtractor"],
+            name: "DocumentedTests", dependencies: ["DocumentedPhone", "DocumentedSample", "SeedExtractor"] + linkTests,
             swiftSettings: strict),
     ]
 )

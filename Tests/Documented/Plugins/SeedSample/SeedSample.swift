@@ -5,18 +5,23 @@ import PackagePlugin
 /// Puts the documented sample, as it stands in the seed, beside the target's own sources.
 ///
 /// The seed is not part of this repository: it is `../shared/seeds/001….txt` beside it, or in the folder that the
-/// environment variable `LANDFALL_SEEDS` names. Without it the target gets a source that says so.
+/// environment variable `LANDFALL_SEEDS` names. Without it the target gets a source that says so. A target named for links
+/// gets the snippets of `003….txt`, put into `Snippets.template`.
 @main
 struct SeedSample: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let seed = seed(in: seeds(besideRepositoryOf: context.package.directoryURL))
+        let isForLinks = target.name.hasPrefix("DocumentedLinks")
+        let seed = seed(isForLinks ? "003" : "001", in: seeds(besideRepositoryOf: context.package.directoryURL))
+        let folder = context.package.directoryURL.appending(path: "Sources/DocumentedLinks")
+        let templates = isForLinks ? ["Snippets.template", "Absent.template"].map { folder.appending(path: $0) } : []
         let outputs = ["Sample.swift", "SamplePresence.swift"].map { context.pluginWorkDirectoryURL.appending(path: $0) }
         return [
             .buildCommand(
                 displayName: "Reading the documented sample",
                 executable: try context.tool(named: "SeedExtractor").url,
-                arguments: [seed?.path(percentEncoded: false) ?? ""] + outputs.map { $0.path(percentEncoded: false) },
-                inputFiles: seed.map { [$0] } ?? [],
+                arguments: [seed?.path(percentEncoded: false) ?? ""]
+                    + (outputs + templates).map { $0.path(percentEncoded: false) },
+                inputFiles: (seed.map { [$0] } ?? []) + templates,
                 outputFiles: outputs
             )
         ]
@@ -27,8 +32,8 @@ struct SeedSample: BuildToolPlugin {
             ?? package.appending(path: "../../../shared/seeds", directoryHint: .isDirectory).standardizedFileURL
     }
 
-    private func seed(in folder: URL) -> URL? {
+    private func seed(_ number: String, in folder: URL) -> URL? {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        return files.first { $0.lastPathComponent.hasPrefix("001") && $0.pathExtension == "txt" }
+        return files.first { $0.lastPathComponent.hasPrefix(number) && $0.pathExtension == "txt" }
     }
 }

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// `SeedExtractor SEED SAMPLE PRESENCE` writes two sources.
+/// `SeedExtractor SEED SAMPLE PRESENCE [TEMPLATE ABSENT]` writes two sources.
 ///
 /// SAMPLE is the seed's sample, from `import Adapty` to the end of `ProfileObserver`, letter for letter, and PRESENCE says
-/// that it is there. Where SEED is empty, SAMPLE has its two names and no more, and PRESENCE says why.
+/// that it is there. Where SEED is empty, SAMPLE has its two names and no more, and PRESENCE says why. With a TEMPLATE, SAMPLE
+/// is that file with the seed's snippets in it, and where SEED is empty the file ABSENT.
 @main
 struct SeedExtractor {
     static func main() throws {
         let (seed, sample, presence) = (CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3])
-        let text = seed.isEmpty ? namesAlone : try self.sample(in: String(contentsOfFile: seed, encoding: .utf8))
+        let template = CommandLine.arguments.dropFirst(4)
+        let text =
+            if let template = template.first, !seed.isEmpty {
+                try SnippetTemplate(text: read(template)).filled(from: read(seed))
+            } else if let absent = template.last {
+                try read(absent)
+            } else {
+                seed.isEmpty ? namesAlone : try self.sample(in: read(seed))
+            }
         try text.write(toFile: sample, atomically: true, encoding: .utf8)
         try self.presence(seed.isEmpty ? absence : nil).write(toFile: presence, atomically: true, encoding: .utf8)
     }
+
+    private static func read(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
     /// The sample alone, without the text around it.
     static func sample(in text: String) throws -> String {
@@ -33,8 +44,8 @@ struct SeedExtractor {
     }
 
     static let absence = """
-        The documented sample is not part of this repository. Put its text into ../shared/seeds/001.txt beside the \
-        repository, or set LANDFALL_SEEDS to a folder that has it.
+        The documented sample is not part of this repository. Put its text into ../shared/seeds (001….txt, 003….txt) \
+        beside the repository, or set LANDFALL_SEEDS to a folder that has it.
         """
 
     /// What uses the sample compiles and can say why nothing runs.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import SeedExtractor
+import Testing
+
+@Suite("Snippets are put into their template", .timeLimit(.minutes(1)))
+struct SnippetTemplateTests {
+    private let seed = """
+        Text
+        AppDelegateライフサイクルを使用するUIKitアプリ
+        文。
+        // First
+        one,
+        two
+        // First
+        - (BOOL)objectiveC
+        SceneDelegateライフサイクルを使用するUIKitアプリ
+        AppDelegateライフサイクルを使用するSwiftUIアプリの手順に従ってください。
+        @Wrapped three
+        """
+
+    @Test("Letter for letter, as many lines as it says, Objective-C left out")
+    func filled() throws {
+        let template = SnippetTemplate(
+            text: """
+                func a(
+                    //seed section 1
+                    //seed 3
+                ) {}
+                //seed end
+                //seed section 2
+                //seed 1
+                //seed end
+                """)
+
+        #expect(
+            try template.filled(from: seed) == """
+                func a(
+                    // First
+                    one,
+                    two
+                ) {}
+                @Wrapped three
+                """)
+    }
+
+    @Test(
+        "Other snippets than expected are an error",
+        arguments: ["//seed 4", "//seed 2\n//seed end", "//seed section 3", "//seed many", "//seed section 0"])
+    func differing(_ text: String) {
+        #expect(throws: SnippetsDiffer.self) { try SnippetTemplate(text: text).filled(from: seed) }
+    }
+}

@@ -35,8 +35,8 @@ extension LandfallClient {
     }
 
     private func receive(_ userActivity: NSUserActivity, scene: SceneID?) -> Bool {
-        guard userActivity.activityType == NSUserActivityTypeBrowsingWeb, let link = userActivity.webpageURL else { return false }
-        return receive(link, scene: scene)
+        let isWeb = userActivity.activityType == NSUserActivityTypeBrowsingWeb
+        return userActivity.webpageURL.map { isWeb && receive($0, scene: scene) } ?? false
     }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AsyncHTTPClient
 import Hummingbird
+import HummingbirdCore
 public import LandfallDatabase
 public import Logging
-import NIOCore
 import Metrics
+import NIOCore
 public import ServiceLifecycle
 
 /// What a node is started with. Everything else is in landfall.yaml.
@@ -71,17 +72,27 @@ public struct LandfallServer: Service {
     public func run() async throws {
         let application = Application(
             router: Routes.router(services),
-            server: .http1(configuration: options.connectionLimits.http1),
+            server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
+                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1))
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true
             ),
             services: background,
-            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? options.port) },
+            onServerRunning: { channel in
+                options.connectionLimits.apply(to: channel)
+                await onListening(channel.localAddress?.port ?? options.port)
+            },
             logger: logger
         )
         let holds = services.holds
         try await withGracefulShutdownHandler {
-            try await application.run()
+            let serving = Task(priority: PromptAccepting.accepting) { try await application.run() }
+            try await withTaskCancellationHandler {
+                try await serving.value
+            } onCancel: {
+                serving.cancel()
+            }
         } onGracefulShutdown: {
             // First the held answers, so that the listener has nothing to wait for.
             holds.stop()

@@ -10,11 +10,17 @@ final class RunningCommand: Sendable {
     let lines: AsyncStream<String>
     private let ended: AsyncStream<Void>
 
-    /// - Parameter program: another product of this build beside the tests.
-    init(_ arguments: [String], environment: [String: String] = [:], program: String = "landfall") throws {
+    /// - Parameters:
+    ///   - program: another product of this build beside the tests.
+    ///   - launcher: a program and its arguments that run the rest of the line as theirs.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], program: String = "landfall", launcher: [String] = []
+    ) throws {
+        let product = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
+        let command = launcher + [product.path] + arguments
         process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
-        process.arguments = arguments
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         process.standardOutput = output
         process.standardError = errors
@@ -45,6 +51,7 @@ final class RunningCommand: Sendable {
     func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 
     var isRunning: Bool { process.isRunning }
+    var processID: Int32 { process.processIdentifier }
 
     /// Waits until the process has ended; returns its status and what it wrote to standard error.
     func ending() async -> (status: Int32, errors: String) {

@@ -12,14 +12,18 @@ struct ServingProcess {
     /// - Parameters:
     ///   - port: 0 picks a free one.
     ///   - appleAds: the port of a simulated Apple Ads; nil where nobody answers.
-    static func start(in folder: URL, port: Int = 0, appleAds: Int? = nil) async throws -> ServingProcess {
+    ///   - launcher: see ``RunningCommand``.
+    static func start(
+        in folder: URL, port: Int = 0, appleAds: Int? = nil, configuration: String = RunningCommand.example,
+        launcher: [String] = []
+    ) async throws -> ServingProcess {
         let command = try RunningCommand(
             [
-                "serve", "--port", "\(port)", "--data", folder.path, "--config", RunningCommand.example,
+                "serve", "--port", "\(port)", "--data", folder.path, "--config", configuration,
                 "--apple-ads", "http://127.0.0.1:\(appleAds ?? 9)",
             ],
             // Nobody reads the log while the server runs: it must not fill the pipe.
-            environment: ["LANDFALL_LOG_LEVEL": "critical"]
+            environment: ["LANDFALL_LOG_LEVEL": "critical"], launcher: launcher
         )
         guard let port = await command.port() else { throw NotStarted(errors: await command.ending().errors) }
         return ServingProcess(command: command, port: port)
@@ -41,13 +45,35 @@ struct ServingProcess {
         try await withFolder { folder in
             let server = try await start(in: folder)
             try await body(server.port)
-            #expect(server.command.isRunning, "The server is gone.")
-            server.command.stop()
-            let ending = await server.command.ending()
-            #expect(ending.status == 0)
-            #expect(ending.errors == "")
+            try await server.ends()
         }
     }
+
+    /// It is still there, and ends by itself when it is asked to, with nothing to say.
+    func ends() async throws {
+        #expect(command.isRunning, "The server is gone.")
+        command.stop()
+        let ending = await command.ending()
+        #expect(ending.status == 0)
+        #expect(ending.errors == "")
+    }
+
+    /// How many files and connections it has open, as Linux tells.
+    var openFiles: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(command.processID)/fd").count }
+    }
+
+    /// How many of them are connections, its own listener among them.
+    var openSockets: Int {
+        get throws {
+            let folder = "/proc/\(command.processID)/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))?.hasPrefix("socket:") == true
+            }
+        }
+    }
+
+    static let canCountFiles = FileManager.default.fileExists(atPath: "/proc/self/fd")
 
     static func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")

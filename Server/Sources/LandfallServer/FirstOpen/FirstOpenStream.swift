@@ -21,12 +21,11 @@ struct FirstOpenStream: Sendable {
 
     /// - Parameter place: nil where nothing is to be held or the node holds as many streams as it may: answered at once.
     func write(
-        _ session: FirstOpenSession, install: Install, isTokenAnnounced: Bool, place: HeldPlace?, to writer: inout any ResponseBodyWriter
+        _ session: FirstOpenSession, install: Install, isTokenAnnounced: Bool, place: HeldPlace?,
+        to writer: inout any ResponseBodyWriter
     ) async throws {
         defer { place?.release() }
-        let watchdog = closeAtHardLimit(holdEndsAtMs: session.holdEndsAtMs)
-        defer { watchdog.cancel() }
-
+        limitAnswer(holdEndsAtMs: session.holdEndsAtMs)
         do {
             services.telemetry.firstOpen.ended(try await write(session, install, isTokenAnnounced, place?.hold, &writer))
         } catch {
@@ -80,9 +79,9 @@ struct FirstOpenStream: Sendable {
     }
 
     /// A reader that stopped reading cannot keep a stream beyond its hold and 5 s.
-    private func closeAtHardLimit(holdEndsAtMs: Int64) -> Scheduled<Void> {
+    private func limitAnswer(holdEndsAtMs: Int64) {
         let left = max(0, holdEndsAtMs - services.time.nowMs()) + 5_000
-        return channel.eventLoop.scheduleTask(in: .milliseconds(left)) { [channel] in channel.close(promise: nil) }
+        channel.pipeline.triggerUserOutboundEvent(ConnectionRules.AnswerLimit(left: .milliseconds(left)), promise: nil)
     }
 
     static func bytes(_ lines: [FirstOpenLine], padFirst: Bool = false) throws -> ByteBuffer {

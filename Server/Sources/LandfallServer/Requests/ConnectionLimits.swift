@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -16,12 +17,22 @@ struct ConnectionLimits: Sendable {
     var headerFields = 100
 
     var http1: HTTP1Channel.Configuration {
-        HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionRules(self)],
-            idleTimeout: idle,
+        let alarms = Alarms()
+        return HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionRules(self, alarms)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headLength, maxHeaderListSize: headLength, maxHeaderFieldCount: headerFields
             )
         )
+    }
+
+    /// What accepted connections inherit from the listener, and how many are accepted in a row.
+    func apply(to listener: any Channel) {
+        listener.setOption(.maxMessagesPerRead, value: 64).whenFailure { _ in }
+        #if os(Linux)
+        // The system itself gives up what a reader leaves unread for so long, also after the connection was closed.
+        let userTimeout = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))
+        listener.setOption(userTimeout, value: Int(stall.nanoseconds / 1_000_000)).whenFailure { _ in }
+        #endif
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import HTTPTypes
 import LandfallWire
 import NIOCore
@@ -15,27 +16,55 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// Sent down the pipeline by an answer that is held: it and its last byte are over within that time, or the connection is cut.
+    struct AnswerLimit: Sendable { let left: TimeAmount }
+
     private let limits: ConnectionLimits
+    private let loops: Alarms
     private var requestsBegun = 0
     private var isReadingBody = false
     private var answersBegun = 0
     private var answersEnded = 0
     /// Set once; nothing more is read from this caller.
     private var refusal: RequestError?
-    private var bodyLimit: Scheduled<Void>?
-    private var stallLimit: Scheduled<Void>?
+    /// Set for as long as the connection is there.
+    private var alarms: LoopAlarms?
+    private var idleLimit: LoopAlarms.Alarm?
+    private var bodyLimit: LoopAlarms.Alarm?
+    private var stallLimit: LoopAlarms.Alarm?
+    private var answerLimit: LoopAlarms.Alarm?
 
-    init(_ limits: ConnectionLimits) { self.limits = limits }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        bodyLimit?.cancel()
-        stallLimit?.cancel()
+    init(_ limits: ConnectionLimits, _ loops: Alarms = Alarms()) {
+        self.limits = limits
+        self.loops = loops
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        alarms = loops.alarms(of: context.eventLoop)
+        if context.channel.isActive { beIdle(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        beIdle(context)
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
     func channelInactive(context: ChannelHandlerContext) {
-        bodyLimit?.cancel()
-        stallLimit?.cancel()
+        leave()
         context.fireChannelInactive()
+    }
+
+    private func leave() {
+        for alarm in [idleLimit, bodyLimit, stallLimit, answerLimit] { alarms?.clear(alarm) }
+        alarms = nil
+    }
+
+    /// Every request that came has been answered, or none has come yet.
+    private func beIdle(_ context: ChannelHandlerContext) {
+        alarms?.clear(idleLimit)
+        idleLimit = set(after: limits.idle, context) { $1.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -44,11 +73,12 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             requestsBegun += 1
             isReadingBody = true
-            bodyLimit = schedule(after: limits.body, context) { $0.refuse(.tooSlow, context: $1) }
+            alarms?.clear(idleLimit)
+            bodyLimit = set(after: limits.body, context) { $0.refuse(.tooSlow, context: $1) }
         case .body: break
         case .end:
             isReadingBody = false
-            bodyLimit?.cancel()
+            alarms?.clear(bodyLimit)
         }
         context.fireChannelRead(data)
     }
@@ -62,32 +92,61 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var promise = promise
         switch unwrapOutboundIn(data) {
         case .head: answersBegun += 1
         case .body: break
-        case .end: answersEnded += 1
+        case .end:
+            answersEnded += 1
+            if answersEnded == requestsBegun { beIdle(context) }
+            if let answerLimit { promise = clear(answerLimit, whenWritten: promise, context) }
         }
         context.write(data, promise: promise)
         answerRefusalIfDue(context)
     }
 
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let limit = event as? AnswerLimit else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        alarms?.clear(answerLimit)
+        answerLimit = set(after: limit.left, context) { $0.cut($1) }
+        promise?.succeed()
+    }
+
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stallLimit?.cancel()
-        if !context.channel.isWritable { stallLimit = schedule(after: limits.stall, context) { $1.close(promise: nil) } }
+        alarms?.clear(stallLimit)
+        if !context.channel.isWritable { stallLimit = set(after: limits.stall, context) { $0.cut($1) } }
         context.fireChannelWritabilityChanged()
     }
 
-    private func schedule(
+    private func set(
         after limit: TimeAmount, _ context: ChannelHandlerContext,
         _ action: @escaping (ConnectionRules, ChannelHandlerContext) -> Void
-    ) -> Scheduled<Void> {
-        context.eventLoop.assumeIsolated().scheduleTask(in: limit) { action(self, context) }
+    ) -> LoopAlarms.Alarm? {
+        alarms?.set(after: limit) { action(self, context) }
+    }
+
+    /// An answer is over when its last byte has gone to the system, not when the application has said it.
+    private func clear(
+        _ limit: LoopAlarms.Alarm, whenWritten promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void> {
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in self.alarms?.clear(limit) }
+        return written
+    }
+
+    /// Closes at once, and has the system forget what the other side did not read: what is left to it to send after a normal
+    /// close keeps its memory for as long as a reader that reads nothing is there.
+    private func cut(_ context: ChannelHandlerContext) {
+        if let socket = context.channel as? any SocketOptionProvider {
+            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        context.close(promise: nil)
     }
 
     private func refuse(_ refusal: RequestError, context: ChannelHandlerContext) {
         guard self.refusal == nil else { return }
         self.refusal = refusal
-        bodyLimit?.cancel()
+        alarms?.clear(bodyLimit)
         answerRefusalIfDue(context)
         // Whoever waits for the rest of the body hears why it never comes.
         context.fireErrorCaught(refusal)

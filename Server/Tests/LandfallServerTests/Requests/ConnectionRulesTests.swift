@@ -128,6 +128,61 @@ struct ConnectionRulesTests {
         #expect(!connection.isOpen)
     }
 
+    @Test("that asks nothing for a while is closed: at first, with half a head, and after an answer")
+    func idle() throws {
+        let silent = try Connection(), slow = try Connection(), answered = try Connection()
+        slow.receive("GET / HTTP/1.1\r\n")
+        answered.receive(Self.whole)
+        for connection in [silent, slow, answered] { connection.pass(.seconds(59)) }
+        answered.answer()
+        #expect([silent, slow, answered].allSatisfy { $0.isOpen })
+
+        for connection in [silent, slow, answered] { connection.pass(.seconds(1)) }
+
+        #expect(!silent.isOpen)
+        #expect(!slow.isOpen)
+        #expect(answered.isOpen)
+        answered.pass(.seconds(59))
+        #expect(!answered.isOpen)
+    }
+
+    @Test("whose answer is still being held is not idle")
+    func held() throws {
+        let connection = try Connection()
+        connection.receive(Self.whole)
+
+        connection.pass(.seconds(600))
+
+        #expect(connection.isOpen)
+    }
+
+    @Test("is cut where an answer is not over at its limit", arguments: [false, true])
+    func answerLimit(isSaidButUnwritten: Bool) throws {
+        let connection = try Connection()
+        connection.receive(Self.whole)
+        connection.limitAnswer(to: .seconds(7))
+        if isSaidButUnwritten { connection.answer(isWritten: false) }
+
+        connection.pass(.milliseconds(6_999))
+        #expect(connection.isOpen)
+        connection.pass(.milliseconds(1))
+
+        #expect(!connection.isOpen)
+    }
+
+    @Test("stays for the next request where an answer was over in time")
+    func answeredInTime() throws {
+        let connection = try Connection()
+        connection.receive(Self.whole)
+        connection.limitAnswer(to: .seconds(7))
+        connection.answer()
+        connection.receive(Self.whole)
+
+        connection.pass(.seconds(600))
+
+        #expect(connection.isOpen)
+    }
+
     @Test("whose reader reads on in time stays")
     func slowReader() throws {
         let connection = try Connection()
@@ -185,10 +240,17 @@ private final class Connection {
     }
 
     /// What the application does with a request.
-    func answer() {
-        _ = try? channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])))
-        _ = try? channel.writeOutbound(HTTPResponsePart.end(nil))
+    /// - Parameter isWritten: false where the system does not take it.
+    func answer(isWritten: Bool = true) {
+        let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
+        channel.pipeline.write(HTTPResponsePart.head(head), promise: nil)
+        channel.pipeline.write(HTTPResponsePart.end(nil), promise: nil)
+        if isWritten { channel.pipeline.flush() }
         collect()
+    }
+
+    func limitAnswer(to time: TimeAmount) {
+        channel.pipeline.triggerUserOutboundEvent(ConnectionRules.AnswerLimit(left: time), promise: nil)
     }
 
     func pass(_ time: TimeAmount) {

@@ -94,9 +94,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What a process asked of the system, for tests of what is on disk when an answer is given.
+        .target(name: "SystemCalls", path: "Tests/SystemCalls", swiftSettings: strict),
         .testTarget(
             name: "LandfallSQLiteTests",
-            dependencies: ["LandfallDatabase", "LandfallSQLite"],
+            dependencies: ["LandfallDatabase", "LandfallSQLite", "SystemCalls"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -142,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "LandfallCommandTests",
             dependencies: [
-                "LandfallCommand", "LandfallDatabase", "LandfallSimulator", "LandfallSQLite", "TestPhone",
+                "LandfallCommand", "LandfallDatabase", "LandfallSimulator", "LandfallSQLite", "SystemCalls", "TestPhone",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -8,18 +8,21 @@ enum OpenFiles {
     static let wanted: UInt64 = 65_536
 
     /// Raises the limit as far as the system lets this process, and no further than wanted.
-    static func raiseLimit() {
+    /// - Returns: what it is now; 0 where the system does not say.
+    @discardableResult
+    static func raiseLimit() -> UInt64 {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
         let resource = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return }
+        guard getrlimit(resource, &limit) == 0 else { return 0 }
         let target = min(rlim_t(wanted), limit.rlim_max)
-        guard limit.rlim_cur < target else { return }
+        guard limit.rlim_cur < target else { return UInt64(limit.rlim_cur) }
+        let before = limit.rlim_cur
         limit.rlim_cur = target
         // A system that refuses leaves what was; the node then holds fewer streams.
-        _ = setrlimit(resource, &limit)
+        return setrlimit(resource, &limit) == 0 ? UInt64(target) : UInt64(before)
     }
 }

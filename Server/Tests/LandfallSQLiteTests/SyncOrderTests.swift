@@ -2,6 +2,7 @@
 import Foundation
 import LandfallDatabase
 import LandfallSQLite
+import SystemCalls
 import Testing
 
 /// The system calls of a real process, as `strace` prints them: killing a process proves nothing about the disk, because

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SystemCalls
+import Testing
+
+extension RealProcessTests {
+    /// The whole server under `strace`, asked over HTTP: killing a process proves nothing about the disk, because the kernel
+    /// still has what was not synced.
+    @Suite(
+        "The server answers a write after the disk has it", .timeLimit(.minutes(1)),
+        .enabled(if: SystemCallTrace.isAvailable, "strace is not installed, or may not trace here"))
+    struct AnswerAfterSyncTests {
+        private static let writes: [(path: String, body: String)] = [
+            (
+                "/v1/first-open",
+                #"{"adToken":{"none":{"reason":"unsupported"}},"placements":[{"id":"onboarding"}],"holdMilliseconds":0}"#
+            ),
+            ("/v1/profiles/me/attributes", #"{"key":"a-1","attributes":{"sessions":3}}"#),
+            ("/v1/attribution", #"{"key":"c-1","source":"appsflyer","status":"non_organic"}"#),
+            (
+                "/v1/events",
+                #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-0000000000aa","type":"paywall_shown","ageMilliseconds":0}]}"#
+            ),
+            ("/v1/identify", #"{"key":"i-1","customerId":"anna"}"#),
+            ("/v1/logout", #"{"key":"l-1"}"#),
+            // Last, because it sets the exchange with Apple to work, which writes for itself.
+            ("/v1/profiles/me/ad-token", #"{"value":"sim.attribution=true"}"#),
+        ]
+
+        @Test("Every first open, token, attribute, claim, event and identification is synced before its answer begins")
+        func syncBeforeAnswer() async throws {
+            try await ServingProcess.withFolder { folder in
+                let output = folder.appending(path: "trace")
+                let server = try await ServingProcess.start(
+                    in: folder, launcher: [SystemCallTrace.program] + SystemCallTrace.arguments(output: output)
+                )
+                try await onThread {
+                    for (path, body) in Self.writes {
+                        // A connection each: what is first written to its socket is the answer.
+                        let connection = try RawConnection(port: server.port)
+                        try connection.send(RawConnection.request("POST", path, body: Data(body.utf8)))
+                        #expect(connection.answer()?.status == 200, "\(path)")
+                    }
+                }
+                try server.stopTraced()
+                #expect(await server.command.ending().status == 0)
+
+                var answered: Set<String> = [], isWritten = false, isSynced = false, wasSynced = false
+                for call in try SystemCallTrace.calls(in: output) {
+                    if call.file.hasSuffix("landfall.sqlite-wal") {
+                        isWritten = isWritten || call.isWrite
+                        isSynced = call.isSync
+                        wasSynced = wasSynced || isWritten && isSynced
+                    } else if call.isSocket, call.isWrite, answered.insert(call.file).inserted {
+                        let number = min(answered.count, Self.writes.count)
+                        #expect(wasSynced && (isSynced || number == Self.writes.count), "\(Self.writes[number - 1].path)")
+                        (isWritten, isSynced, wasSynced) = (false, false, false)
+                    }
+                }
+                #expect(answered.count == Self.writes.count)
+            }
+        }
+    }
+}
+
+extension ServingProcess {
+    /// SIGTERM for the server itself: a tracer keeps signals from what it traces.
+    fileprivate func stopTraced() throws {
+        let tracer = command.processID
+        let children = try String(contentsOfFile: "/proc/\(tracer)/task/\(tracer)/children", encoding: .utf8)
+        let server = try #require(children.split(separator: " ").first.flatMap { Int32($0) })
+        kill(server, SIGTERM)
+    }
+}

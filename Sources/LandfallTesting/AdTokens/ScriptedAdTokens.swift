@@ -3,8 +3,11 @@ public import Landfall
 
 /// Hands out ad tokens as scripted: the answers in order, then the last one again and again.
 public final class ScriptedAdTokens: AdTokenSource, Sendable {
+    /// What one call gets.
     public enum Answer: Hashable, Sendable {
+        /// A token, at once.
         case token(String)
+        /// An error, at once. `unsupported` is final for the client; it tries again after any other.
         case failure(AdTokenError)
         /// Waits until the test calls ``ScriptedAdTokens/release(_:)``, or the caller is cancelled.
         case held
@@ -36,6 +39,8 @@ public final class ScriptedAdTokens: AdTokenSource, Sendable {
     /// Returns once so many calls have been made, or the calling task is cancelled.
     public func waitForAsks(_ count: Int = 1) async { await state.wait { $0.askCount >= count } }
 
+    /// The next answer of the script. Counts as asked before it waits.
+    /// - Throws: the scripted error; `CancellationError` where a held call is cancelled.
     public func token() async throws -> String {
         let answer = state.withLock { state in
             state.askCount += 1

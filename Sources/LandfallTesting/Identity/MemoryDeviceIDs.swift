@@ -13,6 +13,7 @@ public final class MemoryDeviceIDs: DeviceIDStore, Sendable {
 
     private let state: Watched<State>
 
+    /// - Parameter id: what lies there already; nil as on a device that never had the app.
     public init(_ id: String? = nil) { state = Watched(State(id: id)) }
 
     /// The stored id.
@@ -24,6 +25,8 @@ public final class MemoryDeviceIDs: DeviceIDStore, Sendable {
         set { state.withLock { $0.isLocked = newValue } }
     }
 
+    /// The stored id, or nil.
+    /// - Throws: ``Locked``.
     public func read() async throws -> String? {
         try state.withLock { state in
             if state.isLocked { throw Locked() }
@@ -31,6 +34,8 @@ public final class MemoryDeviceIDs: DeviceIDStore, Sendable {
         }
     }
 
+    /// Stores the id in place of any other.
+    /// - Throws: ``Locked``.
     public func write(_ id: String) async throws {
         try state.withLock { state in
             if state.isLocked { throw Locked() }

@@ -8,15 +8,18 @@ public final class ScriptedPlatform: PlatformSignals {
     private let voice: AsyncStream<PlatformSignal>.Continuation
     private let isAbandoned = Watched(false)
 
+    /// A platform that has said nothing yet.
     public init() {
         (stream, voice) = AsyncStream.makeStream()
         voice.onTermination = { [isAbandoned] _ in isAbandoned.withLock { $0 = true } }
     }
 
+    /// Says this to the client, after all that was said before. Returns at once.
     public func say(_ signal: PlatformSignal) { voice.yield(signal) }
 
     /// Returns once the client has stopped listening, or the calling task is cancelled.
     public func waitUntilAbandoned() async { await isAbandoned.wait { $0 } }
 
+    /// What the client listens to. One listener.
     public func signals() -> AsyncStream<PlatformSignal> { stream }
 }

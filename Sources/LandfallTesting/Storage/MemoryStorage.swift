@@ -24,6 +24,7 @@ public final class MemoryStorage: Storage, Sendable {
     }
 
     private let state: Watched<State>
+    /// False for what ``asSeenByAnotherProcess()`` returns.
     public let isOwner: Bool
 
     /// - Parameter files: what lies there already.
@@ -57,6 +58,8 @@ public final class MemoryStorage: Storage, Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
+    /// The file, or nil where there is none.
+    /// - Throws: ``Failure/locked``.
     public func read(_ name: StorageName) throws -> Data? {
         try state.withLock { state in
             if state.isLocked { throw Failure.locked }
@@ -64,18 +67,26 @@ public final class MemoryStorage: Storage, Sendable {
         }
     }
 
+    /// Writes the file in place of any other of this name.
+    /// - Throws: ``Failure``.
     public func write(_ data: Data, to name: StorageName) throws {
         try change(asOwner: true) { $0.files[name] = data }
     }
 
+    /// Adds to the end of the file, and makes it where it is missing.
+    /// - Throws: ``Failure/locked`` or ``Failure/full``.
     public func append(_ data: Data, to name: StorageName) throws {
         try change(asOwner: false) { $0.files[name, default: Data()].append(data) }
     }
 
+    /// Removes the file; nothing happens where there is none.
+    /// - Throws: ``Failure``.
     public func remove(_ name: StorageName) throws {
         try change(asOwner: true) { $0.files[name] = nil }
     }
 
+    /// Puts a broken file away, see ``filesSetAside``.
+    /// - Throws: ``Failure``.
     public func setAside(_ name: StorageName) throws {
         try change(asOwner: true) { $0.setAside[name] = $0.files.removeValue(forKey: name) }
     }

@@ -14,10 +14,15 @@ public import Landfall
 public final class ManualClock: Clock, Sendable {
     /// A point on this clock: how far it has been moved since it was made.
     public struct Instant: InstantProtocol {
+        /// How far the clock had been moved.
         public let offset: Duration
+        /// A point that far from the clock's first instant.
         public init(offset: Duration) { self.offset = offset }
+        /// The point that much later; earlier where negative.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// How much later the other point is.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// True where the left point is earlier.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
@@ -40,7 +45,9 @@ public final class ManualClock: Clock, Sendable {
         state = Watched(State(date: date))
     }
 
+    /// How far the clock has been moved.
     public var now: Instant { state.withLock { $0.now } }
+    /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// The phone's calendar.
@@ -90,6 +97,8 @@ public final class ManualClock: Clock, Sendable {
         await state.wait { $0.sleepers.count >= count }
     }
 
+    /// Returns once the test has moved the clock that far; at once where it is there. Tolerance counts for nothing.
+    /// - Throws: `CancellationError`, at once when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.lastID += 1

@@ -10,6 +10,7 @@ public struct ScriptedAnswer: Sendable {
         case written(ScriptedBody)
     }
 
+    /// The HTTP status, 200 unless said otherwise.
     public var status: Int
     /// Names in lower case. Carries `landfall-version` unless the answer pretends to come from somebody else.
     public var headers: [String: String]

@@ -20,6 +20,7 @@ public final class ScriptedBody: Sendable {
     /// a reader's termination takes while its task is being cancelled.
     private let sending = NSLock()
 
+    /// A body of which nothing has been sent.
     public init() {}
 
     /// How many exchanges read this body now. One that ended or was abandoned no longer counts.

@@ -24,6 +24,7 @@ public final class ScriptedTransport: Transport, Sendable {
 
     private let state = Watched(State())
 
+    /// A server without handlers.
     public init() {}
 
     /// Answers this method and path (without query) from now on; replaces an earlier handler.
@@ -65,6 +66,8 @@ public final class ScriptedTransport: Transport, Sendable {
     /// Returns once no exchange is under way, or the calling task is cancelled.
     public func waitUntilIdle() async { await state.wait { $0.openExchanges == 0 } }
 
+    /// Records the request and gives its handler's answer.
+    /// - Throws: what the handler throws; an offline `TransportError` while ``isOffline``; `CancellationError`.
     public func send(_ request: TransportRequest) async throws -> TransportAnswer {
         let (handler, ignoresCancellation, isOffline) = state.withLock { state in
             state.requests.append(request)

@@ -141,6 +141,31 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
+    @Test("A link whose action has returned is gone: the next launch has only what came since")
+    func takenForGood() async {
+        let client = app.linkClient()
+        client.start()
+        let scene = SimulatedScene(EmptyView().landfallLinks(client) { screens.show($0) }, in: window)
+        scene.connect(.active)
+        scene.deliver(.scheme, through: .openURL)
+        await screens.waitForLinks(1)
+        await app.settle()
+        scene.disconnect()
+        await client.shutdown()
+
+        let next = app.linkClient()
+        next.start()
+        next.receive(URL(string: "example://since")!)
+        let restored = SimulatedScene(EmptyView().landfallLinks(next) { screens.show($0) }, in: window)
+        restored.connect(.active)
+        await screens.waitForLinks(2)
+
+        #expect(screens.shown == [LinkOnItsWay.scheme.url.absoluteString, "example://since"])
+        #expect(screens.links.allSatisfy { !$0.isRedelivered })
+        restored.disconnect()
+        await next.shutdown()
+    }
+
     @Test("A link whose action has not returned when the app is killed comes again, marked")
     func killedMidway() async {
         let client = app.linkClient()

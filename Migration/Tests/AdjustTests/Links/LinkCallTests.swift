@@ -38,6 +38,9 @@ struct LinkCallTests {
         await completions.wait()
 
         #expect(completions.links == [link])
+        await server.pass(.seconds(10))
+        let recorded = try server.recorded()
+        #expect(recorded.allSatisfy { !$0.contains("secret") })
         await client.shutdown()
     }
 

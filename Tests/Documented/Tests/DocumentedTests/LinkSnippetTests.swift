@@ -37,8 +37,15 @@ struct LinkSnippetTests {
                     ? LinkOpenAnswer(status: .resolved, original: sent.url, resolved: Self.links[0].1)
                     : LinkOpenAnswer(status: .passedThrough, original: sent.url))
         }
-        var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: URL(string: "https://go.example.com")!)
-        configuration.transport = server
+        await withApp(isOnMainActor, server: "https://go.example.com", over: server, body)
+    }
+
+    private func withApp(
+        _ isOnMainActor: Bool, server: String, over transport: any Transport,
+        _ body: (LinkApp, AsyncStream<String>) async -> Void
+    ) async {
+        var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: URL(string: server)!)
+        configuration.transport = transport
         configuration.storage = MemoryStorage()
         configuration.log = { _ in }
         configuration.links = LinkRules(
@@ -117,6 +124,22 @@ struct LinkSnippetTests {
             deliver(link.0, .openURL)
 
             #expect(await first(2, of: shown) == [link.1, link.1])
+        }
+    }
+
+    @Test(
+        "On the built server a short link is resolved, and once the server is gone it comes as it is",
+        .enabled(if: Checkout.hasLandfall, "No built server. Run 'swift build --package-path Server', or set LANDFALL_BINARY."),
+        arguments: compilations)
+    func builtServer(_ isOnMainActor: Bool) async throws {
+        try await SelfHosted.run { host in
+            await withApp(isOnMainActor, server: host.address, over: URLSessionTransport()) { app, shown in
+                SimulatedDelivery.launch(app.appDelegate, with: Self.links[0].0)
+                #expect(await first(1, of: shown) == [Self.links[0].1])
+                host.stop()
+                SimulatedDelivery.deliver(Self.links[0].0, to: app.appDelegate)
+                #expect(await first(1, of: shown) == ["https://brandname.go.link/beach"])
+            }
         }
     }
 

@@ -5,12 +5,12 @@ import Foundation
 struct SelfHosted {
     /// What the app bundles; its one paywall is named `bundled`.
     let fallback: String
-    private let address: String
+    let address: String
     private let command: Command
     private let folder: URL
 
     /// Runs `body` beside a server of its own; both commands and the folder are gone afterwards.
-    static func run(_ body: (SelfHosted) async throws -> Void) async throws {
+    nonisolated(nonsending) static func run(_ body: (SelfHosted) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-documented-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

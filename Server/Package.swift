@@ -96,6 +96,18 @@ let package = Package(
         ),
         // What a process asked of the system, for tests of what is on disk when an answer is given.
         .target(name: "SystemCalls", path: "Tests/SystemCalls", swiftSettings: strict),
+        // What docs claim about speed; in no product.
+        .executableTarget(
+            name: "LandfallBenchmarks",
+            dependencies: [
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "LandfallSQLiteTests",
             dependencies: ["LandfallDatabase", "LandfallSQLite", "SystemCalls"],

@@ -29,26 +29,20 @@ struct FoundClick: Hashable, Sendable {
     }
 }
 
-extension InstallChange {
-    /// The link of this install: the one that it has taken already, else the one of its token. An install takes one link,
-    /// and a link is taken by one install; both for ever.
-    func take(_ claim: DeferredClaim) throws -> FoundClick? {
-        if let taken = try takenLink() { return taken }
-        guard let hash = claim.tokenHash else { return nil }
-        let isMine =
-            try connection.run(
-                """
-                UPDATE deferred_link SET taken_by_install = $3
-                WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $4
-                """,
-                [.text(app.rawValue), .blob(hash), .text(id.rawValue), .integer(nowMs)]
-            ) > 0
-        return isMine ? try takenLink() : nil
+extension FoundClick {
+    /// The link that an install has taken.
+    static func taken(
+        by install: InstallID, in app: AppID, nowMs: Int64, from connection: any ReadConnection
+    ) throws -> FoundClick? {
+        try connection.row(takenText, [.text(app.rawValue), .text(install.rawValue)]).map { try FoundClick($0, nowMs: nowMs) }
     }
 
-    private func takenLink() throws -> FoundClick? {
-        guard let row = try connection.row(Self.takenText, [.text(app.rawValue), .text(id.rawValue)]) else { return nil }
-        let host = try row.text("link_host"), path = try row.text("link_path")
+    /// True where a link waits for whoever shows this token.
+    static func waits(for hash: [UInt8], in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> Bool {
+        try connection.row(waitingText, [.text(app.rawValue), .blob(hash), .integer(nowMs)]) != nil
+    }
+
+    private init(_ row: Row, nowMs: Int64) throws {
         let original = try row.text("original")
         let clickedAtMs = try row.integer("created_at_ms")
         var labels = LinkLabels(
@@ -58,13 +52,13 @@ extension InstallChange {
         if let address = try? LinkAddress(original), let parameters = try? LinkParameters(address) {
             labels = labels.completed(with: LinkLabels(parameters))
         }
-        return FoundClick(
+        self.init(
             clickID: try row.text("click_id"),
             link: DeferredLink(
                 original: original, resolved: try row.text("resolved"), matchedBy: DeferredLink.Match(try row.text("kind")),
                 ageMilliseconds: max(0, nowMs - clickedAtMs)
             ),
-            labels: labels, code: host + path, clickedAtMs: clickedAtMs
+            labels: labels, code: try row.text("link_host") + row.text("link_path"), clickedAtMs: clickedAtMs
         )
     }
 
@@ -73,4 +67,26 @@ extension InstallChange {
           created_at_ms
         FROM deferred_link WHERE app_id = $1 AND taken_by_install = $2
         """
+    static let waitingText = """
+        SELECT kind FROM deferred_link
+        WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $3
+        """
+}
+
+extension InstallChange {
+    /// The link of this install: the one that it has taken already, else the one of its token. An install takes one link,
+    /// and a link is taken by one install; both for ever.
+    func take(_ claim: DeferredClaim) throws -> FoundClick? {
+        if let taken = try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) { return taken }
+        guard let hash = claim.tokenHash else { return nil }
+        let isMine =
+            try connection.run(
+                """
+                UPDATE deferred_link SET taken_by_install = $3
+                WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $4
+                """,
+                [.text(app.rawValue), .blob(hash), .text(id.rawValue), .integer(nowMs)]
+            ) > 0
+        return isMine ? try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) : nil
+    }
 }

@@ -18,13 +18,28 @@ extension SQLInstallStore {
 
     func claim(
         _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
-    ) async throws -> (install: Install, answer: DeferredLinkAnswer) {
-        let (install, answer) = try await change(app, credential, nowMs: nowMs) { change, install in
+    ) async throws -> DeferredLinkAnswer {
+        if let settled = try await settled(app, credential, claim, nowMs: nowMs) { return settled }
+        return try await change(app, credential, nowMs: nowMs) { change, install in
             let click = try change.take(claim)
             try change.credit(install, [click?.fact(nowMs: nowMs, windows: claim.windows)].compactMap { $0 })
             return DeferredLinkAnswer(click)
+        }.value
+    }
+
+    /// What a look tells where nothing is to be written: the known install has its link, or nothing waits for it.
+    private func settled(
+        _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
+    ) async throws -> DeferredLinkAnswer? {
+        guard try await known(app, credential) != nil else { return nil }
+        return try await database.read { connection in
+            if let taken = try FoundClick.taken(by: credential.installID, in: app, nowMs: nowMs, from: connection) {
+                return .link(taken.link)
+            }
+            guard let hash = claim.tokenHash else { return DeferredLinkAnswer.none }
+            let waits = try FoundClick.waits(for: hash, in: app, nowMs: nowMs, from: connection)
+            return waits ? nil : DeferredLinkAnswer.none
         }
-        return (install, answer)
     }
 }
 

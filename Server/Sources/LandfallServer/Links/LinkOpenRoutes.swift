@@ -37,7 +37,7 @@ struct LinkOpenRoutes: Sendable {
         let nowMs = services.time.nowMs()
         if asked.token != nil { try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs) }
         let claim = DeferredClaim(asked, windows: services.snapshot.attributionWindows)
-        let (_, answer) = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
+        let answer = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
         services.remember(claim, answer, of: caller.app, credential, nowMs: nowMs)
         services.holds.changed(app: caller.app, install: credential.installID)
         return Answer(answer)

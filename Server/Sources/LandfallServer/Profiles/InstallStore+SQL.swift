@@ -9,7 +9,7 @@ import LandfallWire
 struct SQLInstallStore: InstallStore {
     static let lastSeenPrecision: Int64 = 3_600_000
 
-    private let database: any Database
+    let database: any Database
     private let storeEpoch: Int64
     private let tokenQueued: @Sendable () -> Void
 
@@ -85,7 +85,7 @@ struct SQLInstallStore: InstallStore {
     }
 
     /// - Returns: nil where the install is unknown.
-    private func known(_ app: AppID, _ credential: Credential) async throws -> Install? {
+    func known(_ app: AppID, _ credential: Credential) async throws -> Install? {
         let stored = try await database.read { [storeEpoch] connection in
             try StoredInstall(app, credential.installID, storeEpoch: storeEpoch, from: connection)
         }

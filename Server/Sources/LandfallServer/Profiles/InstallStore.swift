@@ -36,7 +36,7 @@ protocol InstallStore: Sendable {
     /// The link that was tapped before the app was installed. Its click may attribute the install.
     func claim(
         _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
-    ) async throws -> (install: Install, answer: DeferredLinkAnswer)
+    ) async throws -> DeferredLinkAnswer
 
     func identify(_ app: AppID, _ credential: Credential, _ person: Identification, nowMs: Int64) async throws -> Install
 

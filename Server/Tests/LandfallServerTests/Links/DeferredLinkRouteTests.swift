@@ -82,6 +82,23 @@ struct DeferredLinkRouteTests {
         }
     }
 
+    @Test("Who is told that there is none, or the same again, does not wait for the disk")
+    func readOnly() async throws {
+        let store = try await TestStore()
+        try await store.handOver("t1", in: TestStore.app, nowMs: TestStore.noon)
+        func claim(_ token: String) async throws -> DeferredLinkAnswer {
+            let claim = DeferredClaim(DeferredLinkRequest(token: token), windows: AttributionWindows())
+            return try await store.installs.claim(TestStore.app, .mayasPhone, claim, nowMs: TestStore.noon)
+        }
+        try await store.open(.mayasPhone)
+        let before = store.commitCount
+
+        #expect(try await claim("wrong") == .none)
+        #expect(store.commitCount == before)
+        guard case .link = try await claim("t1"), case .link = try await claim("t1") else { throw Missing() }
+        #expect(store.commitCount == before + 1)
+    }
+
     @Test("Its click brought the install")
     func attributes() async throws {
         try await TestServer.run { server in
@@ -136,12 +153,15 @@ struct DeferredLinkRouteTests {
     func plan() async throws {
         let store = try await TestStore()
         let texts = [
-            InstallChange.takenText,
+            FoundClick.takenText, FoundClick.waitingText,
             "UPDATE deferred_link SET taken_by_install = 'i' WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL",
         ]
         for text in texts {
             let plan = try await store.sqlite.read { connection in
-                try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .text("b")]).map { try $0.text("detail") }
+                try connection.rows(
+                    "EXPLAIN QUERY PLAN " + text,
+                    [.text("a"), .text("b")] + (text == FoundClick.waitingText ? [.integer(1)] : [])
+                ).map { try $0.text("detail") }
             }
 
             #expect(plan.allSatisfy { $0.hasPrefix("SEARCH deferred_link USING INDEX") }, "\(plan)")

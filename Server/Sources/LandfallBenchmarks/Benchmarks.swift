@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// What docs claim about speed, to be measured by anybody. Not part of the product.
+@main
+struct Benchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.", subcommands: [DeferredLookupCommand.self]
+    )
+}
+
+struct DeferredLookupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deferred-lookup", abstract: "Does finding a deferred link cost more where more clicks are stored?"
+    )
+
+    @Option(help: "Clicks of the small store.") var few = 1_000
+    @Option(help: "Clicks of the large store.") var many = 1_000_000
+    @Option(help: "Calls of each kind on each store.") var calls = 1_000
+
+    func run() async throws { try await DeferredLookup(small: few, large: many, calls: calls).run() }
+}

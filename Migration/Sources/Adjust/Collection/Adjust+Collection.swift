@@ -21,6 +21,6 @@ extension Adjust {
         Task { await completionHandler(isCollecting) }
     }
 
-    /// As ``disable()``. What the server already has of this person, the team erases there (`landfall forget`).
+    /// As ``disable()``. What the server already has of this person stays there until the team erases it.
     public static func gdprForgetMe() { Connection.current.isCollecting = false }
 }

@@ -20,9 +20,10 @@ struct DeferredLinkState: Sendable {
         token != nil || isOpen && collection != .off ? DeferredQuestion(token: token) : nil
     }
 
-    func wakeAt(canAsk: Bool) -> Duration? {
-        let retry = canAsk && !errand.isRunning && (isOpen || token != nil) ? errand.retry.notBefore : nil
-        return (calls.values.map(\.deadline) + [retry].compactMap { $0 }).min()
+    /// When something may follow without anything having happened.
+    func alarms(canAsk: Bool) -> [Duration] {
+        let mayAsk = canAsk && !errand.isRunning && (isOpen || token != nil)
+        return calls.values.map(\.deadline) + (mayAsk ? [errand.retry.notBefore] : [])
     }
 }
 

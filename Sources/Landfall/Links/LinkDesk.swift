@@ -129,12 +129,11 @@ extension LinkDesk {
     }
 
     func wakeAt(_ now: Duration, canAsk: Bool) -> Duration? {
-        var times: [Duration?] = calls.values.map(\.deadline)
-        times += [inbox.wakeAt, deferred.wakeAt(canAsk: canAsk)]
+        var times = calls.values.map(\.deadline) + inbox.alarms + deferred.alarms(canAsk: canAsk)
         if canAsk {
             times += questions.values.filter { $0.finding == nil && !$0.errand.isRunning }.map(\.errand.retry.notBefore)
         }
-        return times.compactMap { $0 }.filter { $0 > now }.min()
+        return times.filter { $0 > now }.min()
     }
 
     mutating func resetRetries() {

@@ -138,13 +138,14 @@ extension LinkInbox {
         return listeners.filter { $0.scene == nil } + (isOrphan ? listeners : [])
     }
 
-    var wakeAt: Duration? {
-        guard !listeners.isEmpty else { return nil }
+    /// When something may follow without anything having happened.
+    var alarms: [Duration] {
+        guard !listeners.isEmpty else { return [] }
         var times = waiting.compactMap { link in link.awaitedSince.map { $0 + LinkDesk.patience } }
         if waiting.contains(where: { $0.isLeftOver && $0.arrival.scene != nil }), let firstListenedAt {
             times.append(firstListenedAt + Self.scenePatience)
         }
-        return times.min()
+        return times
     }
 }
 

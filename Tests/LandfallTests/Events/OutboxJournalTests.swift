@@ -28,6 +28,12 @@ struct OutboxJournalTests {
         remember()
         try outbox.append(OutboxTests.event("5"))
         remember()
+        try outbox.append(LinkReceipt(key: IdempotencyKey("6"), url: "example://beach", scene: "left"))
+        remember()
+        outbox.handOver("6.in")
+        remember()
+        outbox.remove(["6"])
+        remember()
         return history
     }
 
@@ -76,6 +82,51 @@ struct OutboxJournalTests {
         #expect(content.entries == [.init(item: OutboxTests.event("1"), acceptedAt: 5)])
         #expect(content.unreadableLines == 4)
         #expect(!content.isCompact)
+    }
+
+    @Test("keeps of a link what is not done: its click, its arrival, and that the app has seen it")
+    func link() throws {
+        let receipt = LinkReceipt(key: IdempotencyKey("6"), url: "example://beach", scene: "left")
+        let storage = MemoryStorage(), first = outbox(storage)
+        try first.append(receipt)
+        #expect(storage.files[.outbox]?.split(separator: UInt8(ascii: "\n")).count == 1, "A hook writes one line.")
+        var seen = receipt.arrival
+        seen.wasHandedOver = true
+
+        let second = outbox(storage)
+        try second.open()
+        #expect(second.pending == [.click(receipt.click), .arrival(receipt.arrival)])
+        second.handOver(seen.id)
+        second.remove([receipt.key.rawValue])
+
+        for _ in 0..<2 {
+            let next = outbox(storage)
+            try next.open()
+            #expect(next.pending == [.arrival(seen)])
+        }
+        let last = outbox(storage)
+        try last.open()
+        last.remove([seen.id])
+        let empty = outbox(storage)
+        try empty.open()
+        #expect(empty.pending.isEmpty)
+    }
+
+    @Test("stores a link that came while it could not, after what came before it")
+    func lockedLink() throws {
+        let storage = MemoryStorage(), first = outbox(storage)
+        storage.isLocked = true
+        #expect(try !first.append(OutboxTests.event("1")))
+        #expect(try !first.append(LinkReceipt(key: IdempotencyKey("2"), url: "example://beach", scene: nil)))
+        first.handOver("2.in")
+        storage.isLocked = false
+        try first.append(LinkReceipt(key: IdempotencyKey("3"), url: "example://sun", scene: nil))
+
+        let next = outbox(storage)
+        try next.open()
+
+        #expect(next.pending.map(\.id) == ["1", "2", "2.in", "3", "3.in"])
+        #expect(next.pending == first.pending)
     }
 
     @Test("is rewritten without what is done, and only then")

@@ -45,6 +45,27 @@ struct OutboxTests {
         #expect(next.pending.isEmpty)
     }
 
+    @Test("sends clicks one by one with their age, leaves out what others take charge of, and never sends arrivals")
+    func clicks() async throws {
+        let outbox = launch()
+        for key in ["1", "2"] {
+            try outbox.append(LinkReceipt(key: IdempotencyKey(key), url: "example://\(key)", scene: nil))
+        }
+        try outbox.append(.deferredToken(DeferredToken(key: IdempotencyKey("3"), token: "code")))
+        try outbox.append(Self.event("4"))
+        clock.moveCalendar(by: .seconds(5))
+
+        let isEmpty = await outbox.flush { [server] call in
+            if case .click(let click) = call, click.key == IdempotencyKey("1") { return .elsewhere }
+            return server.take(call)
+        }
+
+        #expect(isEmpty)
+        #expect(server.ids == [["2"], ["4"]])
+        #expect(server.ages == [5_000, 5_000])
+        #expect(outbox.pending.map(\.id) == ["1", "1.in", "2.in", "3"])
+    }
+
     @Test("sends at most a hundred events in one request")
     func batches() async throws {
         let outbox = launch()

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("Opening links", .timeLimit(.minutes(1)))
+struct OpeningTests {
+    let phone = Phone()
+
+    func startedClient(_ change: (inout LandfallConfiguration) -> Void = { _ in }) async -> LandfallClient {
+        let client = phone.linkApp(change)
+        client.start()
+        await client.waitForProfile()
+        await phone.settle()
+        return client
+    }
+
+    @Test("A tap inside the app is resolved, and no click recorded: the server does not even learn whose it is")
+    func app() async throws {
+        try phone.answersLinks()
+        let client = await startedClient()
+
+        let link = await client.open(.short, from: .app)
+
+        #expect(link == OpenedLink(original: .short, resolved: .beach, status: .resolved, destination: .beach))
+        let request = try #require(phone.linkRequests.first)
+        #expect(try !phone.sent(LinkOpenRequest.self, request).recordsClick)
+        #expect(request.headers[WireHeader.profile.lowercased()] == nil)
+        #expect(try phone.recordedClicks().isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("What needs no server is answered without it, before start too", arguments: [URL.scheme, .universal, .long])
+    func direct(url: URL) async throws {
+        let client = phone.linkApp()
+
+        let link = await client.open(url, from: .app)
+
+        #expect(link.status == .passedThrough)
+        #expect(link.resolved == url)
+        #expect(link.destination != nil)
+        #expect(phone.server.requests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("From the system the click is recorded, once for several calls, and with what the hooks receive")
+    func system() async throws {
+        try phone.answersLinks()
+        let client = await startedClient()
+
+        client.recordClick(.short)
+        async let first = client.open(.short, from: .system)
+        async let second = client.open(.short, from: .system)
+        let links = await [first, second]
+        client.receive(.short)
+        let received = await client.nextLink()
+        await phone.settle()
+
+        #expect(links.map(\.resolved) == [.beach, .beach])
+        #expect(received?.resolved == .beach)
+        #expect(try phone.recordedClicks().count == 1)
+        phone.clock.advance(by: .seconds(2))
+        client.recordClick(.short)
+        try await phone.eventually { try phone.recordedClicks().count == 2 }
+        await client.shutdown()
+    }
+
+    @Test("A click that is recorded on its own survives a kill")
+    func recordedClickSurvives() async throws {
+        try phone.answersLinks()
+        let first = phone.linkApp()
+        #expect(first.recordClick(.scheme))
+
+        let next = phone.killed()
+        let second = next.linkApp()
+        second.start()
+
+        try await next.eventually { try !next.recordedClicks().isEmpty }
+        #expect(try next.recordedClicks().values.map(\.self) == [URL.scheme.absoluteString])
+        await second.shutdown()
+        await first.shutdown()
+    }
+
+    @Test(
+        "What the server says of a link is what the caller hears",
+        arguments: [
+            (LinkStatus.notFound, LinkStatus.notFound, URL.short), (.expired, .expired, .short),
+            (.passedThrough, .passedThrough, .short), (.invalid, .invalid, .short),
+        ])
+    func statuses(said: LinkStatus, status: LinkStatus, resolved: URL) async throws {
+        try phone.answersLinks()
+        phone.opens { LinkOpenAnswer(status: said, original: $0.url, resolved: "https://evil.example/") }
+        let client = await startedClient()
+
+        let link = await client.open(.short, from: .app)
+
+        #expect(link.status == status)
+        #expect(link.original == .short)
+        #expect(link.resolved == resolved)
+        await client.shutdown()
+    }
+
+    @Test(
+        "An answer that leads where nobody should follow is not followed",
+        arguments: ["javascript:alert(1)", "", "https://ex\u{430}mple.com/"])
+    func evilAnswer(resolved: String) async throws {
+        try phone.answersLinks()
+        phone.opens { LinkOpenAnswer(status: .resolved, original: $0.url, resolved: resolved) }
+        let client = await startedClient()
+
+        #expect(await client.open(.short, from: .app) == OpenedLink(original: .short, status: .invalid))
+        await client.shutdown()
+    }
+
+    @Test(
+        "When the server cannot be reached, or somebody else answers, the caller hears it at once",
+        arguments: ["offline", "reset", "portal", "busy", "wrong key", "garbage"])
+    func unreachable(how: String) async throws {
+        try phone.answersLinks()
+        let client = await startedClient()
+        phone.server.on("POST", WirePath.linkOpen) { _ in
+            switch how {
+            case "offline": throw TransportError(.offline)
+            case "reset": throw TransportError(.connectionFailed)
+            case "portal":
+                return .stranger(200, body: #"{"status":"resolved","original":"x","resolved":"https://evil.example/"}"#)
+            case "busy": return try .problem(503, .busy)
+            case "wrong key": return try .problem(401, .invalidKey)
+            default: return ScriptedAnswer(body: Data("{".utf8))
+            }
+        }
+        let before = phone.clock.now
+
+        let link = await client.open(.short, from: .system)
+
+        #expect(link == OpenedLink(original: .short, status: .offline))
+        #expect(phone.clock.now == before)
+        #expect(try phone.recordedClicks().count == 1, "The click was sent,")
+        try phone.answersLinks()
+        let tries = phone.linkRequests.count
+        client.enteredForeground()
+        await phone.eventually { phone.linkRequests.count > tries }
+        #expect(try phone.recordedClicks().count == 1, "and is sent again until the server has taken it.")
+        await client.shutdown()
+    }
+
+    @Test("A silent server costs two and a half seconds and no more; the original is always there")
+    func silence() async throws {
+        try phone.answersLinks()
+        phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
+        let client = await startedClient()
+        let opened = Task { await client.open(.short, from: .app) }
+        await phone.server.waitForRequests("POST", WirePath.linkOpen)
+
+        await phone.pass(.milliseconds(2_499))
+        #expect(client.runningOperations > 0)
+        phone.clock.advance(by: .milliseconds(1))
+
+        #expect(await opened.value == OpenedLink(original: .short, status: .timedOut))
+        await phone.settle()
+        #expect(client.runningOperations == 0, "What nobody waits for is not asked for.")
+        await client.shutdown()
+    }
+
+    @Test(
+        "Before start the caller waits two and a half seconds at most; started meanwhile, they get the answer",
+        arguments: [true, false])
+    func beforeStart(isStarted: Bool) async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        let opened = Task { await client.open(.short, from: .app) }
+        while client.runningOperations == 0 { await Task.yield() }
+
+        if isStarted { client.start() } else { phone.clock.advance(by: .milliseconds(2_500)) }
+
+        #expect(await opened.value.status == (isStarted ? .resolved : .timedOut))
+        await client.shutdown()
+    }
+
+    @Test("Without a network path the caller hears it at once")
+    func noPath() async throws {
+        try phone.answersLinks()
+        let client = await startedClient()
+        client.networkPathChanged(isSatisfied: false)
+
+        #expect(await client.open(.short, from: .app).status == .offline)
+        #expect(phone.linkRequests.isEmpty)
+        client.networkPathChanged(isSatisfied: true)
+        #expect(await client.open(.short, from: .app).status == .resolved)
+        await client.shutdown()
+    }
+
+    @Test(
+        "A hundred calls at once are answered once each, whatever the server does",
+        arguments: ["answers", "silent", "offline", "disabled", "shut down", "cancelled"])
+    func hundred(how: String) async throws {
+        try phone.answersLinks()
+        let client = await startedClient { $0.collection = how == "disabled" ? .off : .full }
+        if how != "answers" { phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() } }
+        if how == "offline" { phone.server.isOffline = true }
+        let links = (0..<100).map { URL(string: "https://brandname.go.link/\($0 % 50)")! }
+        let calls = links.map { link in Task { await client.open(link, from: link.path.count == 2 ? .app : .system) } }
+
+        if how == "silent" {
+            while client.runningOperations < 100 { await Task.yield() }
+            phone.clock.advance(by: .milliseconds(2_500))
+        }
+        if how == "shut down" {
+            while client.runningOperations < 100 { await Task.yield() }
+            await client.shutdown()
+        }
+        if how == "cancelled" { for call in calls { call.cancel() } }
+
+        var answers: [OpenedLink] = []
+        for call in calls { answers.append(await call.value) }
+        let expected: [String: LinkStatus] = ["answers": .passedThrough, "offline": .offline, "disabled": .disabled]
+        #expect(answers.map(\.original) == links)
+        #expect(Set(answers.map(\.status)) == [expected[how] ?? .timedOut])
+        await client.shutdown()
+        #expect(client.runningOperations == 0)
+    }
+
+    @Test("After shutdown a call is answered at once")
+    func afterShutdown() async {
+        let client = phone.linkApp()
+        await client.shutdown()
+
+        #expect(await client.open(.short, from: .system).status == .timedOut)
+        #expect(await client.nextLink() == nil)
+        #expect(await client.deferredLink(within: .seconds(3)) == .pending)
+    }
+
+    @Test("Callers who ask for the same link at the same time share one request")
+    func shared() async throws {
+        try phone.answersLinks()
+        let client = await startedClient()
+        phone.server.on("POST", WirePath.linkOpen) { [phone] _ in
+            try await phone.clock.sleep(until: phone.clock.now.advanced(by: .seconds(1)))
+            return try .json(LinkOpenAnswer(status: .notFound, original: URL.short.absoluteString))
+        }
+        let calls = (0..<20).map { _ in Task { await client.open(.short, from: .app) } }
+        while client.runningOperations < 20 { await Task.yield() }
+
+        await phone.pass(.seconds(1))
+
+        for call in calls { #expect(await call.value.status == .notFound) }
+        #expect(phone.linkRequests.count == 1)
+        await client.shutdown()
+    }
+}

@@ -33,6 +33,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Where /metrics is served besides, HOST:PORT, for example 127.0.0.1:9090 (LANDFALL_METRICS_LISTEN; nowhere).")
     var metricsListen: String?
 
+    @Option(
+        help: "Whose X-Forwarded-… counts: addresses and networks, with commas between (LANDFALL_TRUSTED_PROXIES; nobody's).")
+    var trustedProxies: String?
+
+    @Option(
+        help: "The header in which these say the client's country, for example CF-IPCountry (LANDFALL_COUNTRY_HEADER; none).")
+    var countryHeader: String?
+
     func run() async throws {
         let environment = FlagEnvironment()
         let port = try ListeningPort(try port ?? environment.number("port") ?? 8080)
@@ -43,6 +51,10 @@ struct ServeCommand: AsyncParsableCommand {
         options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
         options.metricsListen = metrics.map { ($0.host, $0.port.number) }
+
+        let proxies = trustedProxies ?? environment.text("trusted-proxies") ?? ""
+        options.trustedProxies = proxies.split { $0 == "," || $0 == " " }.map(String.init)
+        options.countryHeader = countryHeader ?? environment.text("country-header")
 
         OpenFiles.raiseLimit()
         let logger = Serving.logger(environment)

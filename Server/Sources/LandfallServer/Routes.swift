@@ -8,7 +8,9 @@ enum Routes {
     static func router(_ services: Services) -> Router<AppContext> {
         // HEAD where GET is: what many uptime checks ask for.
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
-        // Outermost: sees every answer and every error of all that follows.
+        // Outermost: on a brand domain nothing of what follows exists.
+        router.add(middleware: HostRouting(services: services))
+        // Then what sees every answer and every error of all that follows.
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
 
         let health = HealthRoutes(services: services)

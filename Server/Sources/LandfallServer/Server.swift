@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AsyncHTTPClient
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 public import LandfallDatabase
@@ -19,6 +20,10 @@ public struct ServerOptions: Sendable {
     public var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
     /// Where Prometheus reads `/metrics` from besides loopback callers of the main port; nil opens no listener.
     public var metricsListen: (host: String, port: Int)?
+    /// Addresses and networks whose `X-Forwarded-…` counts, such as `10.0.0.0/8`.
+    public var trustedProxies: [String] = []
+    /// The header in which a trusted proxy says the client's country, such as `CF-IPCountry`.
+    public var countryHeader: String?
     /// How many first-open streams and waits this node holds at once.
     public var heldLimit = 10_000
     /// What one connection may take.
@@ -57,7 +62,9 @@ public struct LandfallServer: Service {
         )
         let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
         let node = ServingNode(
-            snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger
+            snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger,
+            proxies: try TrustedProxies(options.trustedProxies),
+            countryHeader: options.countryHeader.flatMap { HTTPField.Name($0) }
         )
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
@@ -65,7 +72,8 @@ public struct LandfallServer: Service {
         self.logger = logger
         self.onListening = onListening
         self.background =
-            [appleAds, node.exchanger] + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
+            [appleAds, node.exchanger, node.services.visitors]
+            + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
         self.services = node.services
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import LandfallDatabase
 import Logging
 
@@ -10,10 +11,15 @@ struct Services: Sendable {
     let events: any EventStore
     let links: Links
     let wrongTokens = WrongTokens()
+    let clicks: any ClickStore
+    let visitors: VisitorNumbers
     let holds: Holds
     let time: ServerTime
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
+    var proxies = TrustedProxies.none
+    /// In which a trusted proxy says the client's country.
+    var countryHeader: HTTPField.Name?
 }
 
 /// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.
@@ -24,7 +30,8 @@ struct ServingNode: Sendable {
 
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService, heldLimit: Int,
-        clock: any Clock<Duration> = ContinuousClock(), time: ServerTime, logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), time: ServerTime, logger: Logger,
+        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil
     ) {
         let holds = Holds(limit: heldLimit)
         let metrics = PrometheusRegistry()
@@ -39,10 +46,14 @@ struct ServingNode: Sendable {
             installs: SQLInstallStore(database, mark, tokenQueued: exchanger.wake),
             events: SQLEventStore(database, mark),
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
+            clicks: SQLClickStore(database),
+            visitors: VisitorNumbers(database, time),
             holds: holds,
             time: time,
             metrics: metrics,
-            telemetry: Telemetry(metrics)
+            telemetry: Telemetry(metrics),
+            proxies: proxies,
+            countryHeader: countryHeader
         )
     }
 }

@@ -6,9 +6,11 @@ import Metrics
 struct Telemetry: Sendable {
     let requests: RequestTelemetry
     let firstOpen: FirstOpenTelemetry
+    let links: LinkTelemetry
 
     init(_ factory: any MetricsFactory) {
         requests = RequestTelemetry(factory: factory)
         firstOpen = FirstOpenTelemetry(factory: factory)
+        links = LinkTelemetry(factory: factory)
     }
 }

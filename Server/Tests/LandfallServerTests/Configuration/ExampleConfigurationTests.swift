@@ -16,7 +16,12 @@ struct ExampleConfigurationTests {
     func app() {
         let expected = App(
             id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: "ABCDE12345", scheme: "example",
-            appStoreID: 1_234_567_890
+            appStoreID: 1_234_567_890,
+            android: AndroidApp(
+                package: "com.example.app",
+                certificates: [
+                    (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+                ])
         )
         #expect(configuration.app == expected)
         #expect(configuration.keys == [SDKKey(text: "pk_demo", environment: .production, expiresAtMs: nil)])

@@ -22,6 +22,7 @@ struct TestServer {
 
     static func run(
         heldLimit: Int = 100, identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
+        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
@@ -42,10 +43,14 @@ struct TestServer {
             installs: SQLInstallStore(database, mark, tokenQueued: {}),
             events: SQLEventStore(database, mark),
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
+            clicks: SQLClickStore(database),
+            visitors: VisitorNumbers(database, time),
             holds: Holds(limit: heldLimit),
             time: time,
             metrics: metrics,
-            telemetry: Telemetry(metrics)
+            telemetry: Telemetry(metrics),
+            proxies: proxies,
+            countryHeader: countryHeader
         )
         let application = Application(
             router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -114,6 +114,22 @@ enum StoreLife {
         let first = try await store.links.links(app, after: nil, limit: 1).map { LinkPlace(host: $0.host, path: $0.path) }.first
         _ = try await store.links.links(app, after: first, limit: 10)
         for path in [plain.path, plain.path] { _ = try await store.links.remove(app, host: "go.example.com", path: path) }
+        let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
+        for nowMs in [now, now + 24 * TestStore.hour] {
+            _ = try await VisitorNumbers(store.database, time).number(link: "l", address: nil, userAgent: nil, nowMs: nowMs)
+            for (id, visitor) in [(1, -7), (2, -7), (3, 9), (4, nil)] as [(Int, Int64?)] {
+                let click = Click(
+                    id: UUIDv7.earliest(atMs: nowMs) + "\(id)", atMs: nowMs, kind: .person, platform: .ios,
+                    host: link.host, path: link.path, outcome: .page, visitor: visitor, country: nil, labels: link.labels,
+                    parameters: ["a": "b's"]
+                )
+                let token = id == 1 ? [DeferredToken.code()] : []
+                let deferred = token.map { DeferredClick(token: $0, original: "o", resolved: "r") }
+                try await store.clicks.record(click, handing: deferred, of: app)
+            }
+        }
+        _ = try await store.clicks.counts(of: app, fromMs: now, toMs: now + 48 * TestStore.hour)
+        try await VisitorNumbers(store.database, time).forget(before: now)
     }
 
     /// Away for days, back by more links than an install keeps; a link from before the install, taken once.

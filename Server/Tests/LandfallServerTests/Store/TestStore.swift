@@ -20,6 +20,7 @@ final class TestStore: Sendable {
     let installs: SQLInstallStore
     let events: SQLEventStore
     let links: SQLLinkStore
+    let clicks: SQLClickStore
     let queue: AppleAdsQueue
     let tokensQueued = Count()
 
@@ -33,6 +34,7 @@ final class TestStore: Sendable {
         installs = SQLInstallStore(database, mark) { [tokensQueued] in tokensQueued.increment() }
         events = SQLEventStore(database, mark)
         links = SQLLinkStore(database)
+        clicks = SQLClickStore(database)
         queue = AppleAdsQueue(database, mark)
     }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// One request for a link in a browser, as it is stored. It holds no address and no user agent.
+struct Click: Hashable, Sendable {
+    enum Outcome: String, CaseIterable, Sendable { case store, page, web, expired }
+
+    /// A UUIDv7: names the click, never the person.
+    let id: String
+    let atMs: Int64
+    let kind: ClickKind
+    let platform: BrowserPlatform
+    let host: String
+    let path: LinkPath
+    let outcome: Outcome
+    /// The same for the same visitor of this link on this day; nil where nobody is counted.
+    var visitor: Int64?
+    /// Two letters, where a trusted proxy says so.
+    var country: String?
+    var labels: LinkLabels
+    /// Tracking parameters without a column of their own.
+    var parameters: [String: String] = [:]
+}
+
+/// A click that the app may find again at its first open.
+struct DeferredClick: Hashable, Sendable {
+    let token: DeferredToken
+    /// As it was followed.
+    let original: String
+    /// Where it leads in the app.
+    let resolved: String
+}
+
+/// Clicks of one link on one day (UTC). Only persons are counted, and only on links that led somewhere.
+struct ClickCount: Hashable, Sendable {
+    let host: String
+    let path: LinkPath
+    /// Days since 1970.
+    let day: Int64
+    let all: Int64
+    let unique: Int64
+}
+
+/// Keeps clicks.
+protocol ClickStore: Sendable {
+    /// Returns when it is on disk, together with what was handed out.
+    func record(_ click: Click, handing deferred: [DeferredClick], of app: AppID) async throws
+
+    /// By link and day, from one instant to before another.
+    func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount]
+}

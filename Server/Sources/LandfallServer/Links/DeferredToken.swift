@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import LandfallWire
+
+/// What a link's page hands to a person, and the app's first open shows again. The store keeps its hash only.
+struct DeferredToken: Hashable, Sendable {
+    enum Kind: String, Sendable { case pasteboard, code }
+
+    static let parameter = "lf_token"
+    static let pasteboardLifeMs: Int64 = 7 * 86_400_000
+    /// People type it at once, so that a short one is safe enough.
+    static let codeLifeMs: Int64 = 3_600_000
+
+    let text: String
+    let kind: Kind
+
+    /// 128 random bits and a little more, in base58.
+    static func pasteboard() -> DeferredToken { DeferredToken(text: random(22, of: base58), kind: .pasteboard) }
+
+    /// 60 random bits, in letters and digits that nobody confuses.
+    static func code() -> DeferredToken { DeferredToken(text: random(12, of: typed), kind: .code) }
+
+    private init(text: String, kind: Kind) {
+        self.text = text
+        self.kind = kind
+    }
+
+    /// Reads what an app found or a person typed: the link with its token, the bare token, or the code however it is
+    /// grouped. Nil where it can be none of them.
+    init?(presented: String) {
+        var bare = presented
+        if let link = try? LinkAddress(presented) {
+            guard let token = try? link.queryItems().first(where: { $0.name == Self.parameter })?.value else { return nil }
+            bare = token
+        }
+        if bare.utf8.count == 22, bare.utf8.allSatisfy(Self.base58.contains) {
+            self.init(text: bare, kind: .pasteboard)
+            return
+        }
+        let code = bare.uppercased().filter { $0 != "-" && $0 != " " }
+        guard code.utf8.count == 12, code.utf8.allSatisfy(Self.typed.contains) else { return nil }
+        self.init(text: code, kind: .code)
+    }
+
+    /// As it is stored.
+    var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+
+    /// As people read it: a code in groups of four.
+    var shown: String {
+        guard kind == .code else { return text }
+        return [text.prefix(4), text.dropFirst(4).prefix(4), text.dropFirst(8)].joined(separator: "-")
+    }
+
+    var lifeMs: Int64 { kind == .code ? Self.codeLifeMs : Self.pasteboardLifeMs }
+
+    /// The link with the token: what lies on the pasteboard.
+    func link(_ address: LinkAddress) -> String {
+        let base = address.text.prefix { $0 != "#" }
+        let mark = address.query == nil ? "?" : "&"
+        return base + mark + "\(Self.parameter)=\(text)" + (address.fragment.map { "#\($0)" } ?? "")
+    }
+
+    private static let base58 = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
+    private static let typed = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
+
+    private static func random(_ count: Int, of alphabet: [UInt8]) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return String(
+            decoding: (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Where a browser goes with a link that leads somewhere: at once, or by a page that offers the ways.
+struct LinkOpening: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
+        case store(String)
+        case web(String)
+        case page
+    }
+
+    var outcome: Outcome
+    /// The app-scheme form, with what the click is counted under; nil where the app has no scheme, or the link leads elsewhere.
+    let appAddress: String?
+    let storeAddress: String?
+    let webAddress: String?
+
+    init(_ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains) {
+        let places = LinkPlaces(link, app, domains)
+        let ways = Self.ways(of: link, visitor, app, domains, places).filter { way in
+            switch way {
+            case .app: places.app != nil
+            case .store: places.store(on: visitor.platform) != nil
+            case .web: true
+            }
+        }
+        let store = places.store(on: visitor.platform)
+        let web = ways.lazy.compactMap { if case .web(let address) = $0 { address } else { nil } }.first ?? places.web
+        appAddress = visitor.platform == .desktop ? nil : places.app
+        storeAddress = store
+        webAddress = web
+
+        let wantsApp = link.parameters.others.contains { $0.key.lowercased() == "open" && $0.value.lowercased() == "app" }
+        let handsOver =
+            link.decision.link.map { $0.handover.code || $0.handover.pasteboard && visitor.platform == .ios } ?? false
+        switch ways.first {
+        case _ where handsOver || wantsApp && appAddress != nil: outcome = .page
+        case .web(let address): outcome = .web(address)
+        case .store where !visitor.isInApp: outcome = store.map { .store($0) } ?? .page
+        default: outcome = .page
+        }
+    }
+
+    /// What the link says for this platform, what its parameters say, else the usual way.
+    private static func ways(
+        of link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, _ places: LinkPlaces
+    ) -> [LinkWay] {
+        let hasApp = visitor.platform == .ios && app.appStoreID != nil || visitor.platform == .android && app.android != nil
+        var carried: [String?] = []
+        // A deep link says that the app is meant, so a redirect is left aside.
+        if link.parameters.deepLink == nil {
+            carried = [visitor.isMac ? link.parameters.redirectMacOS : nil, link.parameters.redirect]
+        }
+        if !hasApp { carried.append(link.parameters.fallback) }
+        let allowed = carried.compactMap { $0 }.filter { LinkPlaces.mayRedirect(to: $0, domains) }.map { LinkWay.web($0) }
+        if !allowed.isEmpty { return allowed + [.store] }
+
+        if let ways = link.decision.link?.ways[visitor.platform], !ways.isEmpty { return ways }
+        if let elsewhere = places.elsewhere { return [.web(elsewhere)] }
+        switch visitor.platform {
+        case .desktop: return []
+        case .ios, .android: return [.store] + (places.web.map { [.web($0)] } ?? [])
+        }
+    }
+}
+
+/// The addresses that a link has outside of the app.
+struct LinkPlaces: Hashable, Sendable {
+    /// The app-scheme form: same path, query and fragment.
+    let app: String?
+    /// The team's web site, at the same path.
+    let web: String?
+    /// The link's own destination where it is none of the app's hosts: somebody who may has sent it there.
+    let elsewhere: String?
+    private let appStore: String?
+    private let play: String?
+
+    init(_ link: FollowedLink, _ app: App, _ domains: LinkDomains) {
+        let resolved = try? LinkAddress(link.resolved)
+        let destination = resolved.flatMap { try? Destination($0, in: domains) }
+        let tracking = Self.tracking(of: link)
+        self.app = destination.flatMap { destination in
+            guard let scheme = app.scheme, let text = destination.text(inScheme: scheme) else { return nil }
+            return Self.adding(tracking, to: text)
+        }
+        if let host = resolved?.host.flatMap({ domains.isUniversal($0) ? $0 : nil }) ?? domains.universal.first {
+            web = destination?.text(onHost: host)
+        } else {
+            web = nil
+        }
+        elsewhere = destination == nil && resolved?.isWeb == true ? link.resolved : nil
+        appStore = app.appStoreID.map { id in
+            let campaign = link.labels.campaign.map { "ct=\(Self.escaped(String($0.prefix(40))))&mt=8" }
+            let items = [app.appStoreProvider.map { "pt=\($0)" }, campaign].compactMap { $0 }
+            return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+        }
+        play = app.android.map { android in
+            let place = LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)
+            let referrer = FollowedLink.text(of: [place] + tracking)
+            return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(Self.escaped(referrer))"
+        }
+    }
+
+    /// A desktop has Apple's store page, which phones beside it can open.
+    func store(on platform: BrowserPlatform) -> String? { platform == .android ? play : appStore }
+
+    /// A web address on one of the team's own sites. A brand domain would send the browser in a circle.
+    static func mayRedirect(to address: String, _ domains: LinkDomains) -> Bool {
+        guard let link = try? LinkAddress(address), link.scheme == "https", let host = link.host else { return false }
+        return domains.isUniversal(host) && !domains.isBrand(host)
+    }
+
+    /// What the app needs to count the click as the link's. First what the link was made with: the first of several wins.
+    private static func tracking(of link: FollowedLink) -> [LinkQueryItem] {
+        let isStored = link.decision.link != nil
+        let visitors = ((try? link.address.queryItems()) ?? []).filter { item in
+            guard item.isTracking, let mark = item.name.firstIndex(of: "_") else { return false }
+            let name = item.name[item.name.index(after: mark)...].lowercased()
+            return !Self.onTheWay.contains(name) && !(isStored && Self.labels.contains(name))
+        }
+        return (isStored ? link.labels.trackingItems : []) + visitors
+    }
+
+    private static let labels: Set = ["t", "tracker", "campaign", "adgroup", "creative", "label", "channel"]
+    /// Spent when the browser has followed them.
+    private static let onTheWay: Set = ["open", "token", "redirect", "redirect_macos", "fallback", "deep_link", "deeplink"]
+
+    private static func adding(_ items: [LinkQueryItem], to text: String) -> String {
+        guard !items.isEmpty else { return text }
+        let base = text.prefix { $0 != "#" }
+        return base + (base.contains("?") ? "&" : "?") + FollowedLink.text(of: items) + text.dropFirst(base.count)
+    }
+
+    /// Every byte that is not unreserved, percent-encoded.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return escaped
+    }
+}

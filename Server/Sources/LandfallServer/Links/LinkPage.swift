@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What a browser shows where a link does not lead on at once. All of it works without script; script only spares a tap.
+struct LinkPage: Hashable, Sendable {
+    struct Button: Hashable, Sendable {
+        let label: String
+        let address: String
+    }
+
+    var status = HTTPResponse.Status.ok
+    let title: String
+    var text: String?
+    var image: String?
+    /// The first is what most people want.
+    var buttons: [Button] = []
+    /// What the app will look for on the pasteboard.
+    var copied: String?
+    /// What a person types into the app, ready to be read.
+    var code: String?
+    var qr: QRCode?
+    /// The link itself: the address that previews show.
+    var address: String?
+    /// Properties and their contents, for those who read the head alone.
+    var meta: [String: String] = [:]
+
+    /// - Parameter isWhole: false leaves the body out, as for `HEAD`.
+    func response(isWhole: Bool = true) -> Response {
+        let buffer = ByteBuffer(string: html)
+        var headers = Self.securityHeaders
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = Self.policy
+        headers[.contentLength] = String(buffer.readableBytes)
+        return Response(status: status, headers: headers, body: isWhole ? ResponseBody(byteBuffer: buffer) : ResponseBody())
+    }
+
+    /// Of everything that a brand domain answers.
+    static let securityHeaders: HTTPFields = [
+        .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .xFrameOptions: "DENY",
+    ]
+
+    private static let policy =
+        "default-src 'none'; style-src '\(hash(of: style))'; script-src '\(hash(of: script))'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    private static func hash(of text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}
+
+extension LinkPage {
+    var html: String {
+        var html = HTMLText()
+        html.add("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>", title, "</title>")
+        html.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+        for (name, content) in openGraph + meta.sorted(by: { $0.key < $1.key }) {
+            html.add("<meta \(name.contains(":") ? "property" : "name")=\"", name, "\" content=\"", content, "\">")
+        }
+        html.add("<style>\(Self.style)</style></head><body><main><h1>", title, "</h1>")
+        if let text { html.add("<p>", text, "</p>") }
+        if let code {
+            html.add("<p>Type this code in the app:</p><p class=\"code\">", code, "</p>")
+        }
+        for (index, button) in buttons.enumerated() {
+            html.add("<a class=\"\(index == 0 ? "first" : "other")\" rel=\"noreferrer\" href=\"", button.address)
+            if let copied { html.add("\" data-copy=\"", copied) }
+            html.add("\">", button.label, "</a>")
+        }
+        if let copied {
+            html.add("<p id=\"hint\">If you install the app first, copy this and open the app: it will know where to go.</p>")
+            html.add("<input id=\"copy\" readonly aria-label=\"Your link\" value=\"", copied, "\">")
+        }
+        if let qr { html.add("<p>Or point your phone's camera here:</p><div class=\"qr\">\(qr.svg)</div>") }
+        html.add("</main>")
+        if copied != nil { html.add("<script>\(Self.script)</script>") }
+        html.add("</body></html>")
+        return html.text
+    }
+
+    private var openGraph: [(String, String)] {
+        [
+            ("og:type", "website"), ("og:title", title), ("og:description", text), ("og:image", image), ("og:url", address),
+            ("twitter:card", image == nil ? "summary" : "summary_large_image"),
+        ].compactMap { name, content in content.map { (name, $0) } }
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark}body{font:17px/1.5 -apple-system,system-ui,sans-serif;margin:0;display:grid;\
+        min-height:100vh;place-items:center;text-align:center}main{padding:24px;max-width:26em;overflow-wrap:anywhere}\
+        h1{font-size:1.5em;line-height:1.2}a{display:block;margin:12px 0;padding:14px;border-radius:12px;\
+        text-decoration:none;font-weight:600}.first{background:#06f;color:#fff}.other{border:1px solid #8888;color:inherit}\
+        .code{font:700 1.6em ui-monospace,monospace;letter-spacing:.05em}.qr{width:220px;margin:auto}\
+        input{width:100%;box-sizing:border-box;padding:10px;font:inherit;text-align:center}
+        """
+
+    /// A tap copies first; then the browser follows the address as it would have without.
+    private static let script = """
+        (function(){var field=document.getElementById('copy');\
+        function select(text){field.value=text;field.select();document.execCommand('copy')}\
+        Array.prototype.forEach.call(document.querySelectorAll('a[data-copy]'),function(a){\
+        a.addEventListener('click',function(){var text=a.getAttribute('data-copy');\
+        try{if(navigator.clipboard&&window.isSecureContext){\
+        navigator.clipboard.writeText(text).catch(function(){select(text)})}else{select(text)}}catch(e){}})})})();
+        """
+}
+
+/// HTML in which markup is literal and everything else is escaped.
+struct HTMLText {
+    private(set) var text = ""
+
+    /// Markup and values in turn; every second part is a value.
+    mutating func add(_ parts: String...) {
+        for (index, part) in parts.enumerated() { text += index.isMultiple(of: 2) ? part : Self.escaped(part) }
+    }
+
+    /// Safe between tags and inside quoted attributes.
+    static func escaped(_ value: String) -> String {
+        var escaped = ""
+        escaped.reserveCapacity(value.utf8.count)
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            // Control characters have no place on a page.
+            case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": break
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let xFrameOptions = HTTPField.Name("X-Frame-Options")!
+    static let xRobotsTag = HTTPField.Name("X-Robots-Tag")!
+    static let xForwardedHost = HTTPField.Name("X-Forwarded-Host")!
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import LandfallDatabase
+import ServiceLifecycle
+import Synchronization
+
+/// Tells visitors of one link on one day apart, and nothing else: 64 bits of an HMAC over the link, a prefix of the address
+/// and the user agent. The key is random, belongs to one day (UTC) and is deleted after it; then the numbers say nothing.
+final class VisitorNumbers: Service {
+    private static let dayMs: Int64 = 86_400_000
+    private let database: any Database
+    private let time: ServerTime
+    private let today = Mutex<(day: Int64, key: SymmetricKey)?>(nil)
+
+    init(_ database: any Database, _ time: ServerTime) {
+        self.database = database
+        self.time = time
+    }
+
+    func number(link: String, address: ClientAddress?, userAgent: String?, nowMs: Int64) async throws -> Int64 {
+        let key = try await key(day: nowMs / Self.dayMs)
+        let text = "\(link)\n\(address?.prefix ?? "")\n\(userAgent ?? "")"
+        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+        return code.prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
+    }
+
+    /// Deletes each day's key when the day is over. Looks every hour, in case the store was not to be written to.
+    func run() async {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let nowMs = self.time.nowMs()
+                try? await self.forget(before: nowMs / Self.dayMs)
+                try await self.time.sleep(.milliseconds(min(Self.dayMs - nowMs % Self.dayMs, 3_600_000)))
+            }
+        }
+    }
+
+    func forget(before day: Int64) async throws {
+        today.withLock { if let known = $0, known.day < day { $0 = nil } }
+        try await database.write { connection in
+            _ = try connection.run("DELETE FROM visitor_key WHERE day < $1", [.integer(day)])
+        }
+    }
+
+    /// The same on every node.
+    private func key(day: Int64) async throws -> SymmetricKey {
+        if let known = today.withLock({ $0 }), known.day == day { return known.key }
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let bytes = try await database.write { connection in
+            try connection.run("DELETE FROM visitor_key WHERE day < $1", [.integer(day)])
+            try connection.run(
+                "INSERT INTO visitor_key (day, key) VALUES ($1, $2) ON CONFLICT DO NOTHING", [.integer(day), .blob(fresh)])
+            let row = try connection.row("SELECT key FROM visitor_key WHERE day = $1", [.integer(day)])
+            return try row?.blob("key") ?? fresh
+        }
+        let key = SymmetricKey(data: bytes)
+        today.withLock { $0 = (day, key) }
+        return key
+    }
+}

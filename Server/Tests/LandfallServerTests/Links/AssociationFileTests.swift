@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Association files", .timeLimit(.minutes(1)))
+struct AssociationFileTests {
+    private static let apple = "https://go.example.com/.well-known/apple-app-site-association"
+    private static let android = "https://go.example.com/.well-known/assetlinks.json"
+    private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
+    private static let whole = """
+        app:
+          id: example
+          bundleId: com.example.app
+          teamId: ABCDE12345
+          android: { package: com.example.android, certificates: ["\(fingerprint)"] }
+          scheme: example
+          association: { apps: [ZYXWV98765.com.example.beta], exclude: [/admin/*, "/help?"], caseSensitive: false }
+
+        """
+
+    private func value(_ text: String) throws -> JSONValue { try WireCoding.decode(JSONValue.self, from: Data(text.utf8)) }
+
+    @Test("iOS learns which apps open which paths: excluded ones first, then all")
+    func apple() async throws {
+        try await TestServer.runBrand(app: Self.whole) { server in
+            let answer = try await Browser(userAgent: "swcd (unknown version) CFNetwork/1").open(Self.apple, in: server)
+
+            #expect(answer.status == 200)
+            #expect(answer.headers[.contentType] == "application/json")
+            let expected = try value(
+                """
+                {"applinks":{"defaults":{"caseSensitive":false,"percentEncoded":true},"details":[{
+                  "appIDs":["ABCDE12345.com.example.app","ZYXWV98765.com.example.beta"],
+                  "components":[{"/":"/admin/*","exclude":true},{"/":"/help?","exclude":true},{"/":"*"}]}]}}
+                """)
+            #expect(try value(answer.body) == expected)
+        }
+    }
+
+    @Test("Android learns which app it is, and how it is signed")
+    func android() async throws {
+        try await TestServer.runBrand(app: Self.whole) { server in
+            let answer = try await Browser(userAgent: nil).open(Self.android, in: server)
+
+            #expect(answer.status == 200)
+            #expect(answer.headers[.contentType] == "application/json")
+            let expected = try value(
+                """
+                [{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app",
+                  "package_name":"com.example.android","sha256_cert_fingerprints":["\(Self.fingerprint)"]}}]
+                """)
+            #expect(try value(answer.body) == expected)
+        }
+    }
+
+    @Test("Where the configuration does not say whose app it is, there is no file")
+    func absent() async throws {
+        let app = "app: { id: example, bundleId: com.example.app, scheme: example }\n"
+        try await TestServer.runBrand(app: app) { server in
+            for url in [Self.apple, Self.android] {
+                let status1 = try await Browser.onPhone.open(url, in: server).status
+                #expect(status1 == 404)
+            }
+        }
+    }
+
+    @Test("HEAD is answered as GET, without the file; nothing else lies beside it")
+    func beside() async throws {
+        try await TestServer.runBrand { server in
+            let head = try await Browser(method: .head).open(Self.apple, in: server)
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
+            for path in ["/.well-known/", "/.well-known/apple-app-site-association/x", "/.well-known/security.txt"] {
+                let status2 = try await Browser.onPhone.open("https://go.example.com" + path, in: server).status
+                #expect(status2 == 404)
+            }
+        }
+    }
+
+    @Test("A query changes nothing, and other hosts have none")
+    func elsewhere() async throws {
+        try await TestServer.runBrand { server in
+            let status3 = try await Browser.onPhone.open(Self.apple + "?mode=developer", in: server).status
+            #expect(status3 == 200)
+            let other = Self.apple.replacing("go.example.com", with: "example.com")
+            let status4 = try await Browser.onPhone.open(other, in: server).status
+            #expect(status4 == 404)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("What a page hands over", .timeLimit(.minutes(1)))
+struct DeferredTokenTests {
+    @Test("A pasteboard token is found again in the link that carried it, and alone")
+    func pasteboard() throws {
+        let token = DeferredToken.pasteboard()
+        for url in ["https://go.example.com/a", "https://go.example.com/a?x=1#top", "https://go.example.com"] {
+            let link = token.link(try LinkAddress(url))
+
+            #expect(DeferredToken(presented: link) == token)
+        }
+        #expect(DeferredToken(presented: token.text) == token)
+        #expect(token.text.utf8.count == 22)
+    }
+
+    @Test("A code is the same however it is typed")
+    func code() {
+        let token = DeferredToken.code()
+        for typed in [token.shown, token.text, token.text.lowercased(), token.shown.replacing("-", with: " ")] {
+            #expect(DeferredToken(presented: typed) == token)
+        }
+        #expect(token.shown.utf8.count == 14)
+    }
+
+    @Test(
+        "What can be no token is none",
+        arguments: [
+            "", "x", "https://go.example.com/a", "https://go.example.com/a?lf_token=short", "0OIl0OIl0OIl0OIl0OIl0O",
+            String(repeating: "a", count: 23), "AAAA-AAAA-AAA0", String(repeating: "1", count: 100_000), "\u{0}",
+        ])
+    func none(text: String) {
+        #expect(DeferredToken(presented: text) == nil)
+    }
+
+    @Test("Tokens are never the same")
+    func random() {
+        #expect(Set((0..<1000).map { _ in DeferredToken.pasteboard() }).count == 1000)
+        #expect(Set((0..<1000).map { _ in DeferredToken.code() }).count == 1000)
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallTesting
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Numbers of visitors", .timeLimit(.minutes(1)))
+struct VisitorNumberTests {
+    private static let dayMs: Int64 = 86_400_000
+    private static let noonMs = 20_000 * dayMs + dayMs / 2
+
+    private func numbers(_ store: TestStore) -> VisitorNumbers {
+        VisitorNumbers(store.database, ServerTime(nowMs: { Self.noonMs }, sleep: { _ in throw CancellationError() }))
+    }
+
+    private func number(
+        _ numbers: VisitorNumbers, link: String = "/a", _ address: String = "192.0.2.7", _ agent: String = "Safari",
+        nowMs: Int64 = noonMs
+    ) async throws -> Int64 {
+        try await numbers.number(link: link, address: ClientAddress(address), userAgent: agent, nowMs: nowMs)
+    }
+
+    @Test("tell visitors of one link on one day apart, on every node alike")
+    func same() async throws {
+        let store = try await TestStore()
+        let (one, other) = (numbers(store), numbers(store))
+        let first = try await number(one)
+
+        #expect(try await number(other) == first)
+        #expect(try await number(one, "192.0.2.250") == first)
+        #expect(try await number(one, "192.0.3.7") != first)
+        #expect(try await number(one, "192.0.2.7", "Firefox") != first)
+        #expect(try await number(one, link: "/b") != first)
+        #expect(try await number(one, nowMs: Self.noonMs + Self.dayMs) != first)
+    }
+
+    @Test("take no more than a prefix of an address")
+    func prefix() throws {
+        #expect(try #require(ClientAddress("192.0.2.7")).prefix == "c0.0.2")
+        #expect(try #require(ClientAddress("2001:db8:1:2::1")).prefix == "20.1.d.b8.0.1")
+    }
+
+    @Test("lose their key with the day, from the store and from memory")
+    func forgotten() async throws {
+        let store = try await TestStore()
+        let numbers = numbers(store)
+        let first = try await number(numbers)
+
+        try await numbers.forget(before: Self.noonMs / Self.dayMs)
+        #expect(try await number(numbers) == first)
+        try await numbers.forget(before: Self.noonMs / Self.dayMs + 1)
+
+        #expect(try await store.count(of: "visitor_key") == 0)
+        #expect(try await number(numbers) != first)
+    }
+
+    @Test("lose yesterday's key with the first visit of a day")
+    func next() async throws {
+        let store = try await TestStore()
+        _ = try await number(numbers(store))
+
+        _ = try await number(numbers(store), nowMs: Self.noonMs + Self.dayMs)
+
+        #expect(try await store.count(of: "visitor_key") == 1)
+    }
+
+    @Test("lose yesterday's key when a node starts, whether anybody visits or not")
+    func start() async throws {
+        let store = try await TestStore()
+        _ = try await number(numbers(store), nowMs: Self.noonMs - Self.dayMs)
+
+        await numbers(store).run()
+
+        #expect(try await store.count(of: "visitor_key") == 0)
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Hosts have their own purpose", .timeLimit(.minutes(1)))
+struct HostRoutingTests {
+    @Test(
+        "A brand domain is known however its name is written",
+        arguments: ["go.example.com", "GO.Example.COM", "go.example.com.", "go.example.com:8080", "go.example.com.:443"])
+    func written(host: String) async throws {
+        try await TestServer.runBrand { server in
+            let status1 = try await Browser.onPhone.send("/beach", host: host, to: server).status
+            #expect(status1 == 302)
+        }
+    }
+
+    @Test(
+        "Another host is none, however alike",
+        arguments: [
+            "example.com", "evilgo.example.com", "go.example.com.evil.example", "go.example.com..", "x@go.example.com",
+            "localhost",
+            "127.0.0.1:8080", "[::1]:8080", nil, "",
+        ])
+    func alike(host: String?) async throws {
+        try await TestServer.runBrand { server in
+            let status2 = try await Browser.onPhone.send("/beach", host: host, to: server).status
+            #expect(status2 == 404)
+            let status3 = try await Browser.onPhone.send("/healthz", host: host, to: server).status
+            #expect(status3 == 200)
+        }
+    }
+
+    @Test(
+        "Nothing of the API, its health or its metrics is on a brand domain",
+        arguments: ["/v1/first-open", "/v1/profiles/me", "/healthz", "/readyz", "/metrics", "/console", "/v1/x?adj_t=abc"])
+    func brand(path: String) async throws {
+        try await TestServer.runBrand { server in
+            let headers: HTTPFields = [.authorization: "Bearer pk_test", .landfallProfile: "\(Phone().id).\(Phone().secret)"]
+            let answer = try await Browser(address: "127.0.0.1", headers: headers).send(
+                path, host: "go.example.com", to: server)
+
+            #expect(answer.status == 404)
+            #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test("Nothing that an answer says comes from the Host field")
+    func echo() async throws {
+        try await TestServer.runBrand { server in
+            for path in ["/beach", "/shown", "/nothing", "/copied", "/%FF"] {
+                for userAgent in [Browser.safari, Browser.windows, Browser.slack, Browser.instagram] {
+                    let answer = try await Browser(userAgent: userAgent).send(path, host: "GO.example.COM.:1234", to: server)
+
+                    let said = answer.body + answer.headers.map(\.value).joined()
+                    #expect(!said.contains("GO.") && !said.contains(":1234"), "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test("Two Host fields are refused")
+    func twice() async throws {
+        try await TestServer.runBrand { server in
+            let browser = Browser(headers: [.anotherHost: "localhost"])
+            let answer = try await browser.send("/beach", host: "go.example.com", to: server)
+
+            #expect(answer.status == 400)
+            #expect(answer.body.contains("malformed_request"))
+        }
+    }
+
+    @Test("A forwarded host counts from trusted proxies only")
+    func forwarded() async throws {
+        try await TestServer.runBrand(proxies: try TrustedProxies(["10.0.0.0/8"])) { server in
+            let headers: HTTPFields = [.xForwardedHost: "go.example.com"]
+            let trusted = try await Browser(address: "10.0.0.1", headers: headers).send("/beach", host: "inner", to: server)
+            let stranger = try await Browser(address: "192.0.2.1", headers: headers).send("/beach", host: "inner", to: server)
+
+            #expect(trusted.status == 302)
+            #expect(stranger.status == 404)
+        }
+    }
+
+    @Test("With `domains.api` the API answers there alone; probes come by address")
+    func apiHosts() async throws {
+        let configuration = try Sample.configuration("domains: { brand: [go.example.com], api: [api.example.com] }\n")
+        try await TestServer.run(configuration: configuration) { server in
+            let headers: HTTPFields = [.authorization: "Bearer pk_sample"]
+            let path = "/v1/placements/home/paywall?audience=default"
+            for (host, status) in [
+                ("api.example.com", 200), ("API.example.com:443", 200), ("127.0.0.1", 404), ("x.example", 404),
+            ] {
+                let status4 = try await Browser(headers: headers).send(path, host: host, to: server).status
+                #expect(status4 == status)
+                let status5 = try await Browser.onPhone.send("/healthz", host: host, to: server).status
+                #expect(status5 == 200)
+            }
+        }
+    }
+}
+
+@Suite("Addresses of clients", .timeLimit(.minutes(1)))
+struct ClientAddressTests {
+    @Test(
+        "are read as they are written in headers",
+        arguments: [
+            ("192.0.2.7", [192, 0, 2, 7]), (" 192.0.2.7:443 ", [192, 0, 2, 7]), ("::ffff:192.0.2.7", [192, 0, 2, 7]),
+            ("2001:db8::1", [0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
+            ("[2001:db8::1]:443", [0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
+        ] as [(String, [UInt8])])
+    func read(text: String, bytes: [UInt8]) {
+        #expect(ClientAddress(text)?.bytes == bytes)
+    }
+
+    @Test("and are none where they are not", arguments: ["", "x", "192.0.2", "192.0.2.256", "unknown", "/tmp/socket"])
+    func none(text: String) {
+        #expect(ClientAddress(text) == nil)
+    }
+
+    @Test(
+        "The client is the nearest address that no trusted proxy wrote for itself",
+        arguments: [
+            ("192.0.2.1", ["198.51.100.1"], "192.0.2.1"), ("10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", ["203.0.113.9, 198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", ["203.0.113.9", "198.51.100.1, 10.0.0.2"], "198.51.100.1"), ("10.0.0.1", [], "10.0.0.1"),
+            ("10.0.0.1", ["nonsense"], "10.0.0.1"), ("10.0.0.1", ["203.0.113.9, nonsense, 10.0.0.3"], "10.0.0.3"),
+            ("2001:db8::5", ["198.51.100.1"], "198.51.100.1"),
+        ])
+    func client(peer: String, forwarded: [String], expected: String) throws {
+        let proxies = try TrustedProxies(["10.0.0.0/8", "2001:db8::/32"])
+
+        #expect(proxies.client(peer: ClientAddress(peer), forwarded: forwarded) == ClientAddress(expected))
+    }
+
+    @Test(
+        "A network that is none is named",
+        arguments: ["", "x", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "2001:db8::/129", "10.0.0.0/"])
+    func invalid(text: String) {
+        #expect(throws: InvalidNetwork(text: text)) { try TrustedProxies([text]) }
+    }
+
+    @Test("The edges of a network belong to it, what is beside them does not")
+    func edges() throws {
+        let proxies = try TrustedProxies(["10.1.2.128/25", "192.0.2.7"])
+        for (text, expected) in [
+            ("10.1.2.128", true), ("10.1.2.255", true), ("10.1.2.127", false), ("10.1.3.0", false), ("192.0.2.7", true),
+            ("192.0.2.8", false),
+        ] {
+            #expect(proxies.contains(ClientAddress(text)) == expected)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A real Chromium without a window, driven by WebDriver. Debian: chromium, chromium-driver.
+final class Chromium: Sendable {
+    static let driver = "/usr/bin/chromedriver"
+    static let browser = "/usr/bin/chromium"
+    static var isInstalled: Bool { [driver, browser].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) } }
+
+    struct Refused: Error { let text: String }
+
+    private let process: Process
+    private let session: String
+
+    /// - Parameters:
+    ///   - host: leads to this machine; every other host leads nowhere.
+    ///   - runsScripts: false is a browser with JavaScript turned off.
+    static func run(
+        userAgent: String, host: String, runsScripts: Bool = true, _ body: (Chromium) async throws -> Void
+    ) async throws {
+        let (process, port) = try await start()
+        defer { if process.isRunning { process.terminate() } }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-chromium-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var options: [String: Any] = [
+            "binary": browser,
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-agent=\(userAgent)",
+                "--host-resolver-rules=MAP \(host) 127.0.0.1,MAP * ~NOTFOUND,EXCLUDE 127.0.0.1",
+                "--user-data-dir=\(folder.path)",
+            ],
+        ]
+        if !runsScripts { options["prefs"] = ["profile.managed_default_content_settings.javascript": 2] }
+        let wanted: [String: Any] = [
+            "capabilities": ["alwaysMatch": ["goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]]
+        ]
+        let root = "http://127.0.0.1:\(port)/session"
+        guard let answer = try await call("POST", root, wanted) as? [String: Any], let id = answer["sessionId"] as? String
+        else {
+            throw Refused(text: "no session")
+        }
+        let chromium = Chromium(process: process, session: "\(root)/\(id)")
+        do {
+            try await body(chromium)
+        } catch {
+            _ = try? await Self.call("DELETE", chromium.session)
+            throw error
+        }
+        _ = try await Self.call("DELETE", chromium.session)
+    }
+
+    private init(process: Process, session: String) {
+        self.process = process
+        self.session = session
+    }
+
+    /// Opens an address; where it cannot be reached, the address that was asked for last stays.
+    func open(_ url: String) async throws -> String {
+        _ = try? await Self.call("POST", "\(session)/url", ["url": url])
+        return try await Self.call("GET", "\(session)/url") as? String ?? ""
+    }
+
+    /// What a script on the page returns, as text.
+    func value(_ script: String) async throws -> String {
+        let result = try await Self.call("POST", "\(session)/execute/sync", ["script": script, "args": [String]()])
+        return result.map { "\($0)" } ?? ""
+    }
+
+    /// Texts and addresses of what can be tapped.
+    func buttons() async throws -> [(label: String, address: String)] {
+        var buttons: [(String, String)] = []
+        for element in try await elements("main a") {
+            let label = try await Self.call("GET", "\(element)/text") as? String ?? ""
+            let address = try await Self.call("GET", "\(element)/attribute/href") as? String ?? ""
+            buttons.append((label, address))
+        }
+        return buttons
+    }
+
+    func isShown(_ selector: String) async throws -> Bool {
+        guard let element = try await elements(selector).first else { return false }
+        return try await Self.call("GET", "\(element)/displayed") as? Bool ?? false
+    }
+
+    func tap(_ selector: String) async throws {
+        guard let element = try await elements(selector).first else { throw Refused(text: "nothing is \(selector)") }
+        _ = try await Self.call("POST", "\(element)/click", [:])
+    }
+
+    func type(_ text: String, into selector: String) async throws {
+        guard let element = try await elements(selector).first else { throw Refused(text: "nothing is \(selector)") }
+        _ = try await Self.call("POST", "\(element)/value", ["text": text])
+    }
+
+    /// What the browser complained about.
+    func complaints() async throws -> [String] {
+        let entries = try await Self.call("POST", "\(session)/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
+        return entries.compactMap { $0["message"] as? String }
+    }
+
+    private func elements(_ selector: String) async throws -> [String] {
+        let using = ["using": "css selector", "value": selector]
+        let found = try await Self.call("POST", "\(session)/elements", using) as? [[String: Any]] ?? []
+        return found.compactMap { $0.values.first as? String }.map { "\(session)/element/\($0)" }
+    }
+
+    private static func start() async throws -> (Process, Int) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: driver)
+        process.arguments = ["--port=0"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let port = try await onThread {
+            var text = ""
+            while let part = try output.fileHandleForReading.read(upToCount: 1), !part.isEmpty {
+                text += String(decoding: part, as: UTF8.self)
+                if let found = text.firstMatch(of: /on port (\d+)\./) { return Int(found.output.1) }
+            }
+            return nil
+        }
+        guard let port else { throw Refused(text: "the driver did not start") }
+        return (process, port)
+    }
+
+    /// - Returns: the `value` of the answer.
+    private static func call(_ method: String, _ url: String, _ body: [String: Any]? = nil) async throws -> Any? {
+        guard let address = URLComponents(string: url), let port = address.port else { throw Refused(text: url) }
+        let content = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let head = "\(method) \(address.path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(content.count)\r\n\r\n"
+        let answer = try await onThread {
+            let connection = try RawConnection(port: port)
+            try connection.send(Data(head.utf8) + content)
+            return connection.answer(within: 60_000)
+        }
+        guard let answer else { throw Refused(text: "no answer") }
+        guard answer.status == 200 else { throw Refused(text: String(decoding: answer.body.prefix(500), as: UTF8.self)) }
+        let value = (try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])?["value"]
+        return value is NSNull ? nil : value
+    }
+}

@@ -23,7 +23,7 @@ extension Launch {
             let hasItems = isFlusher && entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
                 state.opened(install, stored, cache, now: at.now)
-                state.hasOutboxItems = hasItems
+                state.hasOutboxItems = state.hasOutboxItems || hasItems
                 return state.opened(entries)
             }
             forget(forgotten)

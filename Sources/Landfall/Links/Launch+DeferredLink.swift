@@ -32,7 +32,7 @@ extension Launch {
                 if isOver { waiter.resume(returning: .pending) }
             }
         } onCancel: {
-            let call = change { state, _ in state.links.deferred.calls.removeValue(forKey: id) }
+            let call = note { $0.links.deferred.calls.removeValue(forKey: id) }
             call?.waiter.resume(returning: .pending)
         }
     }

@@ -56,8 +56,11 @@ extension Launch {
                 if let refusal { waiter.resume(returning: refusal) }
             }
         } onCancel: {
-            let call = change { state, _ in state.links.calls.removeValue(forKey: id) }
+            let call = note { $0.links.calls.removeValue(forKey: id) }
             call?.waiter.resume(returning: OpenedLink(original: url, status: .timedOut))
+            // Its question may be needless now. Not here: whoever cancels holds this task's own lock, and what follows may
+            // tell other tasks.
+            run { $0.change { _ in } }
         }
     }
 
@@ -73,7 +76,7 @@ extension Launch {
                 if isOver { waiter.resume(returning: nil) }
             }
         } onCancel: {
-            let listener = change { state, _ in state.links.inbox.stopListening(id) }
+            let listener = note { $0.links.inbox.stopListening(id) }
             listener?.waiter.resume(returning: nil)
         }
     }

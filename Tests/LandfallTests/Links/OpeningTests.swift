@@ -222,6 +222,23 @@ struct OpeningTests {
         #expect(client.runningOperations == 0)
     }
 
+    @Test("A caller who is cancelled leaves nothing behind, and the next one asks anew")
+    func cancelled() async throws {
+        try phone.answersLinks()
+        phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
+        let client = await startedClient()
+        let opened = Task { await client.open(.short, from: .app) }
+        await phone.server.waitForRequests("POST", WirePath.linkOpen)
+
+        opened.cancel()
+
+        #expect(await opened.value == OpenedLink(original: .short, status: .timedOut))
+        await phone.eventually { client.runningOperations == 0 && phone.server.openExchanges == 0 }
+        try phone.answersLinks()
+        #expect(await client.open(.short, from: .app).status == .resolved)
+        await client.shutdown()
+    }
+
     @Test("After shutdown a call is answered at once")
     func afterShutdown() async {
         let client = phone.linkApp()

@@ -179,6 +179,25 @@ struct ReceivingTests {
         await second.shutdown()
     }
 
+    @Test("Turned off before they have left, clicks are dropped; the links stay")
+    func turnedOff() async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        client.receive(.universal)
+        client.receive(.short)
+
+        client.collection = .off
+        client.start()
+        await client.waitForProfile()
+
+        var links = client.links.makeAsyncIterator()
+        #expect(await links.next()?.original == .universal)
+        #expect(await links.next()?.status == .disabled)
+        await phone.settle()
+        #expect(try phone.recordedClicks().isEmpty)
+        await client.shutdown()
+    }
+
     @Test("Essential: a click of the team's own link is recorded, as events are")
     func essential() async throws {
         try phone.answersLinks()

@@ -57,8 +57,11 @@ struct Demo: Service {
             ("First launch", LaunchTotals(first, deadline: run.deadline)),
             ("Second launch", LaunchTotals(second, deadline: run.deadline)),
         ])
+        let link = try await DemoLink(server: url, directory: folder).run()
+        chart.say(["", " From a link that was tapped before the app was installed"] + link.lines)
         if json {
-            let report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
+            var report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
+            report.link = link
             Output.line(String(decoding: try WireCoding.encode(report), as: UTF8.self))
         }
         guard !ends else { return }

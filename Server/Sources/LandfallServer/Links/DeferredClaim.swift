@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import Foundation
 import LandfallDatabase
 import LandfallWire
 
 /// An install asks for the link that was tapped before it was there.
 struct DeferredClaim: Hashable, Sendable {
-    /// SHA-256; nil where the install has nothing to show.
+    /// Nil where the install has nothing to show, or something that no page hands out.
     let tokenHash: [UInt8]?
     let windows: AttributionWindows
 }

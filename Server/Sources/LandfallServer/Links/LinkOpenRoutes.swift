@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import Foundation
 import Hummingbird
 import LandfallWire
 
@@ -59,7 +57,7 @@ extension DeferredLinkRequest {
 
 extension DeferredClaim {
     init(_ request: DeferredLinkRequest, windows: AttributionWindows) {
-        tokenHash = request.token.map { Array(SHA256.hash(data: Data($0.utf8))) }
+        tokenHash = request.token.flatMap { DeferredToken(presented: $0)?.hash }
         self.windows = windows
     }
 }

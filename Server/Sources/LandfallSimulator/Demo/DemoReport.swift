@@ -43,6 +43,8 @@ public struct DemoReport: Hashable, Sendable, Encodable {
     public var phones: [Phone]
     public var firstLaunch: Totals
     public var secondLaunch: Totals
+    /// The way of a link, from a browser into the app; absent where it was not gone.
+    public var link: DemoLink.Outcome?
 
     public init(server: String, deadline: Duration, launches: [Launch]) {
         self.server = server

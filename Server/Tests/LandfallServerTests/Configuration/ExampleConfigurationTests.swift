@@ -49,7 +49,19 @@ struct ExampleConfigurationTests {
         #expect(organic.paywall.name == PaywallID("default"))
     }
 
-    @Test("has products and a remote config in two languages", arguments: ["default", "apple-ads"])
+    @Test("shows `summer` to those who came by a link of the summer campaign")
+    func welcome() throws {
+        let snapshot = Snapshot(configuration, revision: 1)
+        var click = AttributionFact(id: "a", source: .link, status: .nonOrganic, saidAtMs: 0, recordedAtMs: 0)
+        click.campaign = "summer"
+
+        let facts = AudienceFacts(attribution: .notAttributed, link: click, device: DeviceFacts(), attributes: [:])
+
+        #expect(try #require(snapshot.decide("welcome", facts: facts)).paywall.name == PaywallID("summer"))
+        #expect(try #require(snapshot.decide("welcome", facts: .sample())).paywall.name == PaywallID("default"))
+    }
+
+    @Test("has products and a remote config in two languages", arguments: ["default", "apple-ads", "summer"])
     func paywalls(name: String) throws {
         let paywall = try #require(configuration.paywalls.first { $0.id.rawValue == name })
 

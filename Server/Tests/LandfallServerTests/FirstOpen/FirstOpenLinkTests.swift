@@ -31,8 +31,8 @@ struct FirstOpenLinkTests {
     @Test("One request gives the deferred link, the attribution and the paywall meant for it")
     func deferred() async throws {
         try await TestServer.run { server in
-            try await server.handOver("t1", minutesAgo: 2)
-            let body = Self.body([], #","deferred":{"token":"t1"},"holdMilliseconds":5000"#)
+            try await server.handOver("tztztztztztztztztztztz", minutesAgo: 2)
+            let body = Self.body([], #","deferred":{"token":"tztztztztztztztztztztz"},"holdMilliseconds":5000"#)
 
             let lines = try await server.firstOpen(body)
 

@@ -21,10 +21,10 @@ struct DeferredLinkRouteTests {
     @Test("An install gets the link of its token, and the same again with it, without it and with another")
     func taken() async throws {
         try await TestServer.run { server in
-            try await server.handOver("t1", minutesAgo: 1)
-            try await server.handOver("t2", minutesAgo: 1)
+            try await server.handOver(t1, minutesAgo: 1)
+            try await server.handOver(t2, minutesAgo: 1)
 
-            for body in [#"{"token":"t1"}"#, #"{"token":"t1"}"#, "{}", #"{"token":"t2"}"#] {
+            for body in [#"{"token":"\#(t1)"}"#, #"{"token":"\#(t1)"}"#, "{}", #"{"token":"\#(t2)"}"#] {
                 #expect(try await server.claim(body) == .link(Self.beach))
             }
         }
@@ -33,10 +33,10 @@ struct DeferredLinkRouteTests {
     @Test("One link is one install's: another gets none")
     func once() async throws {
         try await TestServer.run { server in
-            try await server.handOver("t1", minutesAgo: 1)
-            _ = try await server.claim(#"{"token":"t1"}"#)
+            try await server.handOver(t1, minutesAgo: 1)
+            _ = try await server.claim(#"{"token":"\#(t1)"}"#)
 
-            #expect(try await server.claim(#"{"token":"t1"}"#, phone: Phone(2)) == .none)
+            #expect(try await server.claim(#"{"token":"\#(t1)"}"#, phone: Phone(2)) == .none)
             #expect(try await server.claim("{}", phone: Phone(2)) == .none)
         }
     }
@@ -44,11 +44,11 @@ struct DeferredLinkRouteTests {
     @Test("Of many installs that show the same token at once, one gets the link")
     func race() async throws {
         try await TestServer.run { server in
-            try await server.handOver("t1", minutesAgo: 1)
+            try await server.handOver(t1, minutesAgo: 1)
 
             let answers = try await withThrowingTaskGroup(of: DeferredLinkAnswer.self) { group in
                 for number in 1...20 {
-                    group.addTask { try await server.claim(#"{"token":"t1"}"#, phone: Phone(number)) }
+                    group.addTask { try await server.claim(#"{"token":"\#(t1)"}"#, phone: Phone(number)) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -61,31 +61,32 @@ struct DeferredLinkRouteTests {
     @Test("A link is waited for until it expires, to the millisecond; once taken it stays")
     func expiry() async throws {
         try await TestServer.run { server in
-            for token in ["t1", "t2"] { try await server.handOver(token, minutesAgo: 0, expiresInMs: 60_000) }
+            for token in [t1, t2] { try await server.handOver(token, minutesAgo: 0, expiresInMs: 60_000) }
             server.clock.advance(by: .milliseconds(59_999))
-            guard case .link = try await server.claim(#"{"token":"t1"}"#) else { throw Missing() }
+            guard case .link = try await server.claim(#"{"token":"\#(t1)"}"#) else { throw Missing() }
             server.clock.advance(by: .milliseconds(1))
 
-            #expect(try await server.claim(#"{"token":"t2"}"#, phone: Phone(2)) == .none)
-            guard case .link = try await server.claim(#"{"token":"t1"}"#) else { throw Missing() }
+            #expect(try await server.claim(#"{"token":"\#(t2)"}"#, phone: Phone(2)) == .none)
+            guard case .link = try await server.claim(#"{"token":"\#(t1)"}"#) else { throw Missing() }
         }
     }
 
     @Test("The token alone is not in the store")
     func hashed() async throws {
         try await TestServer.run { server in
-            try await server.handOver("a-secret-token", minutesAgo: 1)
-            _ = try await server.claim(#"{"token":"a-secret-token"}"#)
+            let secret = token("secret")
+            try await server.handOver(secret, minutesAgo: 1)
+            _ = try await server.claim(#"{"token":"\#(secret)"}"#)
 
             let rows = try await server.services.database.read { try $0.rows("SELECT * FROM deferred_link") }
-            #expect(!"\(rows)".contains("a-secret-token"))
+            #expect(!"\(rows)".contains(secret))
         }
     }
 
     @Test("Who is told that there is none, or the same again, does not wait for the disk")
     func readOnly() async throws {
         let store = try await TestStore()
-        try await store.handOver("t1", in: TestStore.app, nowMs: TestStore.noon)
+        try await store.handOver(t1, in: TestStore.app, nowMs: TestStore.noon)
         func claim(_ token: String) async throws -> DeferredLinkAnswer {
             let claim = DeferredClaim(DeferredLinkRequest(token: token), windows: AttributionWindows())
             return try await store.installs.claim(TestStore.app, .mayasPhone, claim, nowMs: TestStore.noon)
@@ -93,9 +94,9 @@ struct DeferredLinkRouteTests {
         try await store.open(.mayasPhone)
         let before = store.commitCount
 
-        #expect(try await claim("wrong") == .none)
+        #expect(try await claim(token("wrong")) == .none)
         #expect(store.commitCount == before)
-        guard case .link = try await claim("t1"), case .link = try await claim("t1") else { throw Missing() }
+        guard case .link = try await claim(t1), case .link = try await claim(t1) else { throw Missing() }
         #expect(store.commitCount == before + 1)
     }
 
@@ -103,8 +104,8 @@ struct DeferredLinkRouteTests {
     func attributes() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen("{}")
-            try await server.handOver("t1", minutesAgo: 30)
-            _ = try await server.claim(#"{"token":"t1"}"#)
+            try await server.handOver(t1, minutesAgo: 30)
+            _ = try await server.claim(#"{"token":"\#(t1)"}"#)
 
             let answer: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
 
@@ -117,25 +118,36 @@ struct DeferredLinkRouteTests {
     @Test("Ten wrong tokens within an hour are enough, for that install alone and for an hour")
     func tooMany() async throws {
         try await TestServer.run { server in
-            try await server.handOver("right", minutesAgo: 1)
+            let right = token("right")
+            try await server.handOver(right, minutesAgo: 1)
             for number in 0..<WrongTokens.most {
-                #expect(try await server.claim(#"{"token":"wrong\#(number)"}"#) == .none)
+                #expect(try await server.claim(#"{"token":"\#(token("wrong\(number + 1)"))"}"#) == .none)
                 server.clock.advance(by: .seconds(1))
             }
 
-            let refused = try await server.send(.post, WirePath.deferredLink, #"{"token":"right"}"#)
+            let refused = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(right)"}"#)
             #expect(refused.status == .tooManyRequests)
             #expect(refused.problem?.code == .rateLimited)
             #expect(refused.headers[.retryAfter] == "3590")
             // A first open is answered all the same, without a look at the token.
-            let lines = try await server.firstOpen(#"{"deferred":{"token":"right"},"placements":[{"id":"offer"}]}"#)
+            let lines = try await server.firstOpen(#"{"deferred":{"token":"\#(right)"},"placements":[{"id":"offer"}]}"#)
             #expect(lines.deferred == DeferredLinkAnswer.none)
             #expect(lines.paywalls.count == 1)
             #expect(try await server.claim("{}") == .none)
-            #expect(try await server.claim(#"{"token":"wrong"}"#, phone: Phone(2)) == .none)
+            #expect(try await server.claim(#"{"token":"\#(token("wrong"))"}"#, phone: Phone(2)) == .none)
 
             server.clock.advance(by: .seconds(3590))
-            guard case .link = try await server.claim(#"{"token":"right"}"#) else { throw Missing() }
+            guard case .link = try await server.claim(#"{"token":"\#(right)"}"#) else { throw Missing() }
+        }
+    }
+
+    @Test("The whole link from the pasteboard is taken, and a code however it is typed", arguments: [true, false])
+    func presented(isCode: Bool) async throws {
+        try await TestServer.run { server in
+            try await server.handOver(isCode ? "ABCD2345EFGH" : t1, minutesAgo: 1)
+            let shown = isCode ? "abcd-2345-efgh" : "https://brandname.go.link/beach?lf_token=\(t1)"
+
+            #expect(try await server.claim(#"{"token":"\#(shown)"}"#) == .link(Self.beach))
         }
     }
 
@@ -170,6 +182,14 @@ struct DeferredLinkRouteTests {
 
     struct Missing: Error {}
 }
+
+/// 22 characters of base58, as pages make them.
+private func token(_ name: String) -> String {
+    String(name.replacing("0", with: "z").replacing("l", with: "L").prefix(22))
+        + String(repeating: "z", count: max(0, 22 - name.count))
+}
+private let t1 = token("t1")
+private let t2 = token("t2")
 
 extension TestServer {
     func claim(_ body: String, phone: Phone = Phone()) async throws -> DeferredLinkAnswer {

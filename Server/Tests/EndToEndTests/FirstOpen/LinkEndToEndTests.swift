@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallSimulator
+import Testing
+
+@Suite("A link over real HTTP", .serialized, .timeLimit(.minutes(2)))
+struct LinkEndToEndTests {
+    @Test("A tap before the installation gives the first open its screen, its attribution and its paywall, in one request")
+    func wholeWay() async throws {
+        try await Site.run { site in
+            let outcome = try await DemoLink(server: site.server, directory: site.folder).run()
+
+            #expect(outcome.pageStatus == 200)
+            #expect(outcome.pasteboard.hasPrefix("https://brandname.go.link/welcome?lf_token="))
+            #expect(outcome.destination == "https://brandname.go.link/summer-clothes?promo=welcome")
+            #expect(outcome.matchedBy == "pasteboard")
+            #expect(outcome.source == "link")
+            #expect(outcome.campaign == "summer")
+            #expect(outcome.paywall == "summer")
+            // A machine too busy to answer within a second makes the SDK ask beside the stream, as it should.
+            #expect(outcome.requests == 1 || outcome.elapsedMilliseconds > 1_000)
+        }
+    }
+
+    @Test("A link that starts the app is recorded by its first open and targets the paywall of that open")
+    func waitingLink() async throws {
+        try await Site.run { site in
+            let phone = TestPhone(site)
+            var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: site.server, preparing: ["welcome"])
+            configuration.storage = phone.storage
+            configuration.transport = phone.counted
+            configuration.log = { _ in }
+            let client = LandfallClient(configuration)
+
+            #expect(client.recordClick(URL(string: "https://brandname.go.link/beach")!))
+            client.start()
+            let shown = try await client.paywall(for: "welcome", within: .seconds(10))
+            await client.shutdown()
+
+            #expect(shown.paywall.name == PaywallID("summer"))
+            guard case .attributed(let details) = shown.attribution else { return #expect(Bool(false), "not attributed") }
+            #expect(details.source == .link)
+            #expect(details.campaign == "summer")
+        }
+    }
+}

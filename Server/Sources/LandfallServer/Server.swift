@@ -55,6 +55,11 @@ public struct LandfallServer: Service {
         options: ServerOptions, database: any Database, logger: Logger, time: ServerTime,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
+        let proxies = try TrustedProxies(options.trustedProxies)
+        let countryHeader = try options.countryHeader.map { text in
+            guard let name = HTTPField.Name(text) else { throw InvalidHeaderName(text: text) }
+            return name
+        }
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let snapshot = try await Configuration.start(
@@ -63,8 +68,7 @@ public struct LandfallServer: Service {
         let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
         let node = ServingNode(
             snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger,
-            proxies: try TrustedProxies(options.trustedProxies),
-            countryHeader: options.countryHeader.flatMap { HTTPField.Name($0) }
+            proxies: proxies, countryHeader: countryHeader
         )
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }

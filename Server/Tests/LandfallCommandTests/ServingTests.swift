@@ -57,6 +57,11 @@ struct ServingTests {
         "says in words why it cannot serve",
         arguments: [
             ([], "The store holds no configuration"),
+            (
+                ["--config", RunningCommand.example, "--trusted-proxies", "10.0.0.0/8, 10.0.0.0/99"],
+                "'10.0.0.0/99' is no address"
+            ),
+            (["--config", RunningCommand.example, "--country-header", "no name"], "'no name' is no name of a header field"),
             (["--config", "nowhere.yaml"], "'nowhere.yaml' cannot be read"),
             (["--config", RunningCommand.example, "--apple-ads", "http://example.com"], "is no address for Apple Ads"),
         ] as [([String], String)]

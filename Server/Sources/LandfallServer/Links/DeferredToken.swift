@@ -53,11 +53,14 @@ struct DeferredToken: Hashable, Sendable {
 
     var lifeMs: Int64 { kind == .code ? Self.codeLifeMs : Self.pasteboardLifeMs }
 
-    /// The link with the token: what lies on the pasteboard.
+    /// The link with the token: what lies on the pasteboard. A link that the app would find too long goes without its tail.
     func link(_ address: LinkAddress) -> String {
         let base = address.text.prefix { $0 != "#" }
         let mark = address.query == nil ? "?" : "&"
-        return base + mark + "\(Self.parameter)=\(text)" + (address.fragment.map { "#\($0)" } ?? "")
+        let tail = address.fragment.map { "#\($0)" } ?? ""
+        let whole = "\(base)\(mark)\(Self.parameter)=\(text)\(tail)"
+        guard whole.utf8.count > DeferredLinkRequest.longestToken else { return whole }
+        return "https://\(address.host ?? "")/?\(Self.parameter)=\(text)"
     }
 
     private static let base58 = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)

@@ -97,3 +97,9 @@ struct InvalidNetwork: Error, Hashable, CustomStringConvertible {
         "'\(text.shortened)' is no address and no network. Write one such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32."
     }
 }
+
+/// A name that no header field can have.
+struct InvalidHeaderName: Error, Hashable, CustomStringConvertible {
+    let text: String
+    var description: String { "'\(text.shortened)' is no name of a header field. Write one such as CF-IPCountry." }
+}

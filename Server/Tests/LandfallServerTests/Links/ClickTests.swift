@@ -120,6 +120,29 @@ struct ClickTests {
         }
     }
 
+    @Test("is found again by the app's first open, by the text of the pasteboard as by the typed code")
+    func foundAgain() async throws {
+        try await TestServer.runBrand { server in
+            let copied = try await Browser.onPhone.open("https://go.example.com/copied?a=1", in: server).copied
+            let page = try await Browser.onPhone.open("https://go.example.com/typed", in: server).body
+            let code = try #require(page.firstMatch(of: /<p class="code">([A-Z0-9-]+)</)).output.1
+
+            for (number, text, resolved) in [
+                (1, try #require(copied), "https://example.com/offers?a=1"),
+                (2, code.lowercased(), "https://example.com/offers"),
+            ] {
+                let response = try await server.send(
+                    .post, WirePath.deferredLink, #"{"token":"\#(text)"}"#, phone: Phone(number))
+                guard case .link(let link) = try response.decoded(DeferredLinkAnswer.self) else {
+                    Issue.record("\(text) led nowhere")
+                    continue
+                }
+                #expect(link.resolved == resolved)
+                #expect(link.matchedBy == (number == 1 ? .pasteboard : .code))
+            }
+        }
+    }
+
     @Test("of a machine is handed nothing", arguments: [Browser.slack, Browser.google])
     func machines(userAgent: String) async throws {
         try await TestServer.runBrand { server in

@@ -18,6 +18,18 @@ struct DeferredTokenTests {
         #expect(token.text.utf8.count == 22)
     }
 
+    @Test("A link that the app would find too long goes without its tail")
+    func long() throws {
+        let token = DeferredToken.pasteboard()
+        let address = try LinkAddress("https://go.example.com/a?x=" + String(repeating: "y", count: 2000))
+
+        let link = token.link(address)
+
+        #expect(link.utf8.count <= DeferredLinkRequest.longestToken)
+        #expect(link == "https://go.example.com/?lf_token=\(token.text)")
+        #expect(DeferredToken(presented: link) == token)
+    }
+
     @Test("A code is the same however it is typed")
     func code() {
         let token = DeferredToken.code()

@@ -57,7 +57,7 @@ struct DeferredLookup {
         init(clicks: Int, calls: Int, path: String) async throws {
             database = try SQLiteDatabase(path: path)
             node = try await InProcessNode(
-                try InProcessNode.Serving(yaml: Self.configuration), database: database, channel: EmbeddedChannel(),
+                try InProcessNode.Serving(yaml: Self.configuration), database: database, channel: NIOAsyncTestingChannel(),
                 clock: ContinuousClock(), nowMs: { Self.nowMs }, askApple: { _ in throw CancellationError() }
             )
             try await fill(clicks)

@@ -13,5 +13,6 @@ enum Schema {
         AttributionSchema.links,
         LinkSchema.created,
         DeferredSchema.byInstall,
+        DeferredSchema.byAddress,
     ]
 }

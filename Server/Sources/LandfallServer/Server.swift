@@ -76,7 +76,7 @@ public struct LandfallServer: Service {
         self.logger = logger
         self.onListening = onListening
         self.background =
-            [appleAds, node.exchanger, node.services.visitors]
+            [appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting]
             + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
         self.services = node.services
     }

@@ -20,6 +20,11 @@ struct Services: Sendable {
     var proxies = TrustedProxies.none
     /// In which a trusted proxy says the client's country.
     var countryHeader: HTTPField.Name?
+
+    /// To be run once, for as long as the node serves.
+    var addressForgetting: AddressForgetting {
+        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching, time: time)
+    }
 }
 
 /// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.

@@ -2,7 +2,8 @@
 /// Where the user came from, once somebody said so.
 public struct AttributionDetails: Hashable, Sendable, Codable {
     public var source: AttributionSource
-    /// False for a claim that an app made about another provider; true for what the server found out or was told with a server key.
+    /// False for a claim that an app made about another provider, and for a link that was guessed by network address; true for
+    /// what the server found out or was told with a server key.
     public var verified: Bool
     /// True for Apple's developer-mode answer: never counted as a real user.
     public var test: Bool

@@ -34,6 +34,9 @@ struct AttributionFact: Hashable, Sendable {
         self.recordedAtMs = recordedAtMs
     }
 
+    /// True for a link that was found by network address: the server's own sources are verified otherwise.
+    var isGuessed: Bool { source == .link && !verified }
+
     var details: AttributionDetails {
         var details = AttributionDetails(source: source, verified: verified, test: test, attributedAtMilliseconds: recordedAtMs)
         details.channel = channel

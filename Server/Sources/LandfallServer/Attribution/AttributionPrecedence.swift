@@ -3,8 +3,9 @@ import LandfallWire
 
 /// Which of an install's facts counts. A pure function of the set: order of arrival and node do not matter.
 ///
-/// Non-organic Apple Ads wins over everything; then the first other source that says the user came from somewhere; then
-/// the first that says organic. So paid never becomes organic again. `unknown` says nothing.
+/// Non-organic Apple Ads wins over everything; then the first other source that says the user came from somewhere; then a
+/// link that was only guessed by its address; then the first that says organic. So paid never becomes organic again, and a
+/// guess wins over nobody's word. `unknown` says nothing.
 struct AttributionPrecedence: Hashable, Sendable {
     /// The fact that counts, or nil where nobody has said anything.
     let winner: AttributionFact?
@@ -18,17 +19,17 @@ struct AttributionPrecedence: Hashable, Sendable {
             .sorted { ($0.rank, $0.fact.saidAtMs, $0.fact.id) < ($1.rank, $1.fact.saidAtMs, $1.fact.id) }
         winner = ranked.first?.fact
         appliedSources = ranked.reduce(into: []) { sources, next in
-            if next.rank <= .paid, !sources.contains(next.fact.source) { sources.append(next.fact.source) }
+            if next.rank <= .guessed, !sources.contains(next.fact.source) { sources.append(next.fact.source) }
         }
     }
 
     private enum Rank: Int, Comparable {
-        case paidByAppleAds, paid, organicByAppleAds, organic
+        case paidByAppleAds, paid, guessed, organicByAppleAds, organic
 
         init?(_ fact: AttributionFact) {
             switch (fact.status, fact.source == .appleAds) {
             case (.nonOrganic, true): self = .paidByAppleAds
-            case (.nonOrganic, false): self = .paid
+            case (.nonOrganic, false): self = fact.isGuessed ? .guessed : .paid
             case (.organic, true): self = .organicByAppleAds
             case (.organic, false): self = .organic
             case (.unknown, _): return nil

@@ -3,7 +3,7 @@ import LandfallWire
 
 extension Install {
     /// An app that was installed long before its first launch with Landfall was opened then, not now.
-    private var firstOpenAtMs: Int64 {
+    var firstOpenAtMs: Int64 {
         createdAtMs - installedAtMs >= 86_400_000 ? installedAtMs : createdAtMs
     }
 

@@ -24,7 +24,7 @@ extension ConfigurationReader {
     fileprivate mutating func configuration(_ root: ConfigurationNode) -> Configuration? {
         let fields = fields(
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
-            optional: ["identity", "domains", "attributes", "audiences", "links", "attribution", "appleAds"]
+            optional: ["identity", "domains", "attributes", "audiences", "links", "deferredLinks", "attribution", "appleAds"]
         )
         guard let fields else { return nil }
 
@@ -40,12 +40,13 @@ extension ConfigurationReader {
         let links = fields["links"].map { self.links($0, domains: domains.linkDomains(scheme: app?.scheme)) } ?? []
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
+        let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
-            asksAppleAds: asksAppleAds, attributionWindows: windows
+            asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching
         )
     }
 

@@ -16,4 +16,6 @@ struct Configuration: Sendable {
     /// False: ad tokens are not sent to Apple.
     var asksAppleAds: Bool
     var attributionWindows = AttributionWindows()
+    /// Nil: no click is looked for by its address, and nothing is kept to do so.
+    var addressMatching: AddressMatching?
 }

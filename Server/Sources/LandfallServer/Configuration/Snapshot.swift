@@ -10,6 +10,8 @@ struct Snapshot: Sendable {
     /// False: ad tokens are not sent to Apple.
     let asksAppleAds: Bool
     let attributionWindows: AttributionWindows
+    /// Nil: no click is looked for by its address.
+    let addressMatching: AddressMatching?
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
@@ -27,6 +29,7 @@ struct Snapshot: Sendable {
         identityTokens = IdentityTokens(keys: configuration.identityKeys, bundleID: configuration.app.bundleID)
         asksAppleAds = configuration.asksAppleAds
         attributionWindows = configuration.attributionWindows
+        addressMatching = configuration.addressMatching
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         apiHosts = Set(configuration.domains.api)
         brandDomains = Dictionary(configuration.domains.brand.map { ($0.host, $0) }, uniquingKeysWith: { first, _ in first })

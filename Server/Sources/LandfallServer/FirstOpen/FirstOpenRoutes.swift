@@ -20,7 +20,8 @@ struct FirstOpenRoutes: Sendable {
         let adToken = services.snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.links = try await services.reports(of: asked.links, nowMs: nowMs)
-        opening.deferred = services.claim(asked.deferred, of: caller.app, credential, nowMs: nowMs)
+        opening.deferred = services.claim(
+            asked.deferred, at: services.place(of: request, context), of: caller.app, credential, nowMs: nowMs)
         let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)
         services.remember(opening.deferred, opened.deferred, of: caller.app, credential, nowMs: nowMs)
         place?.endOlder()

@@ -44,7 +44,10 @@ struct ClickCount: Hashable, Sendable {
 /// Keeps clicks.
 protocol ClickStore: Sendable {
     /// Returns when it is on disk, together with what was handed out.
-    func record(_ click: Click, handing deferred: [DeferredClick], of app: AppID) async throws
+    /// - Parameter waiting: nil where nobody is to find it by address.
+    func record(
+        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
+    ) async throws
 
     /// By link and day, from one instant to before another.
     func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount]

@@ -9,7 +9,9 @@ struct SQLClickStore: ClickStore {
 
     init(_ database: any Database) { self.database = database }
 
-    func record(_ click: Click, handing deferred: [DeferredClick], of app: AppID) async throws {
+    func record(
+        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
+    ) async throws {
         let parameters =
             click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
         try await database.write { connection in
@@ -28,6 +30,7 @@ struct SQLClickStore: ClickStore {
                 ]
             )
             for one in deferred { try connection.add(one, of: click, app) }
+            if let waiting { try connection.add(waiting, of: click, app) }
         }
     }
 

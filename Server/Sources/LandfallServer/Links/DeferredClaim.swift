@@ -7,6 +7,8 @@ struct DeferredClaim: Hashable, Sendable {
     /// Nil where the install has nothing to show, or something that no page hands out.
     let tokenHash: [UInt8]?
     let windows: AttributionWindows
+    /// Nil where nothing is looked for by address.
+    var place: AddressPlace?
 }
 
 /// A link that waits for its install, or has found it.
@@ -18,12 +20,14 @@ struct FoundClick: Hashable, Sendable {
     let code: String?
     let clickedAtMs: Int64
 
-    /// The click attributes as if it had reached the app itself.
+    /// The click attributes as if it had reached the app itself; one that was found by address only as an unverified claim.
     func fact(nowMs: Int64, windows: AttributionWindows) -> AttributionFact? {
-        AttributionFact(
+        var fact = AttributionFact(
             labels, code: code, attributes: !labels.isEmpty, id: "deferred:\(clickID)", clickedAtMs: clickedAtMs,
             recordedAtMs: nowMs, windows: windows
         )
+        if link.matchedBy == .address { fact?.verified = false }
+        return fact
     }
 }
 
@@ -72,11 +76,16 @@ extension FoundClick {
 }
 
 extension InstallChange {
-    /// The link of this install: the one that it has taken already, else the one of its token. An install takes one link,
-    /// and a link is taken by one install; both for ever.
-    func take(_ claim: DeferredClaim) throws -> FoundClick? {
+    /// The link of this install: the one that it has taken already, else the one of its token, else the one that was tapped
+    /// at its address. An install takes one link, and a link is taken by one install; both for ever.
+    func take(_ claim: DeferredClaim, searching search: AddressSearch?) throws -> FoundClick? {
         if let taken = try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) { return taken }
-        guard let hash = claim.tokenHash else { return nil }
+        let isMine = try takeByToken(claim) || search.map { try take($0) } ?? false
+        return isMine ? try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) : nil
+    }
+
+    private func takeByToken(_ claim: DeferredClaim) throws -> Bool {
+        guard let hash = claim.tokenHash else { return false }
         let isMine =
             try connection.run(
                 """
@@ -85,6 +94,8 @@ extension InstallChange {
                 """,
                 [.text(app.rawValue), .blob(hash), .text(id.rawValue), .integer(nowMs)]
             ) > 0
-        return isMine ? try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) : nil
+        guard isMine, let click = try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) else { return isMine }
+        try forgetAddress(of: click.clickID)
+        return true
     }
 }

@@ -11,4 +11,40 @@ enum DeferredSchema {
               WHERE taken_by_install IS NOT NULL
             """
         ])
+
+    /// Empty unless the team has turned matching by address on.
+    static let byAddress = Migration(
+        id: "2026-11-25 deferred links: create address_key, address_click",
+        [
+            // One key for ten minutes, deleted when no click of that time waits any more.
+            """
+            CREATE TABLE address_key (
+              period BIGINT NOT NULL PRIMARY KEY,  -- ten minutes, counted since 1970
+              key    BYTEA  NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE address_click (
+              app_id        TEXT   NOT NULL,
+              period        BIGINT NOT NULL,
+              mark          BYTEA  NOT NULL,  -- HMAC-SHA256 of address and platform under the period's key
+              click_id      TEXT   NOT NULL,  -- the latest
+              visitor       BIGINT NOT NULL,
+              is_shared     BIGINT NOT NULL,  -- 1: by several visitors or on several links, leads nowhere
+              original      TEXT   NOT NULL,
+              resolved      TEXT   NOT NULL,
+              campaign      TEXT,
+              ad_group      TEXT,
+              creative      TEXT,
+              label         TEXT,
+              channel       TEXT,
+              link_host     TEXT   NOT NULL,
+              link_path     TEXT   NOT NULL,
+              created_at_ms BIGINT NOT NULL,
+              expires_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, period, mark)
+            )
+            """,
+            "CREATE INDEX address_click_by_click ON address_click (app_id, click_id)",
+        ])
 }

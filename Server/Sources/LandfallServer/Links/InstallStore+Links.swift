@@ -21,7 +21,8 @@ extension SQLInstallStore {
     ) async throws -> DeferredLinkAnswer {
         if let settled = try await settled(app, credential, claim, nowMs: nowMs) { return settled }
         return try await change(app, credential, nowMs: nowMs) { change, install in
-            let click = try change.take(claim)
+            let search = AddressSearch(claim, of: install, nowMs: nowMs)
+            let click = try change.take(claim, searching: search)
             try change.credit(install, [click?.fact(nowMs: nowMs, windows: claim.windows)].compactMap { $0 })
             return DeferredLinkAnswer(click)
         }.value
@@ -31,14 +32,17 @@ extension SQLInstallStore {
     private func settled(
         _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
     ) async throws -> DeferredLinkAnswer? {
-        guard try await known(app, credential) != nil else { return nil }
+        guard let install = try await known(app, credential) else { return nil }
         return try await database.read { connection in
             if let taken = try FoundClick.taken(by: credential.installID, in: app, nowMs: nowMs, from: connection) {
                 return .link(taken.link)
             }
-            guard let hash = claim.tokenHash else { return DeferredLinkAnswer.none }
-            let waits = try FoundClick.waits(for: hash, in: app, nowMs: nowMs, from: connection)
-            return waits ? nil : DeferredLinkAnswer.none
+            if let hash = claim.tokenHash, try FoundClick.waits(for: hash, in: app, nowMs: nowMs, from: connection) {
+                return nil
+            }
+            let search = AddressSearch(claim, of: install, nowMs: nowMs)
+            let isFound = try search.map { try !$0.rows(in: app, nowMs: nowMs, from: connection).isEmpty } ?? false
+            return isFound ? nil : DeferredLinkAnswer.none
         }
     }
 }
@@ -61,7 +65,10 @@ extension InstallChange {
             // A key that stands for something else is the phone's mistake; its first open is worth more than that link.
             do { clicks += try record([report], of: install) } catch InstallError.keyReused(_) { continue }
         }
-        let deferred = try opening.deferred.map { claim in (claim: claim, click: try take(claim)) }
+        let deferred = try opening.deferred.map { claim in
+            let search = AddressSearch(claim, of: install, saying: opening.device, nowMs: nowMs)
+            return (claim: claim, click: try take(claim, searching: search))
+        }
         if let deferred, let fact = deferred.click?.fact(nowMs: nowMs, windows: deferred.claim.windows) { clicks.append(fact) }
         try credit(install, clicks)
         return deferred.map { DeferredLinkAnswer($0.click) }

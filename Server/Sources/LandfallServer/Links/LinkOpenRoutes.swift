@@ -34,7 +34,8 @@ struct LinkOpenRoutes: Sendable {
         let asked = try await request.decoded(as: DeferredLinkRequest.self, upTo: Self.bodyLimit).checked()
         let nowMs = services.time.nowMs()
         if asked.token != nil { try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs) }
-        let claim = DeferredClaim(asked, windows: services.snapshot.attributionWindows)
+        var claim = DeferredClaim(asked, windows: services.snapshot.attributionWindows)
+        claim.place = services.place(of: request, context)
         let answer = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
         services.remember(claim, answer, of: caller.app, credential, nowMs: nowMs)
         services.holds.changed(app: caller.app, install: credential.installID)
@@ -63,6 +64,14 @@ extension DeferredClaim {
 }
 
 extension Services {
+    /// Where the caller is, if that is to be matched.
+    func place(of request: Request, _ context: AppContext) -> AddressPlace? {
+        guard snapshot.addressMatching != nil else { return nil }
+        let peer = ClientAddress(context.channel.remoteAddress)
+        let client = proxies.client(peer: peer, forwarded: request.headers[values: .xForwardedFor])
+        return AddressPlace(client, snapshot.addressMatching)
+    }
+
     /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
     func reports(of waiting: [FirstOpenRequest.WaitingLink], nowMs: Int64) async throws -> [ClickReport] {
         var reports: [ClickReport] = []
@@ -87,10 +96,12 @@ extension Services {
 
     /// What a first open asks for. An install that has shown too many wrong codes is answered without a look at its code.
     func claim(
-        _ asked: DeferredLinkRequest?, of app: AppID, _ credential: Credential, nowMs: Int64
+        _ asked: DeferredLinkRequest?, at place: AddressPlace?, of app: AppID, _ credential: Credential, nowMs: Int64
     ) -> DeferredClaim? {
         guard var asked else { return nil }
         if (try? wrongTokens.check(app, credential.installID, nowMs: nowMs)) == nil { asked.token = nil }
-        return DeferredClaim(asked, windows: snapshot.attributionWindows)
+        var claim = DeferredClaim(asked, windows: snapshot.attributionWindows)
+        claim.place = place
+        return claim
     }
 }

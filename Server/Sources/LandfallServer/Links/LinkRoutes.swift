@@ -102,7 +102,8 @@ struct LinkRoutes: Sendable {
             }
             let click = Click(link, outcome, client, visitor: visitor, nowMs: nowMs)
             let deferred = tokens.map { DeferredClick(token: $0, original: link.address.text, resolved: link.resolved) }
-            try await services.clicks.record(click, handing: deferred, of: services.snapshot.app.id)
+            try await services.clicks.record(
+                click, handing: deferred, waiting: waiting(link, click, client), of: services.snapshot.app.id)
             services.telemetry.links.clicked(click)
             return true
         } catch let error as DatabaseError {
@@ -110,6 +111,14 @@ struct LinkRoutes: Sendable {
             logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
             return false
         }
+    }
+
+    /// What an install may find by address: only a person's click, on iOS, and only where the team wants it.
+    private func waiting(_ link: FollowedLink, _ click: Click, _ client: LinkClient) -> AddressedClick? {
+        guard click.kind == .person, click.platform == .ios, click.outcome != .expired, !client.isAhead,
+            let place = AddressPlace(client.address, services.snapshot.addressMatching)
+        else { return nil }
+        return AddressedClick(place: place, original: link.address.text, resolved: link.resolved)
     }
 }
 

@@ -36,6 +36,19 @@ struct AttributionPrecedenceTests {
         #expect(precedence.appliedSources == sources)
     }
 
+    @Test("A link that was guessed wins over organic alone, and comes last among those that brought the user")
+    func guessed() {
+        let guess = Self.fact("g", .link, .nonOrganic, at: 0)
+
+        let alone = AttributionPrecedence([Self.organic, Self.appleOrganic, guess])
+        let late = AttributionPrecedence([Self.adjust, guess, Self.tenjin])
+
+        #expect(alone.winner == guess)
+        #expect(alone.appliedSources == [.link])
+        #expect(late.winner == Self.tenjin)
+        #expect(late.appliedSources == ["tenjin", "adjust", .link])
+    }
+
     @Test("At the same instant the id decides, so that two nodes agree")
     func tie() {
         let one = Self.fact("1", "tenjin", .nonOrganic, at: 5), two = Self.fact("2", "adjust", .nonOrganic, at: 5)

@@ -24,6 +24,21 @@ struct ConfigurationProblemTests {
             "attribution: { reattributionAfterDays: never }",
             "10:40: 'reattributionAfterDays' is no number of days. Write a whole number from 0 to 365."
         ),
+        (
+            "deferredLinks: { byAdress: true }", "10:18: 'deferredLinks' has no 'byAdress'. Did you mean 'byAddress'?"
+        ),
+        (
+            "deferredLinks: { byAddress: on }",
+            "10:29: 'byAddress' is neither true nor false. Write one of them, without quotes."
+        ),
+        (
+            "deferredLinks: { byAddress: true, windowMinutes: 1441 }",
+            "10:50: 'windowMinutes' is no number of minutes. Write a whole number from 10 to 1440."
+        ),
+        (
+            "deferredLinks: { windowMinutes: 9 }",
+            "10:33: 'windowMinutes' is no number of minutes. Write a whole number from 10 to 1440."
+        ),
         ("attribution: { clickWindow: 7 }", "10:16: 'attribution' has no 'clickWindow'. Did you mean 'clickWindowDays'?"),
         (
             "audiences: { a: { link.code: { is: beach } } }",

@@ -20,7 +20,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 11), ("docs/features/targeting.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 12), ("docs/features/targeting.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -52,7 +52,10 @@ struct DocumentedConfigurationTests {
     func keys() throws {
         let page = try Sample.file("docs/configuration.md")
 
-        for key in ["app", "keys", "identity", "domains", "attributes", "paywalls", "links", "attribution", "appleAds"] {
+        let keys = [
+            "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "deferredLinks", "attribution", "appleAds",
+        ]
+        for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")
         }
     }

@@ -15,6 +15,7 @@ struct Browser: Sendable {
     var address = "192.0.2.7"
     var method = HTTPRequest.Method.get
     var headers: HTTPFields = [:]
+    var body = ""
 
     struct Answer: Sendable {
         let status: Int
@@ -55,7 +56,7 @@ struct Browser: Sendable {
         fields[.userAgent] = userAgent
         let request = Request(
             head: HTTPRequest(method: method, scheme: "http", authority: host, path: target, headerFields: fields),
-            body: RequestBody(buffer: ByteBuffer())
+            body: RequestBody(buffer: ByteBuffer(string: body))
         )
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: address, port: 50_000))

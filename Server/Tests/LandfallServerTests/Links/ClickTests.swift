@@ -186,7 +186,9 @@ struct ClickTests {
 }
 
 private struct FullDisk: ClickStore {
-    func record(_ click: Click, handing deferred: [DeferredClick], of app: AppID) async throws { throw DatabaseError.diskLow }
+    func record(
+        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
+    ) async throws { throw DatabaseError.diskLow }
     func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount] { [] }
 }
 

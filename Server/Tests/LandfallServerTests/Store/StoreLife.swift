@@ -14,6 +14,7 @@ enum StoreLife {
         try await configuration(store)
         try await links(store)
         try await clicks(store)
+        try await addresses(store)
     }
 
     private static let app = TestStore.app
@@ -125,7 +126,7 @@ enum StoreLife {
                 )
                 let token = id == 1 ? [DeferredToken.code()] : []
                 let deferred = token.map { DeferredClick(token: $0, original: "o", resolved: "r") }
-                try await store.clicks.record(click, handing: deferred, of: app)
+                try await store.clicks.record(click, handing: deferred, waiting: nil, of: app)
             }
         }
         _ = try await store.clicks.counts(of: app, fromMs: now, toMs: now + 48 * TestStore.hour)
@@ -151,6 +152,37 @@ enum StoreLife {
             _ = try await store.installs.claim(app, phone, claim, nowMs: now)
         }
         _ = try await store.install(.mayasPhone)
+    }
+
+    /// Two taps of one visitor, ten minutes apart, found by address; two visitors at another, found by nobody; a token.
+    private static func addresses(_ store: TestStore) async throws {
+        var device = DeviceFacts()
+        device.platform = "ios"
+        let matching = AddressMatching()
+        let later = now + AddressKey.lifeMs
+        for (number, address, nowMs, visitor) in [
+            (1, "192.0.2.7", now, 7), (2, "192.0.2.7", later, 7), (3, "192.0.2.8", now, 7), (4, "192.0.2.8", now, 8),
+        ] as [(Int, String, Int64, Int64)] {
+            let click = Click(
+                id: UUIDv7.earliest(atMs: nowMs) + "a\(number)", atMs: nowMs, kind: .person, platform: .ios,
+                host: "go.example.com", path: try LinkPath("/plain"), outcome: .store, visitor: visitor, country: nil,
+                labels: LinkLabels(campaign: "it's", creative: "ü")
+            )
+            let place = AddressPlace(ClientAddress(address), matching)
+            let waiting = place.map { AddressedClick(place: $0, original: "https://go.example.com/plain", resolved: "r") }
+            try await store.clicks.record(click, handing: [], waiting: waiting, of: app)
+        }
+        for (number, address) in [(4, "192.0.2.8"), (5, "192.0.2.7"), (5, "192.0.2.7"), (6, "192.0.2.7")] {
+            let phone = Credential.phone("0199b0a0-0000-7000-8000-00000000000\(number)", secret: 1)
+            try await store.open(phone, device: device, nowMs: later)
+            let place = AddressPlace(ClientAddress(address), matching)
+            let claim = DeferredClaim(tokenHash: nil, windows: AttributionWindows(), place: place)
+            _ = try await store.installs.claim(app, phone, claim, nowMs: later)
+        }
+        let time = ServerTime(nowMs: { later }, sleep: { _ in throw CancellationError() })
+        for matching in [matching, nil] {
+            try await AddressForgetting(database: store.database, app: app, matching: matching, time: time).forget(nowMs: later)
+        }
     }
 
     private static func report(_ url: String, key: IdempotencyKey) throws -> ClickReport {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import LandfallDatabase
+import LandfallWire
+import ServiceLifecycle
+
+/// Turns addresses into marks for ten minutes. Random, the same on every node, and deleted as soon as no click of its time
+/// waits any more: then the marks say nothing.
+struct AddressKey: Hashable, Sendable {
+    static let lifeMs: Int64 = 600_000
+
+    /// Ten minutes, counted since 1970.
+    let period: Int64
+    private let bytes: [UInt8]
+
+    /// HMAC-SHA256 of what a browser and the app both show alike: the whole address and the platform. No version of the
+    /// system is in it, since browsers do not tell the true one.
+    func mark(of address: ClientAddress, platform: BrowserPlatform, in app: AppID) -> [UInt8] {
+        let text = Array("\(app)\n\(platform.rawValue)\n".utf8)
+        return Array(HMAC<SHA256>.authenticationCode(for: text + address.bytes, using: SymmetricKey(data: bytes)))
+    }
+}
+
+extension AddressKey {
+    /// The first period in which a click that still waits may have been.
+    static func firstPeriod(nowMs: Int64, windowMs: Int64) -> Int64 { (nowMs - windowMs) / lifeMs }
+
+    /// Of every period in which a click that still waits may have been.
+    static func live(nowMs: Int64, windowMs: Int64, from connection: any ReadConnection) throws -> [AddressKey] {
+        try connection.rows(
+            "SELECT period, key FROM address_key WHERE period >= $1",
+            [.integer(firstPeriod(nowMs: nowMs, windowMs: windowMs))]
+        ).map { AddressKey(period: try $0.integer("period"), bytes: try $0.blob("key")) }
+    }
+
+    /// The one of this instant, made where there is none.
+    static func current(nowMs: Int64, in connection: any WriteConnection) throws -> AddressKey {
+        let period = nowMs / lifeMs
+        if let key = try stored(period, from: connection) { return key }
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        try connection.run(
+            "INSERT INTO address_key (period, key) VALUES ($1, $2) ON CONFLICT DO NOTHING", [.integer(period), .blob(fresh)])
+        return try stored(period, from: connection) ?? AddressKey(period: period, bytes: fresh)
+    }
+
+    private static func stored(_ period: Int64, from connection: any ReadConnection) throws -> AddressKey? {
+        try connection.row("SELECT key FROM address_key WHERE period = $1", [.integer(period)]).map {
+            AddressKey(period: period, bytes: try $0.blob("key"))
+        }
+    }
+}
+
+/// Deletes keys of addresses, and the clicks that waited under them, when their time is over. Where nothing is matched (any
+/// more) it deletes them all.
+struct AddressForgetting: Service {
+    let database: any Database
+    let app: AppID
+    let matching: AddressMatching?
+    let time: ServerTime
+
+    /// Looks when a key's time ends, and every hour where nothing is matched, in case the store was not to be written to.
+    func run() async {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let nowMs = time.nowMs()
+                try? await forget(nowMs: nowMs)
+                let pauseMs = matching.map { AddressKey.lifeMs - (nowMs - $0.windowMs) % AddressKey.lifeMs } ?? 3_600_000
+                try await time.sleep(.milliseconds(pauseMs))
+            }
+        }
+    }
+
+    func forget(nowMs: Int64) async throws {
+        let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
+        try await database.write { [app] connection in
+            try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
+            try connection.run(
+                "DELETE FROM address_click WHERE app_id = $1 AND period < $2", [.text(app.rawValue), .integer(first)])
+        }
+    }
+}

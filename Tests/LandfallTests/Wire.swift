@@ -15,6 +15,9 @@ extension Attribution {
     static let appleAds = Attribution.attributed(
         AttributionDetails(source: .appleAds, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
     )
+    static let byLink = Attribution.attributed(
+        AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
+    )
     static let pending = Attribution.pending(nextAnswerNotBefore: 0)
 }
 

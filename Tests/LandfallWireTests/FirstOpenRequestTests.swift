@@ -22,6 +22,7 @@ struct FirstOpenRequestTests {
             links: [.init(key: IdempotencyKey("k-1"), url: "https://brandname.go.link/beach", ageMilliseconds: 1200)],
             placements: [.init(id: "onboarding", locale: "de-AT"), .init(id: "settings")],
             attributes: ["plan": .string("free"), "sessions": .number(3), "beta": .bool(true)],
+            attributeChanges: [AttributeChanges(key: IdempotencyKey("k-2"), attributes: ["plan": .string("pro"), "beta": nil])],
             holdMilliseconds: 10_000
         )
 

@@ -109,8 +109,9 @@ struct AdTokenState: Sendable {
 extension AdTokenState.Plan {
     /// - Parameters:
     ///   - stored: what the last launch knew.
+    ///   - isDelivered: the server has had a token of this installation.
     ///   - launchesLeft: in how many launches a token that led nowhere is still followed by a fresh one.
-    init(collection: CollectionMode, hasSource: Bool, stored: Attribution?, launchesLeft: Int) {
+    init(collection: CollectionMode, hasSource: Bool, stored: Attribution?, isDelivered: Bool, launchesLeft: Int) {
         if collection != .full {
             self = .none(.collectionOff)
         } else if !hasSource {
@@ -119,7 +120,9 @@ extension AdTokenState.Plan {
             switch stored {
             case nil, .pending?, .unavailable(.noToken)?, .unavailable(.unsupported)?, .unavailable(.collectionOff)?:
                 self = .first
-            case .attributed?, .notAttributed?: self = .none(.noToken)
+            case .attributed(let details)? where details.source == .appleAds: self = .none(.noToken)
+            // A link or another provider may have said so before Apple was asked, and Apple Ads would win over it.
+            case .attributed?, .notAttributed?: self = isDelivered ? .none(.noToken) : .first
             case .unavailable?: self = launchesLeft > 0 ? .background : .none(.noToken)
             }
         }

@@ -28,7 +28,7 @@ extension Launch {
             switch result {
             case .success(let answer):
                 state.adToken.posting.retry.reset()
-                state.adToken.delivered(token)
+                state.delivered(token)
                 state.learn(answer.profile, answer.attribution, now: at.now)
             case .failure(let error):
                 guard let error = LandfallError(any: error) else { return }

@@ -101,6 +101,7 @@ extension LaunchState {
             found.profile = nil
             found.attribution = nil
             found.freshTokenLaunchesLeft = nil
+            found.isTokenDelivered = nil
             found.deferredLink = nil
         }
         stored = found
@@ -116,11 +117,20 @@ extension LaunchState {
         guard isActivated else { return }
         let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
         let plan = AdTokenState.Plan(
-            collection: collection, hasSource: hasTokenSource, stored: stored.attribution, launchesLeft: left
+            collection: collection, hasSource: hasTokenSource, stored: stored.attribution,
+            isDelivered: stored.isTokenDelivered == true, launchesLeft: left
         )
         if let operation = adToken.begin(plan, now: now) { cancelled.append(operation) }
         guard plan == .background else { return }
         stored.freshTokenLaunchesLeft = left - 1
+        dirty.insert(.profile)
+    }
+
+    /// The server has this token, or knows that there is none.
+    mutating func delivered(_ token: AdToken) {
+        adToken.delivered(token)
+        guard case .value = token, stored.isTokenDelivered != true else { return }
+        stored.isTokenDelivered = true
         dirty.insert(.profile)
     }
 
@@ -139,13 +149,14 @@ extension LaunchState {
 
     private mutating func learned(since before: Standing, now: Duration) {
         guard standing.wire != before.wire || standing.said != before.said else { return }
+        board.profileChanged()
         stored.profile = standing.wire
         standing.said.map { stored.settle($0) }
         dirty.insert(.profile)
         // The server no longer knows what it knew (it was restored, perhaps): it gets another token, and nobody waits.
-        if adToken.plan == .none(.noToken), standing.said == .unavailable(.noToken), hasTokenSource, collection == .full,
-            isActivated
-        {
+        guard standing.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
+        stored.isTokenDelivered = nil
+        if adToken.plan == .none(.noToken), hasTokenSource, collection == .full, isActivated {
             _ = adToken.begin(.background, now: now)
         }
     }

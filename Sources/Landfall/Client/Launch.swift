@@ -13,6 +13,8 @@ final class Launch: Sendable {
     let outbox: Outbox
     let calls: ServerCalls
     let operations = Operations()
+    /// Listeners to profiles that have ended and are still in the state.
+    let goneListeners = Locked<Set<Int>>([])
     private let state: Locked<LaunchState>
 
     init(_ configuration: LandfallConfiguration) {

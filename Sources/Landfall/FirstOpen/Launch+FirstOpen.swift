@@ -9,19 +9,17 @@ extension Launch {
     ) {
         guard let install = state.install else { return }
         let entries = outbox.entries
-        let changes = state.firstOpen.carriedToken == nil ? entries.compactMap(\.item.attributeChanges) : []
-        let attributes = changes.reduce(into: [String: AttributeValue?]()) { $0.merge($1.attributes) { _, new in new } }
-        // A removal cannot ride: then everything stays in the outbox, so that the order is kept.
-        let rides = attributes.values.allSatisfy { $0 != nil }
+        // The oldest, so that the order is kept: what does not fit follows in the outbox.
+        let changes = state.firstOpen.carriedToken == nil ? entries.compactMap(\.item.attributeChanges).prefix(64) : []
         let links = state.collection == .off ? [] : waitingLinks(among: entries)
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
             device: state.completed(configuration.device).limited(to: state.collection, deviceID: install.deviceID),
             adToken: token, links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
-            attributes: rides ? attributes.compactMapValues { $0 } : [:], holdMilliseconds: hold.wholeMilliseconds
+            attributeChanges: Array(changes), holdMilliseconds: hold.wholeMilliseconds
         )
-        let carried = Set(links.map(\.key.rawValue)).union(rides ? changes.map(\.key.rawValue) : [])
+        let carried = Set(links.map(\.key.rawValue)).union(changes.map(\.key.rawValue))
         state.firstOpen.left(
             wanting: wanted, token: token, changes: carried, question: question, hold: hold, now: at.now)
         state.board.toRefresh.subtract(wanted)
@@ -82,7 +80,7 @@ extension LaunchState {
         if !firstOpen.hasFirstLine {
             firstOpen.heardFirstLine()
             firstOpen.errand.retry.reset()
-            firstOpen.carriedToken.map { adToken.delivered($0) }
+            firstOpen.carriedToken.map { delivered($0) }
             offlineAt = nil
         }
         var isEnd = false
@@ -126,8 +124,11 @@ extension LaunchState {
     private mutating func heard(_ answer: PaywallAnswer, _ at: Instant) {
         guard let key = firstOpen.key(of: answer) else { return }
         firstOpen.answered(key)
-        let isCertain = adToken.isInBackground || answer.final && isBeyondDoubt(firstOpen.holdEndsAt, at.now)
-        board.received(answer, for: key, isCertain: isCertain, now: at.now, date: at.date)
+        let isBeyondDoubt = isBeyondDoubt(firstOpen.holdEndsAt, at.now)
+        board.received(
+            answer, for: key, isCertain: adToken.isInBackground || answer.final && isBeyondDoubt, isBeyondDoubt: isBeyondDoubt,
+            now: at.now, date: at.date
+        )
         dirty.insert(.paywalls)
         noticeStaleFallback(answer.revision)
     }

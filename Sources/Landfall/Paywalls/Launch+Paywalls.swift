@@ -76,9 +76,14 @@ extension LaunchState {
             answer.kind == .default || adToken.isInBackground
             || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
         let isOutdated = standing.isNewer(than: answer)
-        let isNews = !isOutdated && (isEnough || order.after < 0 || answer.profileVersion > order.after)
+        // What the phone has heard meanwhile is no fault of the server: it may be asked again at once.
+        let isOvertaken = board.fetches[order.key]?.isOvertaken == true
+        let isNews = isOutdated ? isOvertaken : isEnough || order.after < 0 || answer.profileVersion > order.after
         board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
-        board.received(answer, for: order.key, isCertain: isEnough, now: at.now, date: at.date)
+        board.received(
+            answer, for: order.key, isCertain: isEnough, isBeyondDoubt: isBeyondDoubt(heldUntil, at.now), now: at.now,
+            date: at.date
+        )
         dirty.insert(.paywalls)
         noticeStaleFallback(answer.revision)
     }

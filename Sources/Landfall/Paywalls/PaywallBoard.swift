@@ -114,11 +114,12 @@ struct PaywallBoard: Sendable {
     private mutating func result(
         of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances
     ) -> PaywallResult {
-        let result = PaywallResult(
+        var result = PaywallResult(
             paywall: Paywall(candidate.paywall), placement: call.key.placement, audience: candidate.audience,
             origin: candidate.origin, attribution: now.standing.attribution, elapsed: now.now - call.asked,
             revision: candidate.revision
         )
+        result.call = call.id
         exposures.returned(result, for: call.key, to: now.standing.wire?.id)
         return result
     }
@@ -161,9 +162,10 @@ extension PaywallBoard {
         _ key: PaywallKey, after: Int64, wait: Duration, isRefresh: Bool = false, _ now: PaywallCircumstances,
         _ effects: inout [Effect]
     ) {
-        let fetch = fetches[key, default: PaywallFetch()]
+        var fetch = fetches[key, default: PaywallFetch()]
         guard fetch.errand.isDue(now.now), fetch.refusal.map({ $0.until <= now.now }) ?? true else { return }
         guard !effects.contains(where: { if case .fetch(let order) = $0 { order.key == key } else { false } }) else { return }
+        fetch.isOvertaken = false
         fetches[key] = fetch
         effects.append(.fetch(PaywallOrder(key: key, after: after, wait: wait, isRefresh: isRefresh)))
     }
@@ -196,7 +198,7 @@ extension PaywallBoard {
     private func addMatching(_ ladder: inout PaywallLadder, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
         if let held = usable(call, now) {
             ladder.matching = candidate(held, now)
-            ladder.isMatchingCertain = held.isCertain && !isStale(held, now)
+            ladder.isMatchingCertain = isCertain(held, now) && !isStale(held, now)
         }
         let decider = now.standing.wire.map(PaywallCache.Decider.init)
         guard let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date) else { return }
@@ -241,6 +243,11 @@ extension PaywallBoard {
             ? held : nil
     }
 
+    /// Nothing can change the answer any more: whoever gave it knew everything, or everything has become known since.
+    private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
+        held.isCertain || held.isFinal && !now.standing.attribution.isPending && !now.standing.isTokenUnderWay
+    }
+
     /// The profile has changed since.
     private func isStale(_ held: HeldAnswer?, _ now: PaywallCircumstances) -> Bool {
         held.map { now.standing.isNewer(than: $0.answer) } ?? false
@@ -248,7 +255,7 @@ extension PaywallBoard {
 
     private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         if let held = usable(call, now), !isStale(held, now) {
-            let isOpen = now.standing.attribution.isPending ? now.standing.mayChange(by: call.deadline) : !held.isCertain
+            let isOpen = now.standing.attribution.isPending ? now.standing.mayChange(by: call.deadline) : !isCertain(held, now)
             if !isOpen { return false }
         }
         if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
@@ -271,13 +278,16 @@ extension PaywallBoard {
 
 extension PaywallBoard {
     /// Keeps an answer, unless a newer one is there.
-    mutating func received(_ answer: PaywallAnswer, for key: PaywallKey, isCertain: Bool, now: Duration, date: Date) {
+    /// - Parameter isBeyondDoubt: where the answer is said to be final, no hold's end is the reason.
+    mutating func received(
+        _ answer: PaywallAnswer, for key: PaywallKey, isCertain: Bool, isBeyondDoubt: Bool, now: Duration, date: Date
+    ) {
         if let held = answers[key]?.answer, key.kind == .matching,
             (answer.epoch, answer.profileVersion) < (held.epoch, held.profileVersion)
         {
             return
         }
-        answers[key] = HeldAnswer(answer: answer, receivedAt: now, isCertain: isCertain)
+        answers[key] = HeldAnswer(answer: answer, receivedAt: now, isCertain: isCertain, isFinal: answer.final && isBeyondDoubt)
         cache.store(answer, for: key, date: date)
         toRefresh.remove(key)
     }
@@ -317,6 +327,17 @@ extension PaywallBoard {
             }
         }
         fetches[key, default: PaywallFetch()].refusal = refusal
+    }
+
+    /// The person's profile changed: what was answered before is no reason to wait before the next question.
+    mutating func profileChanged() {
+        for key in fetches.keys where key.kind == .matching {
+            if fetches[key]?.errand.isRunning == true {
+                fetches[key]?.isOvertaken = true
+            } else {
+                fetches[key]?.errand.retry.reset()
+            }
+        }
     }
 
     /// The world changed: everything may be tried at once.

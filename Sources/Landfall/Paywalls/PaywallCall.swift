@@ -25,6 +25,8 @@ struct HeldAnswer: Hashable, Sendable {
     let receivedAt: Duration
     /// Said to be final, by somebody who knew everything that is pending.
     let isCertain: Bool
+    /// Said to be final, and not because a hold was over: certain as soon as the phone knows of nothing that is pending.
+    let isFinal: Bool
 
     /// How long an answer serves later calls before the server is asked again.
     static let life: Duration = .seconds(300)
@@ -35,6 +37,8 @@ struct PaywallFetch: Sendable {
     var errand = Errand()
     var refusal: Refusal?
     var lastNetworkError: TransportError?
+    /// What the phone knows of the person has changed since the request left: its answer may be about how things were.
+    var isOvertaken = false
 
     struct Refusal: Hashable, Sendable {
         let error: LandfallError

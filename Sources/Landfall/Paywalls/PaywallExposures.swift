@@ -37,10 +37,12 @@ struct PaywallExposures: Sendable {
                 $0.key == call.key && ($0.profile == nil || profile == nil || $0.profile == profile)
             })
         else { return nil }
-        let result = first.result
-        return PaywallResult(
-            paywall: result.paywall, placement: result.placement, audience: result.audience, origin: result.origin,
-            attribution: now.standing.attribution, elapsed: now.now - call.asked, revision: result.revision
+        var result = PaywallResult(
+            paywall: first.result.paywall, placement: first.result.placement, audience: first.result.audience,
+            origin: first.result.origin, attribution: now.standing.attribution, elapsed: now.now - call.asked,
+            revision: first.result.revision
         )
+        result.call = call.id
+        return result
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// A paywall, and why it is this one.
+/// A paywall, and why it is this one. Two calls never have equal results, even where everything that is shown is the same.
 public struct PaywallResult: Hashable, Sendable {
     public enum Origin: Hashable, Sendable {
         /// The server's answer for the audience that matches this user.
@@ -24,6 +24,8 @@ public struct PaywallResult: Hashable, Sendable {
     public let elapsed: Duration
     /// The version of the configuration that decided.
     public let revision: Int64
+    /// The call of this launch that it answers: what is shown belongs to that one. Nil where the app made it up.
+    var call: PaywallCall.ID?
 
     public init(
         paywall: Paywall, placement: PlacementID, audience: AudienceID, origin: Origin, attribution: Attribution,

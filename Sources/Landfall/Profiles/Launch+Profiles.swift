@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import LandfallWire
 
 extension Launch {
@@ -11,18 +10,21 @@ extension Launch {
 
     func profiles() -> AsyncStream<Profile> {
         let (stream, listener) = AsyncStream<Profile>.makeStream(bufferingPolicy: .unbounded)
+        let gone = goneListeners.withLock { gone in
+            defer { gone = [] }
+            return gone
+        }
         let id = note { state in
+            for id in gone { state.listeners[id] = nil }
             let id = state.nextID()
             guard !state.isOver else { return id }
             state.standing.profile.map { _ = listener.yield($0) }
             state.listeners[id] = listener
             return id
         }
-        // Not on the thread that cancels a listener: it holds that task's own lock, for which a yield under ours may wait.
-        listener.onTermination = { [weak self] _ in
-            guard let self else { return }
-            DispatchQueue.global().async { self.note { $0.listeners[id] = nil } }
-        }
+        // Whoever cancels a listener holds that task's own lock, for which a yield under the state's lock may wait. So this
+        // takes no lock but the list's own, and the next listener tidies up.
+        listener.onTermination = { [goneListeners] _ in goneListeners.withLock { _ = $0.insert(id) } }
         if read(\.isOver) { listener.finish() }
         return stream
     }

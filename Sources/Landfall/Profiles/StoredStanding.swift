@@ -15,6 +15,8 @@ struct StoredStanding: Hashable, Sendable, Codable {
     var storeCountry: String?
     /// nil until a token has led nowhere.
     var freshTokenLaunchesLeft: Int?
+    /// True once the server has had an ad token of this installation.
+    var isTokenDelivered: Bool?
     /// nil until the server has said whether a link was tapped before the installation.
     var deferredLink: StoredDeferredLink?
 

@@ -33,15 +33,18 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public var deferred: DeferredLinkRequest?
     /// At most 32.
     public var placements: [Wanted]
-    /// Attributes that the app set before this call.
+    /// Attributes to set, each time that the request arrives; what must not come after something newer is a change.
     public var attributes: [String: AttributeValue]
+    /// Changes of attributes that the server may not have, the oldest first; at most 64. Each is made once, in whichever
+    /// request it comes and however often.
+    public var attributeChanges: [AttributeChanges]
     /// How long the server may hold the stream: 0…30,000 ms.
     public var holdMilliseconds: Int64
 
     public init(
         device: DeviceFacts, adToken: AdToken, links: [WaitingLink] = [],
         deferred: DeferredLinkRequest? = nil, placements: [Wanted],
-        attributes: [String: AttributeValue] = [:], holdMilliseconds: Int64
+        attributes: [String: AttributeValue] = [:], attributeChanges: [AttributeChanges] = [], holdMilliseconds: Int64
     ) {
         self.device = device
         self.adToken = adToken
@@ -49,10 +52,13 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
         self.deferred = deferred
         self.placements = placements
         self.attributes = attributes
+        self.attributeChanges = attributeChanges
         self.holdMilliseconds = holdMilliseconds
     }
 
-    private enum CodingKeys: String, CodingKey { case device, adToken, links, deferred, placements, attributes, holdMilliseconds }
+    private enum CodingKeys: String, CodingKey {
+        case device, adToken, links, deferred, placements, attributes, attributeChanges, holdMilliseconds
+    }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -62,6 +68,7 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
         deferred = try container.decodeIfPresent(DeferredLinkRequest.self, forKey: .deferred)
         placements = try container.decodeIfPresent([Wanted].self, forKey: .placements) ?? []
         attributes = try container.decodeIfPresent([String: AttributeValue].self, forKey: .attributes) ?? [:]
+        attributeChanges = try container.decodeIfPresent([AttributeChanges].self, forKey: .attributeChanges) ?? []
         holdMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .holdMilliseconds) ?? 0
     }
 }

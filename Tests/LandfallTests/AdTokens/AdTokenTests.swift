@@ -188,18 +188,48 @@ struct AdTokenTests {
     @Test(
         "Which launch needs a token",
         arguments: [
-            (CollectionMode.full, true, nil, 3, AdTokenState.Plan.first),
-            (.full, true, Attribution.pending(nextAnswerNotBefore: 0), 3, .first),
-            (.full, true, .appleAds, 3, .none(.noToken)),
-            (.full, true, .notAttributed, 3, .none(.noToken)),
-            (.full, true, .unavailable(.notFound), 1, .background),
-            (.full, true, .unavailable(.expired), 0, .none(.noToken)),
-            (.full, true, .unavailable(.unsupported), 3, .first),
-            (.full, false, nil, 3, .none(.unsupported)),
-            (.essential, true, nil, 3, .none(.collectionOff)),
-            (.off, false, nil, 3, .none(.collectionOff)),
+            (CollectionMode.full, true, nil, false, 3, AdTokenState.Plan.first),
+            (.full, true, Attribution.pending(nextAnswerNotBefore: 0), true, 3, .first),
+            (.full, true, .appleAds, false, 3, .none(.noToken)),
+            (.full, true, .byLink, true, 3, .none(.noToken)),
+            (.full, true, .byLink, false, 3, .first),
+            (.full, true, .notAttributed, true, 3, .none(.noToken)),
+            (.full, true, .notAttributed, false, 3, .first),
+            (.full, true, .unavailable(.notFound), true, 1, .background),
+            (.full, true, .unavailable(.expired), true, 0, .none(.noToken)),
+            (.full, true, .unavailable(.unsupported), false, 3, .first),
+            (.full, false, nil, false, 3, .none(.unsupported)),
+            (.essential, true, nil, false, 3, .none(.collectionOff)),
+            (.off, false, nil, false, 3, .none(.collectionOff)),
         ])
-    func plan(mode: CollectionMode, hasSource: Bool, stored: Attribution?, left: Int, expected: AdTokenState.Plan) {
-        #expect(AdTokenState.Plan(collection: mode, hasSource: hasSource, stored: stored, launchesLeft: left) == expected)
+    func plan(
+        mode: CollectionMode, hasSource: Bool, stored: Attribution?, isDelivered: Bool, left: Int, expected: AdTokenState.Plan
+    ) {
+        let plan = AdTokenState.Plan(
+            collection: mode, hasSource: hasSource, stored: stored, isDelivered: isDelivered, launchesLeft: left
+        )
+        #expect(plan == expected)
+    }
+
+    @Test("What a link or another provider said keeps no launch from bringing the token that an earlier one could not")
+    func attributedByLink() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.byLink)])
+        let first = phone.app(tokens: ScriptedAdTokens(.failure(.unsupported)))
+        first.start()
+        await phone.storageHolds(.profile) { $0.contains("\"link\"") }
+        await first.shutdown()
+
+        let second = phone.app(tokens: ScriptedAdTokens(.token("t")))
+        second.start()
+        await phone.waitForFirstOpen(count: 2)
+        await phone.storageHolds(.profile) { $0.contains("isTokenDelivered") }
+        await second.shutdown()
+        let third = phone.app(tokens: ScriptedAdTokens(.token("t")))
+        third.start()
+        await phone.waitForFirstOpen(count: 3)
+        await third.shutdown()
+
+        let tokens = try phone.firstOpenRequests.map { try phone.sent(FirstOpenRequest.self, $0).adToken }
+        #expect(tokens == [.none(.unsupported), .value("t"), .none(.noToken)])
     }
 }

@@ -124,6 +124,25 @@ struct FirstOpenPaywallTests {
         await next.shutdown()
     }
 
+    @Test("What was shown stays, also where a default that looked the same was shown before it")
+    func lookalikes() async throws {
+        let body = try phone.streams(.undecided)
+        let client = phone.app { $0.fallback = .bundle }
+        let everyone = try await client.defaultPaywall(for: .onboarding, within: .zero)
+        let matching = try await client.paywall(for: .onboarding, within: .zero)
+
+        client.shown(everyone)
+        client.shown(matching)
+        client.start()
+        try body.say(.becomesTargeted)
+        await client.waitForProfile { $0.attribution == .appleAds }
+
+        #expect(everyone != matching)
+        let again = try await client.paywall(for: .onboarding)
+        #expect(again.paywall == matching.paywall)
+        await client.shutdown()
+    }
+
     @Test("A thousand callers at once make one request")
     func thousandCallers() async throws {
         let body = try phone.streams()

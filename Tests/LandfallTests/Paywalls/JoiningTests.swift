@@ -63,6 +63,76 @@ struct JoiningTests {
         await client.shutdown()
     }
 
+    @Test("An answer that news of the profile has overtaken is followed by another question at once")
+    func overtaken() async throws {
+        let body = try phone.streams([.profile(.anna()), .attribution(.pending)])
+        let client = phone.app(preparing: ["other"])
+        client.start()
+        await client.waitForProfile()
+        let slow = ScriptedBody()
+        phone.server.on("GET", WirePath.paywall(of: .onboarding)) { [count = phone.server.requests.count] _ in
+            if phone.server.requests.count > count + 1 { return try .json(PaywallAnswer.targeted()) }
+            return ScriptedAnswer(body: slow)
+        }
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.waitForPlain()
+
+        try body.say(.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds))
+        await client.waitForProfile { $0.attribution == .appleAds }
+        slow.send(try WireCoding.encode(PaywallAnswer.untargeted(final: true)))
+        slow.finish()
+
+        let result = try await shown
+        #expect(result.paywall.name == .appleAds)
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
+    @Test("A final answer is certain as soon as the stream has said that nothing is pending")
+    func finalBeforeTheStream() async throws {
+        let tokens = ScriptedAdTokens(.token("token"))
+        let body = try phone.streams()
+        let held = ScriptedBody()
+        phone.server.on("GET", WirePath.paywall(of: .onboarding)) { request in
+            if request.url.query?.contains("after=-1") == true { return try .json(PaywallAnswer.targeted()) }
+            return ScriptedAnswer(body: held)
+        }
+        let client = phone.app(tokens: tokens, preparing: ["other"])
+        client.start()
+        await phone.waitForFirstOpen()
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.waitForPlain(count: 2)
+
+        try body.say(.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds))
+
+        let result = try await shown
+        #expect(result.paywall.name == .appleAds)
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
+    @Test("News of the profile ends the pause after a hold that brought none")
+    func newsEndsPause() async throws {
+        let body = try phone.streams([.profile(.anna()), .attribution(.pending)])
+        phone.plain { [answers = phone.server] _ in
+            let isFirst = answers.requests("GET", WirePath.paywall(of: .onboarding)).count < 3
+            return try .json(isFirst ? PaywallAnswer.untargeted(final: false) : .targeted())
+        }
+        let client = phone.app(preparing: ["other"])
+        client.start()
+        await client.waitForProfile()
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.waitForPlain(count: 2)
+        await phone.settle()
+
+        try body.say(.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds))
+
+        let result = try await shown
+        #expect(result.paywall.name == .appleAds)
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
     @Test("What was prepared answers later calls without a request")
     func prepared() async throws {
         try phone.streams(.undecided + .becomesTargeted)

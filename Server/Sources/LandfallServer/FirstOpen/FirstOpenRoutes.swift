@@ -13,12 +13,14 @@ struct FirstOpenRoutes: Sendable {
         let credential = try caller.requireCredential()
         let asked = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
         try services.snapshot.check(asked.attributes.mapValues { $0 })
+        for changes in asked.attributeChanges { try services.snapshot.check(changes.attributes) }
 
         // Taken before the row is written, so that no change in between is missed.
         let place = asked.holdMilliseconds > 0 ? HeldPlace(.stream, caller.app, credential.installID, in: services.holds) : nil
         let nowMs = services.time.nowMs()
         let adToken = services.snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
+        opening.attributeChanges = asked.attributeChanges
         opening.links = try await services.reports(of: asked.links, nowMs: nowMs)
         opening.deferred = services.claim(
             asked.deferred, at: services.place(of: request, context), of: caller.app, credential, nowMs: nowMs)
@@ -53,6 +55,7 @@ struct FirstOpenRoutes: Sendable {
 extension FirstOpenRequest {
     static let mostPlacements = 32
     static let mostLinks = 64
+    static let mostAttributeChanges = 64
 
     /// The request with its hold clamped to 0…30,000 ms.
     /// - Throws: `invalid_value` where there is more than one call may ask.
@@ -64,6 +67,9 @@ extension FirstOpenRequest {
             throw RequestError.invalid("links", "at most \(Self.mostLinks) in one call.")
         }
         _ = try deferred?.checked()
+        guard attributeChanges.count <= Self.mostAttributeChanges else {
+            throw RequestError.invalid("attributeChanges", "at most \(Self.mostAttributeChanges) in one call.")
+        }
         if case .value(let token) = adToken, !AppleAdsToken.isPlausible(token) {
             throw RequestError.invalid("adToken.value", "a token of 1 to 4096 visible ASCII characters.")
         }

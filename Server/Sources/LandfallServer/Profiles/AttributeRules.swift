@@ -44,6 +44,17 @@ enum AttributeRules {
 }
 
 extension InstallChange {
+    /// - Parameter changes: made in this order, those whose key has not been used before.
+    func setAttributes(
+        _ install: Install, _ values: [String: AttributeValue], then changes: [AttributeChanges]
+    ) throws {
+        var all: [String: AttributeValue?] = values.mapValues { $0 }
+        for change in changes where try isFirst(change.key, .attributes, change) {
+            all.merge(change.attributes) { _, new in new }
+        }
+        try setAttributes(install, all)
+    }
+
     func setAttributes(_ install: Install, _ changes: [String: AttributeValue?]) throws {
         let attributes = try AttributeRules.applying(changes, to: install.attributes)
         guard attributes != install.attributes else { return }

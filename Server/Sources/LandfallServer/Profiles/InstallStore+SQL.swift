@@ -27,7 +27,7 @@ struct SQLInstallStore: InstallStore {
         let (install, deferred) = try await change(app, credential, nowMs: nowMs) { change, install in
             try change.describe(install, opening.device)
             try change.take(install, opening.adToken)
-            try change.setAttributes(install, opening.attributes)
+            try change.setAttributes(install, opening.attributes, then: opening.attributeChanges)
             return try change.takeLinks(of: opening, install)
         }
         if install.exchange?.isOpen == true { tokenQueued() }
@@ -122,7 +122,7 @@ extension Opening {
         install.device.updated(with: device) != install.device
             || install.installedAtMs(saying: device.installedAgeMilliseconds, nowMs: nowMs) != install.installedAtMs
             || attributes.contains { install.attributes[$0.key] != $0.value }
-            || isNews(adToken, to: install) || !links.isEmpty || deferred != nil
+            || !attributeChanges.isEmpty || isNews(adToken, to: install) || !links.isEmpty || deferred != nil
             || nowMs - install.lastSeenAtMs >= SQLInstallStore.lastSeenPrecision
     }
 

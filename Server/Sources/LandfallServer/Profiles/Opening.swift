@@ -7,6 +7,8 @@ struct Opening: Hashable, Sendable {
     var adToken: AdToken
     /// Set beside those that the profile has already.
     var attributes: [String: AttributeValue] = [:]
+    /// Made after that, each once: a request that is delivered or sent again must not undo what came after it.
+    var attributeChanges: [AttributeChanges] = []
     /// Links that waited for this open. One whose key was used before is left out.
     var links: [ClickReport] = []
     /// Nil does not ask.

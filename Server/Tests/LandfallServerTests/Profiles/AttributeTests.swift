@@ -39,6 +39,24 @@ struct AttributeTests {
         await #expect(throws: InstallError.keyReused("1")) { try await change(store, ["plan": .string("lead")], key: "1") }
     }
 
+    @Test("An open that is delivered again, or a change that another open brings again, does not undo a later one")
+    func openAgain() async throws {
+        let store = try await TestStore()
+        var opening = Opening(device: DeviceFacts(), adToken: .none(.noToken))
+        opening.attributeChanges = [
+            AttributeChanges(key: "1", attributes: ["plan": .string("lead"), "age": .number(1)]),
+            AttributeChanges(key: "2", attributes: ["plan": .string("gold"), "age": nil]),
+        ]
+        let opened = try await store.installs.open(TestStore.app, .mayasPhone, opening, nowMs: TestStore.noon)
+        _ = try await change(store, ["plan": .string("silver")], key: "later")
+
+        opening.attributeChanges.removeFirst()
+        let again = try await store.installs.open(TestStore.app, .mayasPhone, opening, nowMs: TestStore.noon)
+
+        #expect(opened.install.attributes == ["plan": .string("gold")])
+        #expect(again.install.attributes == ["plan": .string("silver")])
+    }
+
     @Test("A key has 1 to 64 visible ASCII characters", arguments: ["", "a b", "ü", "a\n", String(repeating: "k", count: 65)])
     func invalidKey(key: String) async throws {
         let store = try await TestStore()

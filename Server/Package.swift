@@ -37,7 +37,10 @@ let package = Package(
         .target(name: "LandfallDatabase", swiftSettings: strict),
         .target(
             name: "LandfallSQLite",
-            dependencies: ["LandfallDatabase", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "LandfallDatabase", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .target(

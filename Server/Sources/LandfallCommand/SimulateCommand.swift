@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Foundation
+import LandfallSimulator
 
 /// `landfall simulate`.
 struct SimulateCommand: AsyncParsableCommand {
@@ -34,9 +36,17 @@ struct SimulateCommand: AsyncParsableCommand {
             throw ValidationError("--phones is \(phones); it has to be 1…1000000.")
         }
         if try virtual.virtual || environment.isOn("virtual") {
+            let path = try ExampleConfiguration.path(given: world.config ?? environment.text("config"))
+            let worlds = try virtual.worlds ?? environment.number("worlds") ?? VirtualRun.worlds(from: seed, phones: phones)
+            guard (1...10_000_000).contains(worlds) else {
+                throw ValidationError("--worlds is \(worlds); it has to be 1…10000000.")
+            }
+            if virtual.worker { return try VirtualWorker(seed: seed, worlds: worlds, configuration: path).report() }
+            let workers = try virtual.workers ?? environment.number("workers") ?? ProcessInfo.processInfo.activeProcessorCount
+            guard (1...64).contains(workers) else { throw ValidationError("--workers is \(workers); it has to be 1…64.") }
             return try VirtualSimulation(
-                phones: phones, seed: seed, json: json, trace: try virtual.trace || environment.isOn("trace"),
-                configuration: try ExampleConfiguration.path(given: world.config ?? environment.text("config"))
+                seed: seed, worlds: worlds, json: json, trace: try virtual.trace || environment.isOn("trace"),
+                workers: workers, configuration: path
             ).run()
         }
         try await world.run(phones: phones, seed: seed, json: json, environment)

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 import ArgumentParser
 import Foundation
 import LandfallSimulator
@@ -13,71 +8,67 @@ struct VirtualOptions: ParsableArguments {
     @Flag(help: "Phones, networks, server and Apple on one virtual clock; checks every guarantee (LANDFALL_VIRTUAL).")
     var virtual = false
 
-    @Flag(help: "Also writes what happened in the last world to standard error (LANDFALL_TRACE).")
+    @Flag(help: "Also writes what happened in each world to standard error, in one process (LANDFALL_TRACE).")
     var trace = false
+
+    @Option(help: "How many processes share the seeds (LANDFALL_WORKERS; one for each core).")
+    var workers: Int?
+
+    @Option(help: "How many seeds, each a world with one or two phones; instead of --phones (LANDFALL_WORLDS).")
+    var worlds: Int?
+
+    @Flag(help: .private)
+    var worker = false
 }
 
 /// `landfall simulate --virtual`: as many phones as the machine can, in worlds that their seeds order entirely.
 struct VirtualSimulation {
-    let phones: Int
     let seed: UInt64
+    let worlds: Int
     let json: Bool
     let trace: Bool
+    let workers: Int
     let configuration: String
 
     /// - Throws: `ExitCode.failure` where a guarantee did not hold.
     func run() throws {
-        try Self.beginAgainWithFixedHashing()
-        let run = try VirtualRun(
-            yaml: String(contentsOfFile: configuration, encoding: .utf8), phones: phones, seed: seed
-        )
-        let started = ContinuousClock.now
-        var lastRemark = started
-        let report = try run.run(keepsTrace: trace) { report in
-            guard lastRemark.duration(to: .now) > .seconds(2) else { return }
-            lastRemark = .now
-            Output.remark("\(report.phones) of \(phones) phones, \(report.opens) opens, \(rate(report, since: started))")
+        var totals = VirtualTotals()
+        if trace {
+            try VirtualWorker(seed: seed, worlds: worlds, configuration: configuration).live(keepsTrace: true) { world in
+                totals.add(world)
+                for line in world.trace { Output.remark(line) }
+                if !world.broken.isEmpty { show(world) }
+                return !totals.isEnough
+            }
+        } else {
+            var lastRemark = totals.started
+            try VirtualWorkers(count: workers, configuration: configuration).run(from: seed, count: worlds) { world in
+                totals.add(world)
+                if !world.broken.isEmpty { show(world) }
+                if lastRemark.duration(to: .now) > .seconds(10) {
+                    lastRemark = .now
+                    Output.remark(
+                        "\(totals.worlds) of \(worlds) worlds, \(totals.phones) phones, \(totals.opens) opens, \(totals.rate)")
+                }
+                return !totals.isEnough
+            }
         }
-        for line in report.trace { Output.remark(line) }
-        if json { try write(report, since: started) }
-        let sum = "\(report.phones) phones in \(report.worlds) worlds from seed \(seed), \(report.opens) opens: "
-        guard let failed = report.failedSeed else {
-            let text = sum + "every guarantee held, \(rate(report, since: started))."
+        if json { Output.line(try totals.json(seed: seed)) }
+        let sum = "\(totals.phones) phones in \(totals.worlds) worlds from seed \(seed), \(totals.opens) opens"
+        if totals.failures.isEmpty {
+            let text = "\(sum): every guarantee held, \(totals.rate)."
             return json ? Output.remark(text) : Output.line(text)
         }
-        Output.remark(sum + "not every guarantee held in the world of seed \(failed):")
-        for line in report.broken { Output.remark(line) }
-        Output.remark("To see it again: landfall simulate --virtual --phones 1 --seed \(failed) --trace")
+        let seeds = totals.failures.map(\.seed).sorted().map { "\($0)" }.joined(separator: ", ")
+        Output.remark("\(sum), \(totals.rate): not every guarantee held in the worlds of the seeds \(seeds).")
+        if totals.isEnough { Output.remark("The run ended early, after \(VirtualTotals.mostFailures) of them.") }
         throw ExitCode.failure
     }
 
-    private func rate(_ report: VirtualRun.Report, since started: ContinuousClock.Instant) -> String {
-        let seconds = max(started.duration(to: .now) / .seconds(1), 0.001)
-        return "\(Int(Double(report.worlds) / seconds)) seeds and \(Int(Double(report.opens) / seconds)) opens a second"
-    }
-
-    private func write(_ report: VirtualRun.Report, since started: ContinuousClock.Instant) throws {
-        struct Document: Encodable {
-            let seed: UInt64, phones: Int, worlds: Int, opens: Int, seconds: Double, failedSeed: UInt64?
-            let broken: [String]
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let document = Document(
-            seed: seed, phones: report.phones, worlds: report.worlds, opens: report.opens,
-            seconds: (started.duration(to: .now) / .seconds(1) * 1000).rounded() / 1000, failedSeed: report.failedSeed,
-            broken: report.broken
-        )
-        Output.line(String(decoding: try encoder.encode(document), as: UTF8.self))
-    }
-
-    /// Dictionaries are ordered by where they lie in memory, unless the process begins with this variable set.
-    private static func beginAgainWithFixedHashing() throws {
-        let name = "SWIFT_DETERMINISTIC_HASHING"
-        guard getenv(name) == nil, let path = Bundle.main.executablePath else { return }
-        setenv(name, "1", 1)
-        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
-        execv(path, &arguments)
-        throw ValidationError("landfall cannot start itself again at \(path) (errno \(errno)). Set \(name)=1 and repeat.")
+    private func show(_ world: VirtualRun.World) {
+        if !trace { for line in world.trace { Output.remark(line) } }
+        Output.remark("Not every guarantee held in the world of seed \(world.seed):")
+        for line in world.broken { Output.remark(line) }
+        Output.remark("To see it again: landfall simulate --virtual --phones 1 --seed \(world.seed) --trace")
     }
 }

@@ -21,7 +21,37 @@ struct VirtualSimulationTests {
         let document = try JSONDecoder().decode(Document.self, from: Data(output.utf8))
         #expect(document.phones >= 600)
         #expect(document.opens > document.phones)
-        #expect(document.broken.isEmpty)
+        #expect(document.failures.isEmpty)
+    }
+
+    @Test("A seed's world is the same in however many processes the seeds are lived")
+    func workers() async throws {
+        var documents: [Document] = []
+        for workers in ["1", "3"] {
+            let (_, output, errors) = try await simulate(["--phones", "60", "--seed", "500", "--workers", workers, "--json"])
+            documents.append(try JSONDecoder().decode(Document.self, from: Data(output.utf8)))
+            #expect(!errors.isEmpty)
+        }
+
+        #expect(documents[0] == documents[1])
+    }
+
+    @Test("A configuration in which nobody is targeted breaks guarantees: each such world is shown, up to ten")
+    func failures() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let example = try String(contentsOfFile: "Examples/SelfHost/landfall.yaml", encoding: .utf8)
+        try example.replacing("{ is: apple_search_ads }", with: "{ is: nobody }").write(
+            to: file, atomically: true, encoding: .utf8)
+
+        let (status, output, errors) = try await simulate(["--phones", "400", "--config", file.path, "--json"])
+
+        #expect(status == 1)
+        let document = try JSONDecoder().decode(Document.self, from: Data(output.utf8))
+        #expect(document.failures.count == 10)
+        for failure in document.failures {
+            #expect(errors.contains("landfall simulate --virtual --phones 1 --seed \(failure.seed) --trace"))
+        }
     }
 
     @Test("The same seed is the same run, to the last line")
@@ -29,14 +59,21 @@ struct VirtualSimulationTests {
         let one = try await simulate(["--phones", "1", "--seed", "33", "--trace"])
         let other = try await simulate(["--phones", "1", "--seed", "33", "--trace"])
 
-        let lines = { (text: String) in text.split(separator: "\n").filter { $0.contains("  phone") || $0.contains("  apple") } }
+        let lines = { (text: String) in text.split(separator: "\n").filter { $0.contains("  phone") || $0.contains("  apple") }
+        }
         #expect(lines(one.errors).count > 20)
         #expect(lines(one.errors) == lines(other.errors))
     }
 
-    private struct Document: Decodable {
+    private struct Document: Decodable, Hashable {
+        struct Failure: Decodable, Hashable {
+            let seed: UInt64
+            let broken: [String]
+        }
+
         let phones: Int
+        let worlds: Int
         let opens: Int
-        let broken: [String]
+        let failures: [Failure]
     }
 }

@@ -103,7 +103,8 @@ final class AnswerWay: VirtualConnection, Sendable {
 enum AnswerText {
     /// A piece of an answer as a trace shows it: without the padding, and not all of it.
     static func short(_ piece: Data) -> String {
-        let text = String(decoding: piece, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        let text = String(decoding: piece, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: true).joined(
+            separator: " ")
         // The request's id is the only thing in an answer that no seed gives.
         return String(text.replacing(#/"requestId":"[^"]*"/#, with: "").replacing("\n", with: "⏎").prefix(240))
     }
@@ -113,13 +114,24 @@ enum AnswerText {
 final class HeardAnswers: Sendable {
     fileprivate struct State {
         var rest: [Int: Data] = [:]
+        /// What looks like an answer and has not been asked for yet.
+        var lines: [(at: Duration, line: Data)] = []
         var answers: [(at: Duration, answer: PaywallAnswer)] = []
     }
 
     private let state = Mutex(State())
 
     /// Every paywall that reached the phone, in order.
-    var answers: [(at: Duration, answer: PaywallAnswer)] { state.withLock { $0.answers } }
+    var answers: [(at: Duration, answer: PaywallAnswer)] {
+        state.withLock { state in
+            for (time, line) in state.lines {
+                guard let answer = try? WireCoding.decode(PaywallAnswer.self, from: line) else { continue }
+                state.answers.append((time, answer))
+            }
+            state.lines = []
+            return state.answers
+        }
+    }
 
     func add(_ piece: Data, of exchange: VirtualExchange, at time: Duration) {
         state.withLock { state in
@@ -140,8 +152,11 @@ final class HeardAnswers: Sendable {
 }
 
 extension HeardAnswers.State {
+    /// How a paywall's line begins; to decode every other line in vain costs more than the phone's own reading.
+    private static let beginning = Data(#"{"attributionVersion":"#.utf8)
+
     fileprivate mutating func read(_ line: Data, at time: Duration) {
-        guard let answer = try? WireCoding.decode(PaywallAnswer.self, from: Data(line)) else { return }
-        answers.append((time, answer))
+        guard line.starts(with: Self.beginning) else { return }
+        lines.append((time, Data(line)))
     }
 }

@@ -6,7 +6,7 @@ import LandfallWire
 extension PhoneLaunch {
     func check(_ open: PaywallOpen, _ trace: VirtualTrace) {
         guard let returnedAt = open.returnedAt else { return }
-        let text = "\(name): \(open.summary)"
+        let text = Telling(name: name, open: open)
         if returnedAt > latest(open.deadline) { trace.broke("D1", "late: \(text)") }
         if let cancelledAt = open.cancelledAt, returnedAt > latest(cancelledAt) { trace.broke("D4", "not at once: \(text)") }
         if let result = open.result {
@@ -29,18 +29,20 @@ extension PhoneLaunch {
         transport.heard.answers.filter { ($0.answer.kind == .default) == open.isForEveryone }
     }
 
-    private func check(_ result: PaywallResult, of open: PaywallOpen, _ returnedAt: Duration, _ text: String, _ trace: VirtualTrace) {
+    private func check(
+        _ result: PaywallResult, of open: PaywallOpen, _ returnedAt: Duration, _ text: Telling, _ trace: VirtualTrace
+    ) {
         let name = result.paywall.name.rawValue
-        if open.isForEveryone, name != "default" || result.origin == .matchingAudience { trace.broke("D6", text) }
+        if open.isForEveryone, name != "default" || result.origin == .matchingAudience { trace.broke("D6", "\(text)") }
         if name == "apple-ads", phone.origin.ending != .attributed { trace.broke("D6", "targeted without a reason: \(text)") }
         let elapsed = returnedAt - open.asked
         if result.elapsed != elapsed { trace.broke("D1", "says it took \(result.elapsed), not \(elapsed): \(text)") }
         guard !open.isForEveryone else { return }
-        if let pinned = open.pinned {
+        if let pinned = open.pinned, !open.mayBeSomebodyElse {
             if pinned.paywall != result.paywall { trace.broke("D6", "another paywall than was shown: \(text)") }
             return
         }
-        let answers = answers(for: open)
+        let answers = open.mayBeSomebodyElse ? [] : answers(for: open)
         guard let newest = answers.filter({ $0.at < returnedAt }).map(\.answer).max(by: Self.isOlder) else { return }
         if case .cache = result.origin { trace.broke("D1", "the cache, although an answer was there: \(text)") }
         if result.origin == .bundled { trace.broke("D1", "the bundle, although an answer was there: \(text)") }
@@ -55,20 +57,28 @@ extension PhoneLaunch {
         (one.epoch, one.profileVersion) < (other.epoch, other.profileVersion)
     }
 
-    private func check(_ error: any Error, of open: PaywallOpen, _ returnedAt: Duration, _ text: String, _ trace: VirtualTrace) {
+    private func check(_ error: any Error, of open: PaywallOpen, _ returnedAt: Duration, _ text: Telling, _ trace: VirtualTrace)
+    {
         if error is CancellationError {
-            if open.cancelledAt != returnedAt, open.cancelledAt.map(latest) != returnedAt { trace.broke("D4", text) }
+            if open.cancelledAt != returnedAt, open.cancelledAt.map(latest) != returnedAt { trace.broke("D4", "\(text)") }
             return
         }
         if plan.hasFallback { trace.broke("D1", "an error, although the bundle has a paywall: \(text)") }
-        if answers(for: open).contains(where: { $0.at < returnedAt }) { trace.broke("D3", "an error, although an answer was there: \(text)") }
+        if !open.mayBeSomebodyElse, answers(for: open).contains(where: { $0.at < returnedAt }) {
+            trace.broke("D3", "an error, although an answer was there: \(text)")
+        }
     }
 
     /// On a network that only delays, everything that the server knows counts one trip later: who is targeted gets what is
     /// meant for them, and nobody waits longer.
-    private func checkPromptness(_ open: PaywallOpen, _ returnedAt: Duration, _ text: String, _ trace: VirtualTrace) {
-        guard !open.isForEveryone, open.cancelledAt == nil, open.pinned == nil, isCalm(until: returnedAt),
-            let settledAt = settledAt(), settledAt >= startedAt || phone.origin.isLasting
+    private func checkPromptness(_ open: PaywallOpen, _ returnedAt: Duration, _ text: Telling, _ trace: VirtualTrace) {
+        guard !open.isForEveryone, open.cancelledAt == nil, open.pinned == nil, !open.mayBeSomebodyElse,
+            isCalm(until: returnedAt),
+            let settledAt = settledAt(), settledAt >= startedAt || phone.origin.isLasting,
+            // Who has the answer of another provider does not wait for Apple's.
+            phone.promise({ $0.claims.isEmpty }),
+            // Nobody waits for what a server is told anew that has lost its store.
+            wipedAt.map({ settledAt < startedAt && $0 < settledAt }) ?? true
         else { return }
         let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
         // A call that the stream does not carry asks beside it: its question may meet the news on the way.
@@ -83,6 +93,13 @@ extension PhoneLaunch {
 
     private func isCalm(until time: Duration) -> Bool {
         plan.conditions.allSatisfy { $0.1.kind == .calm || startedAt + $0.from > time } && plan.suspension == nil
-            && plan.lockedUntil == .zero && !isServerDisturbed(startedAt - .seconds(1), time)
+            && plan.lockedUntil == .zero && plan.diskIsFull == nil && !isServerDisturbed(startedAt - .seconds(1), time)
     }
+}
+
+/// What is said of an open, if anything has to be: telling costs more than checking.
+private struct Telling: CustomStringConvertible {
+    let name: String
+    let open: PaywallOpen
+    var description: String { "\(name): \(open.summary)" }
 }

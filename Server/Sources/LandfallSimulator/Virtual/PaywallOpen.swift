@@ -13,4 +13,6 @@ struct PaywallOpen: Sendable {
     var error: (any Error)?
     /// What this launch had shown in the placement when the call returned.
     var pinned: PaywallResult?
+    /// The person has changed in this launch: an answer may be about either.
+    var mayBeSomebodyElse = false
 }

@@ -32,6 +32,8 @@ final class PhoneClock: Clock, Sendable {
     /// The app does not run until then.
     func suspend(until time: Duration) { state.withLock { $0.suspendedUntil = max(time, $0.suspendedUntil) } }
 
+    var isSuspended: Bool { runs(at: elapsed) > elapsed }
+
     /// When the app does what is due at that time.
     func runs(at time: Duration) -> Duration { state.withLock { max(time, $0.suspendedUntil) } }
 

@@ -15,6 +15,10 @@ final class PhoneLaunch: Sendable {
         var suspension: (from: Duration, until: Duration)?
         /// The device has not been unlocked until then.
         var lockedUntil = Duration.zero
+        /// Nothing can be written then.
+        var diskIsFull: ClosedRange<Duration>?
+        /// Somebody sets the calendar.
+        var calendarJump: (at: Duration, to: Duration)?
         var hasFallback = true
         var prepares = true
         var length = Duration.seconds(10)
@@ -26,18 +30,20 @@ final class PhoneLaunch: Sendable {
         var shown: [Bool: PaywallResult] = [:]
         var counted: Set<PaywallResult> = []
         var lastProfile: Profile?
+        var isPersonChanged = false
         var isKilled = false
     }
 
     let phone: VirtualPhone
     let plan: Plan
     let number: Int
+    let name: String
     let startedAt: Duration
     let clock: PhoneClock
     let transport: VirtualTransport
     let client: LandfallClient
     let record = Mutex(Record())
-    private let storage: MemoryStorage
+    let disk: PhoneDisk
     private let keychain: MemoryDeviceIDs
     private let world: VirtualWorld
 
@@ -56,10 +62,11 @@ final class PhoneLaunch: Sendable {
         startedAt = start
         self.clock = clock
         clock.setCalendar(aheadBy: memory.calendarIsAhead)
-        storage = MemoryStorage(memory.files)
+        disk = PhoneDisk(memory.files)
         keychain = MemoryDeviceIDs(memory.keychain)
         let conditions = plan.conditions
         let label = "\(phone.name).\(memory.launches)"
+        name = label
         transport = VirtualTransport(label, clock, world.server, trace, phone.dice.split()) {
             conditions.last { start + $0.from <= clock.elapsed }?.1 ?? .best
         }
@@ -67,7 +74,7 @@ final class PhoneLaunch: Sendable {
             sdkKey: "pk_demo", server: Self.address, preparing: plan.prepares ? ["onboarding"] : []
         )
         configuration.transport = transport
-        configuration.storage = storage
+        configuration.storage = disk
         configuration.deviceIDs = keychain
         configuration.adTokens = PhoneTokens(plan.tokens, clock, delay: plan.tokenDelay) { phone.makeToken() }
         configuration.time = LandfallTime(clock, date: { clock.date })
@@ -79,16 +86,14 @@ final class PhoneLaunch: Sendable {
         client = LandfallClient(configuration)
     }
 
-    var name: String { "\(phone.name).\(number)" }
-
     /// Every file and the keychain, as a kill at this instant leaves them; the client is dead from here on.
     func kill() async {
         world.trace.say("\(name): killed")
         record.withLock { $0.isKilled = true }
         transport.kill()
         phone.memory.withLock { memory in
-            memory.files = storage.files
-            if let id = storage.files[.install].flatMap({ try? JSONDecoder().decode(InstallName.self, from: $0) })?.id {
+            memory.files = disk.files
+            if let id = disk.files[.install].flatMap({ try? JSONDecoder().decode(InstallName.self, from: $0) })?.id {
                 memory.installs.insert(id)
             }
             memory.keychain = keychain.id
@@ -100,11 +105,22 @@ final class PhoneLaunch: Sendable {
 
     func appleSettledAt(_ token: String) -> Duration? { world.apple.settledAt(token) }
 
+    /// When the server last lost its store.
+    var wipedAt: Duration? { world.wipedAt }
+
+    /// The server has lost its store in this launch.
+    var isStoreNew: Bool { wipedAt.map { $0 >= startedAt } ?? false }
+
     func isServerDisturbed(_ from: Duration, _ until: Duration) -> Bool { world.isServerDisturbed(from, until) }
 
     func lock(_ isLocked: Bool) {
-        storage.isLocked = isLocked
+        disk.isLocked = isLocked
         keychain.isLocked = isLocked
+    }
+
+    func setCalendar(aheadBy duration: Duration) {
+        phone.memory.withLock { $0.calendarIsAhead = duration }
+        clock.setCalendar(aheadBy: duration)
     }
 
     private static let address = URL(string: "https://go.example.com") ?? URL(filePath: "/")

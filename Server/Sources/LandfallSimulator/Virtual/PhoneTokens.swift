@@ -17,7 +17,9 @@ struct PhoneOrigin: Hashable, Sendable {
     var order: String
 
     init(_ dice: Dice) {
-        let delay = dice.one(of: [dice.number(50...400), dice.number(50...400), dice.number(400...4_000), dice.number(4_000...9_000)])
+        let delay = dice.one(of: [
+            dice.number(50...400), dice.number(50...400), dice.number(400...4_000), dice.number(4_000...9_000),
+        ])
         switch dice.number(0...19) {
         case 0...7: (ending, order) = (.attributed, "attribution=true")
         case 8...13: (ending, order) = (.organic, "attribution=false")

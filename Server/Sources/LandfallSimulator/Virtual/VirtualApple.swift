@@ -9,7 +9,7 @@ final class VirtualApple: Sendable {
     private struct State {
         var attempts: [String: Int] = [:]
         var settledAt: [String: Duration] = [:]
-        var answered = 0
+        var orders: [String: SimulatedToken] = [:]
     }
 
     private let clock: VirtualClock
@@ -21,11 +21,14 @@ final class VirtualApple: Sendable {
         self.trace = trace
     }
 
+    /// The server has lost its store, and with it everything that it was told.
+    func serverWasWiped() { state.withLock { $0.settledAt = [:] } }
+
     /// When the server knew what this token leads to; nil while it does not.
     func settledAt(_ token: String) -> Duration? { state.withLock { $0.settledAt[token] } }
 
     func answer(to token: String) async throws -> (status: Int, body: [UInt8]) {
-        guard let order = SimulatedToken(token) else { return (400, []) }
+        guard let order = order(token) else { return (400, []) }
         let attempt = state.withLock { state in
             defer { state.attempts[token, default: 0] += 1 }
             return state.attempts[token, default: 0]
@@ -45,6 +48,15 @@ final class VirtualApple: Sendable {
         case .answer(let answer):
             settled(token)
             return (200, Array(try WireCoding.encode(answer)))
+        }
+    }
+
+    /// Read once: it is asked about again and again.
+    private func order(_ token: String) -> SimulatedToken? {
+        state.withLock { state in
+            if let known = state.orders[token] { return known }
+            state.orders[token] = SimulatedToken(token)
+            return state.orders[token]
         }
     }
 

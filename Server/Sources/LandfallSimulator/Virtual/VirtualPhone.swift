@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
-import LandfallTesting
 import Synchronization
 
 /// A phone and the person who holds it: what outlives a launch of the app, and everything that was promised to them.
@@ -15,11 +14,7 @@ final class VirtualPhone: Sendable {
         var installs: Set<String> = []
         /// Tokens that were handed out to the installation of now.
         var tokens: [String] = []
-        /// How many exposures were accepted, ever and since the app's files were last removed.
-        var exposures = 0
-        var exposuresOfInstall = 0
-        /// The last value of the attribute that was accepted since the app's files were last removed.
-        var sessions: Int?
+        var promises = Promises()
     }
 
     let name: String
@@ -37,7 +32,8 @@ final class VirtualPhone: Sendable {
     func reinstall() {
         memory.withLock { memory in
             memory.files = [:]
-            memory.forgetInstall()
+            memory.tokens = []
+            memory.promises.forgetInstall()
         }
     }
 
@@ -47,9 +43,21 @@ final class VirtualPhone: Sendable {
             memory.keychain = nil
             memory.tokens = []
             // What the earlier installation had sent belongs to its own profile.
-            memory.sessions = nil
+            memory.promises.forgetProfile()
+            memory.promises.isAttributedByOther = false
         }
     }
+
+    /// The server has lost its store: what it had acknowledged is gone, and it knows none of the tokens.
+    func serverWasWiped(at time: Duration) {
+        memory.withLock { memory in
+            memory.tokens = []
+            memory.promises.forgetStore(at: time)
+        }
+    }
+
+    @discardableResult
+    func promise<Result>(_ body: (inout Promises) -> Result) -> Result { memory.withLock { body(&$0.promises) } }
 
     func makeToken() -> String {
         memory.withLock { memory in
@@ -57,13 +65,5 @@ final class VirtualPhone: Sendable {
             memory.tokens.append(token)
             return token
         }
-    }
-}
-
-extension VirtualPhone.Memory {
-    fileprivate mutating func forgetInstall() {
-        tokens = []
-        exposuresOfInstall = 0
-        sessions = nil
     }
 }

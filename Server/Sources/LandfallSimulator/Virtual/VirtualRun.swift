@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallServer
 import LandfallSQLite
-
 import Synchronization
 
-/// Runs world after world in virtual time, each from its own seed, until one breaks a guarantee.
+/// Runs world after world in virtual time, each from its own seed.
 ///
 /// It takes over every task of the process: nothing else may run beside it.
 public struct VirtualRun: Sendable {
-    /// What a run comes to.
-    public struct Report: Codable, Hashable, Sendable {
-        public var seed: UInt64
-        public var worlds = 0
-        public var phones = 0
-        public var opens = 0
-        /// The seed of the first world in which a guarantee did not hold, and what happened in it.
-        public var failedSeed: UInt64?
-        public var broken: [String] = []
-        public var trace: [String] = []
+    /// What one world came to.
+    public struct World: Codable, Hashable, Sendable {
+        public let seed: UInt64
+        public let phones: Int
+        /// How many calls for a paywall were made.
+        public let opens: Int
+        /// The guarantees that did not hold, each with its time.
+        public let broken: [String]
+        /// What happened, in order; empty unless something is broken or the trace was asked for.
+        public let trace: [String]
+
+        public init(seed: UInt64, phones: Int, opens: Int, broken: [String], trace: [String]) {
+            self.seed = seed
+            self.phones = phones
+            self.opens = opens
+            self.broken = broken
+            self.trace = trace
+        }
     }
 
     /// Why a run cannot begin.
@@ -30,50 +37,47 @@ public struct VirtualRun: Sendable {
         }
     }
 
-    public let seed: UInt64
-    public let phones: Int
     private let ground: VirtualWorld.Ground
 
-    /// - Parameters:
-    ///   - yaml: the configuration that the server serves.
-    ///   - phones: how many; a world has one or two of them.
+    /// - Parameter yaml: the configuration that the server serves.
     /// - Throws: every problem of the configuration.
-    public init(yaml: String, phones: Int, seed: UInt64) throws {
-        self.seed = seed
-        self.phones = phones
+    public init(yaml: String) throws {
         ground = VirtualWorld.Ground(serving: try InProcessNode.Serving(yaml: yaml), database: try MemoryDatabase())
+    }
+
+    /// How many phones the world of a seed has: one or two.
+    public static func phoneCount(seed: UInt64) -> Int { Dice(seed: ~seed).number(1...2) }
+
+    /// How many worlds, from the first seed on, have at least so many phones together.
+    public static func worlds(from first: UInt64, phones: Int) -> Int {
+        var count = 0, sum = 0
+        while sum < phones {
+            sum += phoneCount(seed: first &+ UInt64(count))
+            count += 1
+        }
+        return count
     }
 
     /// Blocks the calling thread to the end.
     /// - Parameters:
-    ///   - keepsTrace: the report has the trace of the last world, even if nothing is broken.
-    ///   - progress: called after every world with what there is so far.
-    public func run(keepsTrace: Bool = false, progress: (Report) -> Void = { _ in }) throws -> Report {
+    ///   - count: how many worlds, of as many seeds that follow one another.
+    ///   - keepsTrace: every world has its trace; without it only one in which something is broken, which is then lived twice.
+    ///   - each: called after every world; false ends the run.
+    public func run(from first: UInt64, count: Int, keepsTrace: Bool = false, each: (World) -> Bool) throws {
         let executor = VirtualExecutor()
         guard executor.takeOver() else { throw Obstacle.noHook }
         defer { VirtualExecutor.release() }
-        var report = Report(seed: seed)
-        while report.phones < phones {
-            let worldSeed = seed &+ UInt64(report.worlds)
-            let world = live(worldSeed, keepsTrace: keepsTrace, executor, &report)
-            if keepsTrace { report.trace = world.trace.lines }
-            if !world.trace.broken.isEmpty {
-                report.failedSeed = worldSeed
-                report.broken = world.trace.broken
-                var replay = Report(seed: seed)
-                report.trace = live(worldSeed, keepsTrace: true, executor, &replay).trace.lines
-                return report
-            }
-            progress(report)
+        for index in 0..<max(0, count) {
+            let seed = first &+ UInt64(index)
+            var world = live(seed, keepsTrace: keepsTrace, executor)
+            if !world.broken.isEmpty, !keepsTrace { world = live(seed, keepsTrace: true, executor) }
+            if !each(world) { return }
         }
-        return report
     }
 
-    private func live(
-        _ seed: UInt64, keepsTrace: Bool, _ executor: VirtualExecutor, _ report: inout Report
-    ) -> VirtualWorld {
+    private func live(_ seed: UInt64, keepsTrace: Bool, _ executor: VirtualExecutor) -> World {
         let world = VirtualWorld(seed: seed, ground, keepsTrace: keepsTrace)
-        let count = Dice(seed: ~seed).number(1...2)
+        let count = Self.phoneCount(seed: seed)
         withExtendedLifetime(world) {
             let ending = Ending()
             Task {
@@ -83,10 +87,10 @@ public struct VirtualRun: Sendable {
             repeat { executor.drain() } while world.clock.advance()
             if !ending.isReached { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
         }
-        report.worlds += 1
-        report.phones += count
-        report.opens += world.openCount
-        return world
+        return World(
+            seed: seed, phones: count, opens: world.openCount, broken: world.trace.broken,
+            trace: keepsTrace ? world.trace.lines : []
+        )
     }
 
     private final class Ending: Sendable {

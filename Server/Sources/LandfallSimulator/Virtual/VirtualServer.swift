@@ -14,6 +14,7 @@ final class VirtualServer: Sendable {
     private struct State {
         var life: Life?
         var lives = 0
+        var isDiskLow = false
     }
 
     /// One life of the process, from start to kill.
@@ -50,7 +51,7 @@ final class VirtualServer: Sendable {
     }
 
     func start() async throws {
-        let store = MortalDatabase(database)
+        let store = MortalDatabase(database) { [weak self] in self?.state.withLock { $0.isDiskLow } ?? false }
         let node = try await InProcessNode(
             serving, database: store, channel: channel, clock: clock,
             nowMs: { [clock] in Self.epochMs + clock.elapsed.exactMilliseconds },
@@ -63,15 +64,23 @@ final class VirtualServer: Sendable {
         trace.say("server: serves")
     }
 
+    /// While the disk is nearly full reads go on and writes are refused.
+    func setDisk(isLow: Bool) {
+        trace.say("server: disk is \(isLow ? "nearly full" : "free again")")
+        state.withLock { $0.isDiskLow = isLow }
+    }
+
     /// As on SIGTERM: what is held is answered.
     func stop() { state.withLock { $0.life }?.node.stop() }
 
     /// As by `kill -9`: what was not committed is gone, and every connection with it.
     func kill() {
-        guard let life = state.withLock({ state in
-            defer { state.life = nil }
-            return state.life
-        }) else { return }
+        guard
+            let life = state.withLock({ state in
+                defer { state.life = nil }
+                return state.life
+            })
+        else { return }
         trace.say("server: killed")
         life.store.kill()
         life.exchanging.cancel()
@@ -129,8 +138,12 @@ protocol VirtualConnection: Sendable {
 private final class MortalDatabase: Database {
     private let database: MemoryDatabase
     private let isDead = Mutex(false)
+    private let isDiskLow: @Sendable () -> Bool
 
-    init(_ database: MemoryDatabase) { self.database = database }
+    init(_ database: MemoryDatabase, isDiskLow: @escaping @Sendable () -> Bool) {
+        self.database = database
+        self.isDiskLow = isDiskLow
+    }
 
     func kill() { isDead.withLock { $0 = true } }
 
@@ -141,6 +154,7 @@ private final class MortalDatabase: Database {
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
         try check()
+        if isDiskLow() { throw DatabaseError.diskLow }
         return try await database.write(body)
     }
 

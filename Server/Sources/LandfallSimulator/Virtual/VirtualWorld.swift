@@ -22,7 +22,9 @@ final class VirtualWorld: Sendable {
     private let dice: Dice
     /// When the server was away, or on its way to be.
     private let outages = Mutex<[ClosedRange<Duration>]>([])
+    private let phones = Mutex<[VirtualPhone]>([])
     private let opens = Mutex(0)
+    private let lastWipe = Mutex<Duration?>(nil)
 
     init(seed: UInt64, _ ground: Ground, keepsTrace: Bool) {
         self.ground = ground
@@ -42,6 +44,7 @@ final class VirtualWorld: Sendable {
             try await server.start()
             let troubles = dice.happens(0.3) ? Task { try await self.disturbServer() } : nil
             let phones = (0..<count).map { VirtualPhone("phone\($0 + 1)", dice.split()) }
+            self.phones.withLock { $0 = phones }
             await withTaskGroup(of: Void.self) { group in
                 for phone in phones { group.addTask { await self.live(phone) } }
             }
@@ -52,6 +55,9 @@ final class VirtualWorld: Sendable {
         }
         server.kill()
     }
+
+    /// When the server last lost its store.
+    var wipedAt: Duration? { lastWipe.withLock { $0 } }
 
     func isServerDisturbed(_ from: Duration, _ until: Duration) -> Bool {
         outages.withLock { $0.contains { $0.overlaps(from...max(from, until)) } }
@@ -64,7 +70,9 @@ final class VirtualWorld: Sendable {
             let launch = PhoneLaunch(phone, .any(dice), self)
             await launch.run(trace)
             finish(launch)
-            try? await clock.sleep(for: dice.one(of: [.zero, dice.time(1...5_000), .seconds(dice.number(60...100_000))]))
+            // Days are rare, because Apple is asked again and again all through them.
+            let pause = dice.happens(0.1) ? dice.number(3_600...100_000) : dice.number(60...3_600)
+            try? await clock.sleep(for: dice.one(of: [.zero, dice.time(1...5_000), .seconds(pause)]))
         }
     }
 
@@ -77,16 +85,25 @@ final class VirtualWorld: Sendable {
     private func settle(_ phone: VirtualPhone) async throws {
         var plan = PhoneLaunch.Plan()
         plan.length = .seconds(120)
-        let launch = PhoneLaunch(phone, plan, self)
-        launch.client.start()
-        try await clock.sleep(for: plan.length)
-        try await launch.checkSettled(ground.database, trace)
-        await launch.kill()
+        // Nobody waits for Apple where something is known already: another provider's claim, or what a server said that has
+        // lost its store since. What Apple says then is known from the launch after the one that brings the token.
+        let isOneEnough = wipedAt == nil && phone.promise { $0.claims.isEmpty }
+        for isLast in isOneEnough ? [true] : [false, true] {
+            let launch = PhoneLaunch(phone, plan, self)
+            launch.client.start()
+            try await clock.sleep(for: plan.length)
+            if isLast { try await launch.checkSettled(ground.database, trace) }
+            await launch.kill()
+        }
     }
 
     private func disturbServer() async throws {
         for _ in 0..<dice.number(1...3) {
             try await clock.sleep(for: dice.one(of: [dice.time(0...3_000), dice.time(0...20_000)]))
+            if dice.happens(0.2) {
+                try await fillDisk(for: dice.time(1...8_000))
+                continue
+            }
             let downFor = dice.one(of: [.milliseconds(1), dice.time(0...2_000), dice.time(0...10_000)])
             let stopsFirst = dice.happens(0.5) ? Duration.milliseconds(500) : .zero
             outages.withLock { $0.append(clock.elapsed...(clock.elapsed + stopsFirst + downFor + .seconds(16))) }
@@ -97,8 +114,25 @@ final class VirtualWorld: Sendable {
             }
             server.kill()
             try await clock.sleep(for: downFor)
+            if dice.happens(0.1) { try wipe() }
             try await server.start()
         }
+    }
+
+    private func fillDisk(for duration: Duration) async throws {
+        outages.withLock { $0.append(clock.elapsed...(clock.elapsed + duration + .seconds(16))) }
+        server.setDisk(isLow: true)
+        try await clock.sleep(for: duration)
+        server.setDisk(isLow: false)
+    }
+
+    /// The server begins again with an empty store, whose epoch is a new one.
+    private func wipe() throws {
+        trace.say("server: has lost its store")
+        try ground.database.empty()
+        lastWipe.withLock { $0 = clock.elapsed }
+        apple.serverWasWiped()
+        for phone in phones.withLock({ $0 }) { phone.serverWasWiped(at: clock.elapsed) }
     }
 }
 
@@ -108,8 +142,7 @@ extension VirtualPhone {
         if dice.happens(0.1) { reinstall() }
         if dice.happens(0.1) { moveToNewPhone() }
         if dice.happens(0.2) {
-            let days = dice.one(of: [-400, -2, -1, 1, 3, 400, 20_000])
-            memory.withLock { $0.calendarIsAhead = .seconds(86_400 * days) }
+            memory.withLock { $0.calendarIsAhead = .someDays(dice) }
         }
     }
 }
@@ -126,9 +159,21 @@ extension PhoneLaunch.Plan {
             plan.suspension = (from, from + dice.one(of: [dice.time(1...3_000), dice.time(1...60_000)]))
         }
         if dice.happens(0.1) { plan.lockedUntil = dice.time(1...4_000) }
+        if dice.happens(0.07) {
+            let from = dice.time(0...6_000)
+            plan.diskIsFull = from...(from + dice.one(of: [dice.time(1...3_000), dice.time(1...60_000)]))
+        }
+        if dice.happens(0.07) { plan.calendarJump = (dice.time(0...6_000), .someDays(dice)) }
         plan.hasFallback = dice.happens(0.7)
         plan.prepares = dice.happens(0.7)
         plan.length = dice.one(of: [dice.time(0...8_000), dice.time(5_000...20_000), dice.time(5_000...60_000)])
         return plan
+    }
+}
+
+extension Duration {
+    /// By how much a calendar may be wrong.
+    fileprivate static func someDays(_ dice: Dice) -> Duration {
+        .seconds(86_400 * dice.one(of: [-400, -2, -1, 1, 3, 400, 20_000]))
     }
 }

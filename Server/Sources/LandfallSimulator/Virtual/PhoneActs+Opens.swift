@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import LandfallWire
+import Synchronization
+
+/// Calls for a paywall, and paywalls that are shown.
+extension PhoneLaunch {
+    func open(at offset: Duration, _ dice: Dice, _ trace: VirtualTrace) {
+        let limit = dice.one(of: [dice.time(1_000...8_000), .seconds(5), dice.time(0...1_500), .zero])
+        let isForEveryone = dice.happens(0.15)
+        let cancelsAfter = dice.happens(0.1) ? dice.time(0...4_000) : nil
+        let shows = dice.happens(0.4)
+        at(offset) { [self] in
+            var open = PaywallOpen(isForEveryone: isForEveryone, asked: clock.elapsed, deadline: clock.elapsed + limit)
+            let call = Task { [client] in
+                isForEveryone
+                    ? try await client.defaultPaywall(for: "onboarding", within: limit)
+                    : try await client.paywall(for: "onboarding", within: limit)
+            }
+            let cancellation = cancelsAfter.map { clock.elapsed + $0 }
+            if let cancellation { clock.at(cancellation) { call.cancel() } }
+            let index = record.withLock { record in
+                record.opens.append(open)
+                return record.opens.count - 1
+            }
+            do { open.result = try await call.value } catch { open.error = error }
+            guard !record.withLock(\.isKilled) else { return }
+            open.returnedAt = clock.elapsed
+            open.cancelledAt = cancellation
+            record.withLock { [open] record in
+                record.opens[index] = open
+                record.opens[index].pinned = record.shown[isForEveryone]
+                record.opens[index].mayBeSomebodyElse = record.isPersonChanged || isStoreNew
+            }
+            open = record.withLock { $0.opens[index] }
+            trace.say("\(name): \(open.summary)")
+            check(open, trace)
+            if shows, let result = open.result { show(result, isForEveryone, trace) }
+        }
+    }
+
+    private func show(_ result: PaywallResult, _ isForEveryone: Bool, _ trace: VirtualTrace) {
+        trace.say("\(name): shows \(result.paywall.name)")
+        let isSafe = disk.isWritable
+        client.shown(result)
+        let isFirst = record.withLock { record in
+            record.shown[isForEveryone] = record.shown[isForEveryone] ?? result
+            return record.counted.insert(result).inserted
+        }
+        guard isFirst else { return }
+        phone.promise { promises in
+            promises.exposures += 1
+            if isSafe { promises.safeExposures += 1 }
+        }
+    }
+}
+
+extension PaywallOpen {
+    var summary: String {
+        let kind = isForEveryone ? "default paywall" : "paywall"
+        let limits = "asked \(asked), deadline \(deadline)\(cancelledAt.map { ", cancelled \($0)" } ?? "")"
+        if let result {
+            return "\(kind) \(result.paywall.name) from \(result.origin), \(result.attribution), \(limits)"
+        }
+        return "\(kind): \(error.map { "\($0)" } ?? "nothing"), \(limits)"
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import Synchronization
+
+/// Who holds the phone.
+extension PhoneLaunch {
+    /// For so long after a change of the person was tried, what else was sent may have arrived before it or after it.
+    private static let unrest: Duration = .seconds(30)
+
+    var isPersonChanging: Bool {
+        phone.promise { $0.personChangedAt }.map { clock.elapsed - $0 < Self.unrest } ?? false
+    }
+
+    func changePerson(at offset: Duration, _ dice: Dice, _ trace: VirtualTrace) {
+        let customer = dice.happens(0.6) ? "customer-\(dice.number(1...3))" : nil
+        at(offset) { [self] in
+            // Of two changes that are under way at once nobody knows which is the later.
+            let isOnlyOne = !isPersonChanging
+            begin()
+            do {
+                let profile: Profile
+                if let customer {
+                    trace.say("\(name): is identified as \(customer)")
+                    profile = try await client.identify(customer)
+                } else {
+                    trace.say("\(name): logs out")
+                    profile = try await client.logOut()
+                }
+                guard !record.withLock(\.isKilled) else { return }
+                trace.say("\(name): is \(profile.customerID ?? "nobody") now")
+                if profile.customerID != customer {
+                    trace.broke("D9", "\(name): \(customer ?? "nobody") is \(profile.customerID ?? "nobody")")
+                }
+                begin()
+                if isOnlyOne { phone.promise { $0.customer = .some(customer) } }
+            } catch {
+                trace.say("\(name): the person was not changed for certain: \(error)")
+            }
+        }
+    }
+
+    /// From here on every answer may be about another person.
+    private func begin() {
+        record.withLock { record in
+            record.isPersonChanged = true
+            record.shown = [:]
+        }
+        phone.promise { promises in
+            promises.forgetProfile()
+            promises.personChangedAt = clock.elapsed
+        }
+    }
+}

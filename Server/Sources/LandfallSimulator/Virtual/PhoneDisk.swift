@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import Synchronization
+
+/// The app's files on one phone, during one launch: they may be locked, the disk may be full, and the last thing that is
+/// appended before a kill may be on disk in part.
+final class PhoneDisk: Storage, Sendable {
+    enum Failure: Error, Hashable {
+        case locked, full
+        /// The process ended within this call: nobody sees this error.
+        case cut
+    }
+
+    private struct State {
+        var files: [StorageName: Data]
+        var isLocked = false
+        var isFull = false
+        /// So much of what is appended next reaches the disk, 0…1, and then no more.
+        var cut: Double?
+    }
+
+    private let state: Mutex<State>
+
+    init(_ files: [StorageName: Data]) { state = Mutex(State(files: files)) }
+
+    var isOwner: Bool { true }
+    /// What a kill at this instant leaves behind.
+    var files: [StorageName: Data] { state.withLock { $0.files } }
+
+    var isLocked: Bool {
+        get { state.withLock { $0.isLocked } }
+        set { state.withLock { $0.isLocked = newValue } }
+    }
+
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+
+    /// Whether what is accepted now is on disk when the call returns.
+    var isWritable: Bool { state.withLock { !$0.isLocked && !$0.isFull } }
+
+    /// The process is killed within its next append.
+    func cutNextAppend(at share: Double) { state.withLock { $0.cut = share } }
+
+    func read(_ name: StorageName) throws -> Data? {
+        try state.withLock { state in
+            if state.isLocked { throw Failure.locked }
+            return state.files[name]
+        }
+    }
+
+    func write(_ data: Data, to name: StorageName) throws { try change { $0[name] = data } }
+
+    func append(_ data: Data, to name: StorageName) throws {
+        let share = state.withLock { $0.cut }
+        try change { $0[name, default: Data()].append(data.prefix(Int(Double(data.count) * (share ?? 1)))) }
+        if share != nil { throw Failure.cut }
+    }
+
+    func remove(_ name: StorageName) throws { try change { $0[name] = nil } }
+
+    func setAside(_ name: StorageName) throws { try remove(name) }
+
+    private func change(_ body: (inout [StorageName: Data]) -> Void) throws {
+        try state.withLock { state in
+            if state.isLocked { throw Failure.locked }
+            if state.isFull { throw Failure.full }
+            body(&state.files)
+        }
+    }
+}

@@ -25,28 +25,27 @@ enum ClickKind: String, CaseIterable, Sendable {
 extension LinkVisitor {
     /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
     init(userAgent: String?, method: HTTPRequest.Method = .get, purpose: String? = nil) {
-        let agent = (userAgent ?? "").prefix(1024).lowercased()
-        func says(_ words: [String]) -> Bool { words.contains { agent.contains($0) } }
+        let agent = (userAgent ?? "").utf8.prefix(1024).map { (65...90).contains($0) ? $0 | 32 : $0 }
 
         // Windows Phone called itself an iPhone and an Android.
-        let isPhone = !agent.contains("windows phone")
-        if isPhone, says(["iphone", "ipad", "ipod"]) {
+        let isPhone = !Self.windowsPhone.occur(in: agent)
+        if isPhone, Self.ios.occur(in: agent) {
             platform = .ios
-        } else if isPhone, agent.contains("android") {
+        } else if isPhone, Self.android.occur(in: agent) {
             platform = .android
         } else {
             platform = .desktop
         }
-        isMac = platform == .desktop && agent.contains("macintosh")
+        isMac = platform == .desktop && Self.mac.occur(in: agent)
         isInApp =
             platform != .desktop
-            && (says(Self.inAppBrowsers)
-                || platform == .ios && agent.contains("applewebkit") && !agent.contains("safari/"))
+            && (Self.inAppBrowsers.occur(in: agent)
+                || platform == .ios && Self.webKit.occur(in: agent) && !Self.safari.occur(in: agent))
         if method == .head {
             kind = .head
-        } else if says(Self.previewers) || Self.isAhead(purpose) {
+        } else if Self.previewers.occur(in: agent) || Self.isAhead(purpose) {
             kind = .preview
-        } else if agent.isEmpty || says(Self.machines) || Self.isBot(agent) {
+        } else if agent.isEmpty || Self.machines.occur(in: agent) || Self.isBot(agent) {
             kind = .bot
         } else {
             kind = .person
@@ -60,27 +59,40 @@ extension LinkVisitor {
     }
 
     /// `bot` at the end of a word. A maker of phones is called Cubot.
-    private static func isBot(_ agent: String) -> Bool {
-        agent.replacing("cubot", with: "").split { !$0.isLetter }.contains { $0.hasSuffix("bot") }
+    private static func isBot(_ agent: [UInt8]) -> Bool {
+        let bot = Array("bot".utf8), cu = Array("cu".utf8)
+        return agent.indices.contains { start in
+            guard agent[start...].starts(with: bot) else { return false }
+            let isEnd = start + 3 == agent.count || !isLetter(agent[start + 3])
+            return isEnd && !(start >= 2 && agent[(start - 2)..<start].elementsEqual(cu))
+        }
     }
 
+    private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) || byte >= 0x80 }
+
+    private static let windowsPhone = AgentWords(["windows phone"])
+    private static let ios = AgentWords(["iphone", "ipad", "ipod"])
+    private static let android = AgentWords(["android"])
+    private static let mac = AgentWords(["macintosh"])
+    private static let webKit = AgentWords(["applewebkit"])
+    private static let safari = AgentWords(["safari/"])
     /// Facebook, Instagram, Messenger, LINE, WeChat, X, TikTok, Snapchat, LinkedIn, Pinterest, KakaoTalk, Naver, Google,
     /// Weibo, QQ, Zalo, and Android's WebView in general.
-    private static let inAppBrowsers = [
+    private static let inAppBrowsers = AgentWords([
         "fban/", "fbav/", "fb_iab", "fbios", "instagram", "messengerforios", " line/", "micromessenger", "twitter for",
         "bytedance", "musical_ly", "tiktok", "snapchat", "linkedinapp", "pinterest/", "kakaotalk", "naver(inapp", " gsa/",
         "weibo", " qq/", "zalo", "; wv)", "barcelona ", "reddit/",
-    ]
-    private static let previewers = [
+    ])
+    private static let previewers = AgentWords([
         "facebookexternalhit", "facebot", "twitterbot", "slackbot", "slack-imgproxy", "whatsapp/", "telegrambot", "discordbot",
         "linkedinbot", "pinterestbot", "skypeuripreview", "redditbot", "vkshare", "kakaotalk-scrap", "linespider",
         "iframely", "embedly", "bitlybot", "snap url preview", "viber", "mastodon/", "cardyb", "google-pagerenderer",
         "bingpreview", "yahoo link preview",
-    ]
-    private static let machines = [
+    ])
+    private static let machines = AgentWords([
         "crawl", "spider", "slurp", "curl/", "wget/", "python-", "python/", "aiohttp", "httpx/", "go-http-client", "okhttp/",
         "apache-httpclient", "java/", "libwww", "headlesschrome", "lighthouse", "pingdom", "uptime", "monitor", "axios/",
         "node-fetch", "undici", "postmanruntime", "mediapartners", "feedfetcher", "google-inspectiontool", "ruby", "perl",
         "guzzle", "phantomjs", "wkhtmlto", "safelinks", "proofpoint", "barracuda",
-    ]
+    ])
 }

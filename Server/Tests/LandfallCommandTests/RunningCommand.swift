@@ -9,6 +9,8 @@ final class RunningCommand: Sendable {
     /// Lines of standard output as they are written; one consumer.
     let lines: AsyncStream<String>
     private let ended: AsyncStream<Void>
+    /// Read while it is written: a full pipe would hold the command up.
+    private let complaints: AsyncStream<Data>
 
     /// - Parameters:
     ///   - program: another product of this build beside the tests.
@@ -39,6 +41,17 @@ final class RunningCommand: Sendable {
                 for text in String(decoding: data, as: UTF8.self).split(separator: "\n") { line.yield(String(text)) }
             }
         }
+        let (complaints, complaint) = AsyncStream.makeStream(of: Data.self)
+        self.complaints = complaints
+        errors.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+                complaint.finish()
+            } else {
+                complaint.yield(data)
+            }
+        }
         try process.run()
     }
 
@@ -56,7 +69,7 @@ final class RunningCommand: Sendable {
     /// Waits until the process has ended; returns its status and what it wrote to standard error.
     func ending() async -> (status: Int32, errors: String) {
         for await _ in ended {}
-        let text = try? errors.fileHandleForReading.readToEnd()
-        return (process.terminationStatus, String(decoding: text ?? Data(), as: UTF8.self))
+        let text = await complaints.reduce(into: Data()) { $0 += $1 }
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 }

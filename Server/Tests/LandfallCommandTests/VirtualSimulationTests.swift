@@ -8,18 +8,19 @@ struct VirtualSimulationTests {
     private func simulate(_ arguments: [String]) async throws -> (status: Int32, output: String, errors: String) {
         let command = try RunningCommand(["simulate", "--virtual"] + arguments)
         var output = ""
-        for await line in command.lines { output += line + "\n" }
+        // A long line comes in pieces, and a document is one line.
+        for await line in command.lines { output += line }
         let (status, errors) = await command.ending()
         return (status, output, errors)
     }
 
     @Test("Every guarantee holds in every world, and the document says how many there were")
     func guarantees() async throws {
-        let (status, output, errors) = try await simulate(["--phones", "600", "--seed", "1", "--json"])
+        let (status, output, errors) = try await simulate(["--phones", "300", "--seed", "1", "--json"])
 
         #expect(status == 0, "\(errors.suffix(4_000))")
         let document = try JSONDecoder().decode(Document.self, from: Data(output.utf8))
-        #expect(document.phones >= 600)
+        #expect(document.phones >= 300)
         #expect(document.opens > document.phones)
         #expect(document.failures.isEmpty)
     }

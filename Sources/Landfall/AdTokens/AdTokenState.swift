@@ -103,6 +103,10 @@ struct AdTokenState: Sendable {
     /// Apple has spoken about this installation: whatever another token would bring, nobody waits for it.
     mutating func notNeeded() { if plan == .first { plan = .none(.noToken) } }
 
+    /// The server knows that a token is coming, and that nothing will change all the same: it has a fresh one already. This one
+    /// follows when it comes.
+    mutating func notAwaited() { if isUnderWay { plan = .background } }
+
     mutating func delivered(_ token: AdToken) { if token != .coming { delivered = token } }
 }
 

@@ -104,6 +104,7 @@ extension LaunchState {
                     deferredSettled(original: nil, question.token)
                 }
                 firstOpen.errand.operation = nil
+                if reason == .final, firstOpen.carriedToken == .coming { adToken.notAwaited() }
                 firstOpen.ended(reason, now: at.now, chance: at.chance)
                 isEnd = true
             }

@@ -185,6 +185,28 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
+    @Test("The server needs no other token than the one it has: nobody waits for the one that was announced, and it follows")
+    func freshOneIsThere() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.unavailable(.notFound)), .end(.final)])
+        try acceptsTokens(saying: .unavailable(.notFound))
+        phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens, preparing: [])
+        client.start()
+        await tokens.waitForAsks()
+        await phone.pass(.milliseconds(400))
+        await phone.waitForFirstOpen()
+        await phone.settle()
+
+        let shown = try await client.paywall(for: .onboarding)
+        tokens.release(.token("late"))
+        await phone.server.waitForRequests("POST", WirePath.adToken)
+
+        #expect(shown.elapsed == .zero)
+        #expect(shown.attribution == .unavailable(.notFound))
+        await client.shutdown()
+    }
+
     @Test(
         "Which launch needs a token",
         arguments: [

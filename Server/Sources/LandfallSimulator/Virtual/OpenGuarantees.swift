@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Landfall
 import LandfallWire
+import Synchronization
 
 /// The guarantees that one return can break, see the design's section 4.
 extension PhoneLaunch {
@@ -83,7 +84,9 @@ extension PhoneLaunch {
         let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
         // A call that the stream does not carry asks beside it: its question may meet the news on the way.
         let news = settledAt + trip * (plan.prepares ? 1 : 3)
-        let known = max(news, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)
+        // Whatever changes the profile meanwhile makes the phone ask again.
+        let changed = record.withLock { $0.changedAt }.map { $0 + trip * 6 + .milliseconds(360) } ?? .zero
+        let known = max(news, changed, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)
         guard known <= open.deadline else { return }
         if returnedAt > known { trace.broke("D2", "waited until \(returnedAt), known at \(known): \(text)") }
         if open.result?.paywall.name.rawValue != phone.origin.paywall, returnedAt >= news {

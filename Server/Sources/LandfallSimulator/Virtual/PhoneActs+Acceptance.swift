@@ -12,6 +12,7 @@ extension PhoneLaunch {
     private func setAttribute(isCut: Bool = false, _ trace: VirtualTrace) {
         let number = phone.promise { $0.nextNumber() }
         let isSafe = disk.isWritable && !isCut
+        record.withLock { $0.changedAt = clock.elapsed }
         // A change of the person that is under way may reach the server before this, or after it.
         let isCertain = isSafe && !isPersonChanging
         do {

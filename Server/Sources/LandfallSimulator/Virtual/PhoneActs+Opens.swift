@@ -27,6 +27,7 @@ extension PhoneLaunch {
             guard !record.withLock(\.isKilled) else { return }
             open.returnedAt = clock.elapsed
             open.cancelledAt = cancellation
+            noticePerson()
             record.withLock { [open] record in
                 record.opens[index] = open
                 record.opens[index].pinned = record.shown[isForEveryone]
@@ -36,6 +37,18 @@ extension PhoneLaunch {
             trace.say("\(name): \(open.summary)")
             check(open, trace)
             if shows, let result = open.result { show(result, isForEveryone, trace) }
+        }
+    }
+
+    /// A log-out whose answer was lost, or a new store, is learned by an answer: what was shown before was shown to another.
+    private func noticePerson() {
+        guard let epoch = client.profile?.epoch else { return }
+        record.withLock { record in
+            if let known = record.epoch, known != epoch {
+                record.isPersonChanged = true
+                record.shown = [:]
+            }
+            record.epoch = epoch
         }
     }
 

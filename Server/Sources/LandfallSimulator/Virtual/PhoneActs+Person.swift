@@ -15,7 +15,7 @@ extension PhoneLaunch {
         let customer = dice.happens(0.6) ? "customer-\(dice.number(1...3))" : nil
         at(offset) { [self] in
             // Of two changes that are under way at once nobody knows which is the later.
-            let isOnlyOne = !isPersonChanging
+            let isOnlyOne = !isPersonChanging, asked = clock.elapsed
             begin()
             do {
                 let profile: Profile
@@ -32,7 +32,8 @@ extension PhoneLaunch {
                     trace.broke("D9", "\(name): \(customer ?? "nobody") is \(profile.customerID ?? "nobody")")
                 }
                 begin()
-                if isOnlyOne { phone.promise { $0.customer = .some(customer) } }
+                // What the earlier store acknowledged, a new one does not know.
+                if isOnlyOne, wipedAt ?? .zero <= asked { phone.promise { $0.customer = .some(customer) } }
             } catch {
                 trace.say("\(name): the person was not changed for certain: \(error)")
             }

@@ -12,6 +12,7 @@ extension PhoneLaunch {
         let dice = phone.dice.split()
         disturb(dice.split(), trace)
         listen(trace)
+        if disk.files[.outbox]?.isEmpty == false { record.withLock { $0.changedAt = startedAt } }
         if dice.happens(0.1) { open(at: .zero, dice.split(), trace) }
         client.start()
         for _ in 0..<dice.number(1...3) {

@@ -31,6 +31,10 @@ final class PhoneLaunch: Sendable {
         var counted: Set<PaywallResult> = []
         var lastProfile: Profile?
         var isPersonChanged = false
+        /// Of the last profile that a call was seen with.
+        var epoch: Int64?
+        /// When something was last accepted that changes the profile.
+        var changedAt: Duration?
         var isKilled = false
     }
 

@@ -75,6 +75,7 @@ extension PhoneLaunch {
             // A token is good for 24 hours; then nobody asks Apple about it any more.
             case (.nothing, .unavailable(.expired)): clock.elapsed > .seconds(86_400) && !mustBeByOther
             case (.invalidToken, .unavailable(.invalidToken)), (.notFound, .unavailable(.notFound)): !mustBeByOther
+            case (.attributed, .notAttributed): maySayOrganic && wipedAt != nil
             case (.attributed, _): false
             case (_, .notAttributed): maySayOrganic && !mustBeByOther
             default: false

@@ -16,15 +16,15 @@ struct LinkOpening: Hashable, Sendable {
     let webAddress: String?
 
     init(_ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains) {
-        let places = LinkPlaces(link, app, domains)
+        let places = LinkPlaces(link, app, domains, visitor.platform)
         let ways = Self.ways(of: link, visitor, app, domains, places).filter { way in
             switch way {
             case .app: places.app != nil
-            case .store: places.store(on: visitor.platform) != nil
+            case .store: places.store != nil
             case .web: true
             }
         }
-        let store = places.store(on: visitor.platform)
+        let store = places.store
         let web = ways.lazy.compactMap { if case .web(let address) = $0 { address } else { nil } }.first ?? places.web
         appAddress = visitor.platform == .desktop ? nil : places.app
         storeAddress = store
@@ -72,10 +72,10 @@ struct LinkPlaces: Hashable, Sendable {
     let web: String?
     /// The link's own destination where it is none of the app's hosts: somebody who may has sent it there.
     let elsewhere: String?
-    private let appStore: String?
-    private let play: String?
+    /// The platform's store. A desktop has Apple's page, which phones beside it can open.
+    let store: String?
 
-    init(_ link: FollowedLink, _ app: App, _ domains: LinkDomains) {
+    init(_ link: FollowedLink, _ app: App, _ domains: LinkDomains, _ platform: BrowserPlatform) {
         let resolved = try? LinkAddress(link.resolved)
         let destination = resolved.flatMap { try? Destination($0, in: domains) }
         let tracking = Self.tracking(of: link)
@@ -89,20 +89,22 @@ struct LinkPlaces: Hashable, Sendable {
             web = nil
         }
         elsewhere = destination == nil && resolved?.isWeb == true ? link.resolved : nil
-        appStore = app.appStoreID.map { id in
-            let campaign = link.labels.campaign.map { "ct=\(Self.escaped(String($0.prefix(40))))&mt=8" }
-            let items = [app.appStoreProvider.map { "pt=\($0)" }, campaign].compactMap { $0 }
-            return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-        }
-        play = app.android.map { android in
-            let place = LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)
-            let referrer = FollowedLink.text(of: [place] + tracking)
-            return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(Self.escaped(referrer))"
-        }
+        store = platform == .android ? Self.play(link, app, tracking) : Self.appStore(link, app)
     }
 
-    /// A desktop has Apple's store page, which phones beside it can open.
-    func store(on platform: BrowserPlatform) -> String? { platform == .android ? play : appStore }
+    private static func appStore(_ link: FollowedLink, _ app: App) -> String? {
+        guard let id = app.appStoreID else { return nil }
+        let campaign = link.labels.campaign.map { "ct=\(escaped(String($0.prefix(40))))&mt=8" }
+        let items = [app.appStoreProvider.map { "pt=\($0)" }, campaign].compactMap { $0 }
+        return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+
+    private static func play(_ link: FollowedLink, _ app: App, _ tracking: [LinkQueryItem]) -> String? {
+        guard let android = app.android else { return nil }
+        let place = LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)
+        let referrer = FollowedLink.text(of: [place] + tracking)
+        return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(escaped(referrer))"
+    }
 
     /// A web address on one of the team's own sites. A brand domain would send the browser in a circle.
     static func mayRedirect(to address: String, _ domains: LinkDomains) -> Bool {

@@ -66,6 +66,7 @@ package struct InProcessNode: Sendable {
 
     /// Answers one request.
     /// - Parameters:
+    ///   - headers: `host` is what was asked for; without it the request is for the API.
     ///   - target: path and query.
     ///   - head: called once, before the first bytes, with header names in lower case.
     /// - Throws: what `bytes` throws, and `CancellationError`: then nobody reads the answer.
@@ -75,12 +76,13 @@ package struct InProcessNode: Sendable {
         bytes: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         var fields = HTTPFields()
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) where name != "host" {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
         let request = Request(
             head: HTTPRequest(
-                method: .init(method) ?? .get, scheme: "http", authority: "localhost", path: target, headerFields: fields
+                method: .init(method) ?? .get, scheme: "http", authority: headers["host"] ?? "localhost", path: target,
+                headerFields: fields
             ),
             body: RequestBody(buffer: ByteBuffer(data: body ?? Data()))
         )

@@ -55,6 +55,19 @@ struct VirtualSimulationTests {
         }
     }
 
+    @Test("In some worlds links live: tapped, handed over twice, left, killed in between, handed over by a browser")
+    func links() async throws {
+        let (status, _, errors) = try await simulate(["--worlds", "90", "--seed", "1", "--trace"])
+
+        #expect(status == 0, "\(errors.suffix(4_000))")
+        let signs = [
+            "through 1 hooks", "through 2 hooks", "in memory alone", "as resolved", "as notFound", "as offline", "as timedOut",
+            ", again", "asks where", "is handed a link in the browser", "claims what the browser handed over",
+            "is handed https://brandname.go.link/welcome as resolved", "receives example://callback",
+        ]
+        for sign in signs { #expect(errors.contains(sign), "\(sign)") }
+    }
+
     @Test("The same seed is the same run, to the last line")
     func sameSeed() async throws {
         let one = try await simulate(["--phones", "1", "--seed", "33", "--trace"])

@@ -118,6 +118,7 @@ extension LaunchState {
             default: continue
             }
         }
+        links.inbox.filesWereRead()
         links.deferred.isOpen = stored.deferredLink == nil
         return forgotten
     }

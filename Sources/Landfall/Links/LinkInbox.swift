@@ -27,6 +27,10 @@ struct LinkInbox: Sendable {
     /// Every link of this launch: what was read from the files late must not come again.
     private var known: Set<String> = []
 
+    /// What was tapped in this launch before the files could be read.
+    private var early: [LinkArrival] = []
+    private var isRead = false
+
     var questions: [IdempotencyKey] { waiting.compactMap(\.question) }
 
     func isWaiting(_ id: String) -> Bool { waiting.contains { $0.arrival.id == id } }
@@ -38,6 +42,17 @@ struct LinkInbox: Sendable {
     /// - Returns: the links that had to go for it.
     mutating func add(_ link: Waiting) -> Set<String> {
         guard known.insert(link.arrival.id).inserted else { return [] }
+        if link.isLeftOver {
+            // A tap that came before the files were read takes its place.
+            let isReplaced =
+                link.arrival.deferred == nil
+                && early.contains {
+                    $0.url == link.arrival.url && Self.mayBeSame($0.scene, link.arrival.scene)
+                }
+            if isReplaced { return [link.arrival.id] }
+        } else if !isRead, link.arrival.deferred == nil {
+            early.append(link.arrival)
+        }
         let index = link.isLeftOver ? waiting.firstIndex { !$0.isLeftOver } ?? waiting.endIndex : waiting.endIndex
         waiting.insert(link, at: index)
         guard waiting.count > Self.mostLinks else { return [] }
@@ -53,15 +68,23 @@ struct LinkInbox: Sendable {
     /// The same link, left by an earlier launch: a new tap takes its place.
     mutating func replaceLeftOvers(of text: String, _ scene: SceneID?) -> Set<String> {
         let old = waiting.filter {
-            $0.isLeftOver && $0.arrival.url == text
-                && ($0.arrival.scene == nil || scene == nil || $0.arrival.scene == scene)
+            $0.isLeftOver && $0.arrival.url == text && Self.mayBeSame($0.arrival.scene, scene)
         }
         let ids = Set(old.map(\.arrival.id))
         waiting.removeAll { ids.contains($0.arrival.id) }
         return ids
     }
 
+    /// Every link of an earlier launch has been added.
+    mutating func filesWereRead() {
+        isRead = true
+        early = []
+    }
+
+    private static func mayBeSame(_ one: SceneID?, _ other: SceneID?) -> Bool { one == nil || other == nil || one == other }
+
     mutating func learnScene(_ scene: SceneID?, of id: String) {
+        if let index = early.firstIndex(where: { $0.id == id && $0.scene == nil }) { early[index].scene = scene }
         guard let index = waiting.firstIndex(where: { $0.arrival.id == id && $0.arrival.scene == nil }) else { return }
         waiting[index].arrival.scene = scene
     }

@@ -265,6 +265,30 @@ extension InboxTests {
         await first.shutdown()
     }
 
+    @Test("A tap that starts the app takes the place of the same link, before the files could be read; of its own scene alone")
+    func tappedAgainAtStart() async throws {
+        let first = phone.linkApp()
+        first.receive(.universal)
+        first.receive(.scheme("old"), scene: "left")
+        first.receive(.scheme("both"), scene: "left")
+        await first.shutdown()
+        let next = phone.killed()
+        let client = next.linkApp()
+        client.receive(.universal, scene: "right")
+        client.receive(.scheme("both"))
+        client.receive(.scheme("both"), scene: "right")
+        client.start()
+
+        var seen: [URL] = []
+        for _ in 0..<3 { seen.append(try #require(await client.nextLink()).original) }
+
+        #expect(Array(seen.prefix(2)) == [.scheme("old"), .scheme("both")])
+        #expect(seen.last == .universal)
+        #expect(await client.nextLink()?.original == .scheme("both"))
+        try await next.eventually { try next.recordedClicks().count == 5 }
+        await client.shutdown()
+    }
+
     @Test("At most a hundred links wait; the oldest go first")
     func full() async throws {
         let client = phone.linkApp()

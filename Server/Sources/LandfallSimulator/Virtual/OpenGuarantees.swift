@@ -77,7 +77,7 @@ extension PhoneLaunch {
             isCalm(until: returnedAt),
             let settledAt = settledAt(), settledAt >= startedAt || phone.origin.isLasting,
             // Who has the answer of another provider does not wait for Apple's.
-            phone.promise({ $0.claims.isEmpty }),
+            phone.promise({ $0.isAppleAlone }),
             // Nobody waits for what a server is told anew that has lost its store.
             wipedAt.map({ settledAt < startedAt && $0 < settledAt }) ?? true
         else { return }

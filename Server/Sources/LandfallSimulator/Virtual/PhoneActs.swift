@@ -13,6 +13,7 @@ extension PhoneLaunch {
         disturb(dice.split(), trace)
         listen(trace)
         if disk.files[.outbox]?.isEmpty == false { record.withLock { $0.changedAt = startedAt } }
+        if let links = phone.linkDice { useLinks(links.split(), trace) }
         if dice.happens(0.1) { open(at: .zero, dice.split(), trace) }
         client.start()
         for _ in 0..<dice.number(1...3) {
@@ -23,6 +24,7 @@ extension PhoneLaunch {
         if dice.happens(0.1) { changePerson(at: dice.time(0...8_000), dice.split(), trace) }
         let end = startedAt + plan.length
         try? await clock.world.sleep(until: .init(offset: end), tolerance: nil)
+        if let links = phone.linkDice, !clock.isSuspended { tapAtLast(links.split(), trace) }
         if dice.happens(0.2), !clock.isSuspended { acceptWithinKill(dice, trace) }
         await kill()
     }

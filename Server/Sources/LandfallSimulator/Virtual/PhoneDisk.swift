@@ -39,7 +39,7 @@ final class PhoneDisk: Storage, Sendable {
     }
 
     /// Whether what is accepted now is on disk when the call returns.
-    var isWritable: Bool { state.withLock { !$0.isLocked && !$0.isFull } }
+    var isWritable: Bool { state.withLock { !$0.isLocked && !$0.isFull && $0.cut == nil } }
 
     /// The process is killed within its next append.
     func cutNextAppend(at share: Double) { state.withLock { $0.cut = share } }

@@ -35,6 +35,20 @@ final class PhoneLaunch: Sendable {
         var epoch: Int64?
         /// When something was last accepted that changes the profile.
         var changedAt: Duration?
+        /// Since when somebody waits for links.
+        var linksAwaitedAt: Duration?
+        var linkCalls: [LinkCall] = []
+        /// When each link of this launch was tapped.
+        var taps: [String: Duration] = [:]
+        /// What this launch has done with a link, whatever it was.
+        var used: Set<String> = []
+        var heardLinks: Set<String> = []
+        var heardTexts: Set<String> = []
+        /// Links that were handed over after they had been tapped in this launch.
+        var heardSinceTap: Set<String> = []
+        /// The number of the last link that was handed over.
+        var lastLinks: [LinkOrder: Int] = [:]
+        var killedAt: Duration?
         var isKilled = false
     }
 
@@ -86,6 +100,7 @@ final class PhoneLaunch: Sendable {
         configuration.randomBytes = { dice.bytes($0) }
         configuration.device = Self.device
         configuration.fallback = plan.hasFallback ? Self.fallback : nil
+        configuration.links = Self.links
         configuration.log = { line in if line.level >= .warning { trace.say("\(label): \(line)") } }
         client = LandfallClient(configuration)
     }
@@ -93,7 +108,10 @@ final class PhoneLaunch: Sendable {
     /// Every file and the keychain, as a kill at this instant leaves them; the client is dead from here on.
     func kill() async {
         world.trace.say("\(name): killed")
-        record.withLock { $0.isKilled = true }
+        record.withLock { record in
+            record.isKilled = true
+            record.killedAt = clock.elapsed
+        }
         transport.kill()
         phone.memory.withLock { memory in
             memory.files = disk.files
@@ -109,6 +127,9 @@ final class PhoneLaunch: Sendable {
 
     func appleSettledAt(_ token: String) -> Duration? { world.apple.settledAt(token) }
 
+    /// What a link's page handed over.
+    var handover: LinkHandover? { world.handover }
+
     /// When the server last lost its store.
     var wipedAt: Duration? { world.wipedAt }
 
@@ -123,11 +144,19 @@ final class PhoneLaunch: Sendable {
     }
 
     func setCalendar(aheadBy duration: Duration) {
-        phone.memory.withLock { $0.calendarIsAhead = duration }
+        phone.memory.withLock { memory in
+            memory.calendarIsAhead = duration
+            memory.promises.links.calendarChanged()
+        }
         clock.setCalendar(aheadBy: duration)
     }
 
     private static let address = URL(string: "https://go.example.com") ?? URL(filePath: "/")
+
+    private static let links = LinkRules(
+        domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]),
+        longPaths: ["/summer-clothes"]
+    )
 
     private static let device: DeviceFacts = {
         var facts = DeviceFacts()

@@ -32,6 +32,12 @@ struct Promises: Sendable {
     var customer: String??
     /// When the person was last changed, or may have been: what arrives about then may belong to either.
     var personChangedAt: Duration?
+    var links = LinkPromises()
+
+    /// Another provider's claim or a link may say where this person came from, before Apple does.
+    var mayBeAttributedByOther: Bool { claims.contains { $0.status == .nonOrganic } || links.mayAttribute }
+    /// Nobody but Apple has said anything.
+    var isAppleAlone: Bool { claims.isEmpty && !links.mayAttribute }
 
     mutating func nextNumber() -> Int {
         lastNumber += 1
@@ -46,7 +52,10 @@ struct Promises: Sendable {
 
     /// What was acknowledged may have been nowhere but in the store that is gone, and what is on its way may reach the new one.
     mutating func forgetStore(at time: Duration) {
+        let inbox = links
         forgetInstall()
+        links = inbox
+        links.forgetClicks()
         personChangedAt = time
     }
 
@@ -56,5 +65,6 @@ struct Promises: Sendable {
         safeExposures = 0
         safeClaims = []
         isAttributedByOther = false
+        links.forgetFiles()
     }
 }

@@ -62,7 +62,7 @@ extension PhoneLaunch {
     private func checkAttribution(_ promises: Promises, _ trace: VirtualTrace) {
         let attribution = client.attribution
         let isByOther = if case .attributed(let details) = attribution { details.source != .appleAds } else { false }
-        let mayBeByOther = promises.claims.contains { $0.status == .nonOrganic }
+        let mayBeByOther = promises.mayBeAttributedByOther
         let mustBeByOther = promises.isAttributedByOther
         let maySayOrganic = promises.claims.contains { $0.status == .organic }
         let isExpected: Bool =

@@ -20,11 +20,14 @@ final class VirtualPhone: Sendable {
     let name: String
     let origin: PhoneOrigin
     let dice: Dice
+    /// What the taps of this phone are drawn from; nil where nobody taps a link.
+    let linkDice: Dice?
     let memory = Mutex(Memory())
 
-    init(_ name: String, _ dice: Dice) {
+    init(_ name: String, _ dice: Dice, links: Dice?) {
         self.name = name
         self.dice = dice
+        linkDice = links
         origin = PhoneOrigin(dice)
     }
 
@@ -45,6 +48,7 @@ final class VirtualPhone: Sendable {
             // What the earlier installation had sent belongs to its own profile.
             memory.promises.forgetProfile()
             memory.promises.isAttributedByOther = false
+            memory.promises.links.moved()
         }
     }
 

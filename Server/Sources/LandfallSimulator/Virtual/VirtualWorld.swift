@@ -20,6 +20,12 @@ final class VirtualWorld: Sendable {
     let server: VirtualServer
     private let ground: Ground
     private let dice: Dice
+    /// Of so many worlds links are a part.
+    private static let shareWithLinks = 0.3
+    private let linkDice: Dice
+    private let hasLinks: Bool
+    /// What a link's page handed over, for whoever installs the app.
+    private let handed = Mutex<LinkHandover?>(nil)
     /// When the server was away, or on its way to be.
     private let outages = Mutex<[ClosedRange<Duration>]>([])
     private let phones = Mutex<[VirtualPhone]>([])
@@ -29,6 +35,9 @@ final class VirtualWorld: Sendable {
     init(seed: UInt64, _ ground: Ground, keepsTrace: Bool) {
         self.ground = ground
         dice = Dice(seed: seed)
+        // Thrown for itself: with links or without, everything else of a world is drawn as it is.
+        linkDice = Dice(seed: ~seed).split()
+        hasLinks = linkDice.happens(Self.shareWithLinks)
         trace = VirtualTrace(clock, keepsLines: keepsTrace)
         apple = VirtualApple(clock, trace)
         server = VirtualServer(ground.serving, ground.database, clock, apple, trace)
@@ -43,13 +52,16 @@ final class VirtualWorld: Sendable {
             try ground.database.empty()
             try await server.start()
             let troubles = dice.happens(0.3) ? Task { try await self.disturbServer() } : nil
-            let phones = (0..<count).map { VirtualPhone("phone\($0 + 1)", dice.split()) }
+            let phones = (0..<count).map { index in
+                VirtualPhone("phone\(index + 1)", dice.split(), links: hasLinks ? linkDice.split() : nil)
+            }
             self.phones.withLock { $0 = phones }
             await withTaskGroup(of: Void.self) { group in
                 for phone in phones { group.addTask { await self.live(phone) } }
             }
             try await troubles?.value
             for phone in phones { try await settle(phone) }
+            if let handover { try await handover.check(phones, ground.database, trace) }
         } catch {
             trace.broke("simulation", "the world ended early: \(error)")
         }
@@ -63,7 +75,19 @@ final class VirtualWorld: Sendable {
         outages.withLock { $0.contains { $0.overlaps(from...max(from, until)) } }
     }
 
+    var handover: LinkHandover? { handed.withLock { $0 } }
+
+    /// Before there is an app, the person taps a link in a browser.
+    private func browse(_ phone: VirtualPhone) async {
+        guard let dice = phone.linkDice, handover == nil, dice.happens(0.3) else { return }
+        guard let found = await server.browse("/welcome", host: "brandname.go.link"), let handover = LinkHandover(page: found)
+        else { return trace.say("\(phone.name): nothing was handed over in the browser") }
+        trace.say("\(phone.name): is handed a link in the browser")
+        handed.withLock { $0 = $0 ?? handover }
+    }
+
     private func live(_ phone: VirtualPhone) async {
+        await browse(phone)
         let dice = phone.dice.split()
         for _ in 0..<dice.number(1...3) {
             phone.surprise(dice)
@@ -87,12 +111,16 @@ final class VirtualWorld: Sendable {
         plan.length = .seconds(120)
         // Nobody waits for Apple where something is known already: another provider's claim, or what a server said that has
         // lost its store since. What Apple says then is known from the launch after the one that brings the token.
-        let isOneEnough = wipedAt == nil && phone.promise { $0.claims.isEmpty }
+        let isOneEnough = wipedAt == nil && phone.promise { $0.isAppleAlone }
         for isLast in isOneEnough ? [true] : [false, true] {
             let launch = PhoneLaunch(phone, plan, self)
             launch.client.start()
+            launch.takeEveryLink(trace)
             try await clock.sleep(for: plan.length)
-            if isLast { try await launch.checkSettled(ground.database, trace) }
+            if isLast {
+                try await launch.checkSettled(ground.database, trace)
+                if hasLinks { try await launch.checkSettledLinks(ground.database, trace) }
+            }
             await launch.kill()
         }
     }
@@ -129,6 +157,7 @@ final class VirtualWorld: Sendable {
     /// The server begins again with an empty store, whose epoch is a new one.
     private func wipe() throws {
         trace.say("server: has lost its store")
+        handed.withLock { $0?.forget() }
         try ground.database.empty()
         lastWipe.withLock { $0 = clock.elapsed }
         apple.serverWasWiped()
@@ -142,7 +171,10 @@ extension VirtualPhone {
         if dice.happens(0.1) { reinstall() }
         if dice.happens(0.1) { moveToNewPhone() }
         if dice.happens(0.2) {
-            memory.withLock { $0.calendarIsAhead = .someDays(dice) }
+            memory.withLock { memory in
+                memory.calendarIsAhead = .someDays(dice)
+                memory.promises.links.calendarChanged()
+            }
         }
     }
 }

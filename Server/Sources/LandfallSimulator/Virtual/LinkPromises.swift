@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Landfall
+import Synchronization
+
+/// A link that a person taps, as this simulation writes it. No two taps of different links have the same text.
+struct TappedLink: Hashable, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case short, long, universal, scheme, unknown, signIn
+    }
+
+    let kind: Kind
+    let text: String
+    /// The parameters of its click as the server stores them.
+    let label: String
+
+    init(_ kind: Kind, _ number: String) {
+        self.kind = kind
+        label = #"{"tap":"\#(number)"}"#
+        text =
+            switch kind {
+            case .short: "https://brandname.go.link/beach?lf_tap=\(number)"
+            case .long: "https://brandname.go.link/summer-clothes?promo=pool&lf_tap=\(number)"
+            case .universal: "https://example.com/products/7?lf_tap=\(number)"
+            case .scheme: "example://products/7?lf_tap=\(number)"
+            case .unknown: "https://brandname.go.link/nothing?lf_tap=\(number)"
+            case .signIn: "example://callback?code=\(number)&state=1"
+            }
+    }
+
+    /// The server records its click.
+    var isCounted: Bool { kind != .unknown && kind != .signIn }
+    /// Its click says where a person came from, and targets the paywall of the summer.
+    var isOfCampaign: Bool { kind == .short }
+
+    /// How it may reach the app, beside that the server was not heard of in time.
+    var status: LinkStatus {
+        switch kind {
+        case .short: .resolved
+        case .unknown: .notFound
+        default: .passedThrough
+        }
+    }
+
+    /// Where it leads in the app, once it is settled.
+    var screen: [String]? {
+        switch kind {
+        case .short, .long: ["summer-clothes"]
+        case .universal, .scheme: ["products", "7"]
+        case .unknown: nil
+        case .signIn: ["callback"]
+        }
+    }
+}
+
+/// What a phone was promised of its links.
+struct LinkPromises: Sendable {
+    struct Tap: Sendable {
+        let link: TappedLink
+        /// Counts what entered the inbox, so that order can be told.
+        var number: Int
+        /// Clicks that were ever accepted.
+        var clicks = 0
+        /// Clicks that must be recorded.
+        var safeClicks = 0
+        /// How often it entered the inbox.
+        var arrivals = 0
+        /// It must reach a listener, and come again until it is taken.
+        var isOwed = false
+        /// How often it was handed over as one that nobody has seen.
+        var firstDeliveries = 0
+        /// So many of them may not be known after a kill.
+        var unsureDeliveries = 0
+    }
+
+    var taps: [String: Tap] = [:]
+    /// Links that the app has taken for certain, by their ids.
+    var taken: Set<String> = []
+    /// The number of the tap that each link comes from.
+    var numbers: [String: Int] = [:]
+    var deferredIDs: Set<String> = []
+    /// Deferred links that were handed over as new.
+    var deferredDeliveries = 0
+    /// So many of them may not be known after a kill.
+    var unsureDeferredDeliveries = 0
+    /// The token of a deferred link is stored for certain, and nothing has happened to it since.
+    var isDeferredOwed = false
+    var hasClaimed = false
+    /// How often the app's files were copied to another phone, or the server's store was lost: each time what is on its way
+    /// may be recorded once more.
+    var copies = 0
+    /// Clicks of a campaign that this installation must be known by, and those that it may be.
+    var isOfCampaign = false
+    var mayAttribute = false
+    var isCampaignSure = true
+    var lastNumber = 0
+
+    /// The app's files are gone.
+    mutating func forgetFiles() {
+        forgetClicks()
+        calendarChanged()
+    }
+
+    /// The server's store is gone.
+    mutating func forgetClicks() {
+        copies += 1
+        isCampaignSure = false
+        isDeferredOwed = false
+        for text in taps.keys { taps[text]?.safeClicks = 0 }
+    }
+
+    /// The app's files are on another phone, where this is another installation.
+    mutating func moved() {
+        copies += 1
+        isCampaignSure = false
+        isDeferredOwed = false
+    }
+
+    /// Links live for seven days of the phone's calendar.
+    mutating func calendarChanged() {
+        isCampaignSure = false
+        isDeferredOwed = false
+        for text in taps.keys { taps[text]?.isOwed = false }
+    }
+}
+
+/// One question where a link leads.
+struct LinkCall: Sendable {
+    let link: TappedLink
+    let asked: Duration
+    var answer: OpenedLink?
+}

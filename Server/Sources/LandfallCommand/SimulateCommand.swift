@@ -41,12 +41,15 @@ struct SimulateCommand: AsyncParsableCommand {
             guard (1...10_000_000).contains(worlds) else {
                 throw ValidationError("--worlds is \(worlds); it has to be 1…10000000.")
             }
-            if virtual.worker { return try VirtualWorker(seed: seed, worlds: worlds, configuration: path).report() }
+            let hasLinks = try virtual.links || environment.isOn("links")
+            if virtual.worker {
+                return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: hasLinks, configuration: path).report()
+            }
             let workers = try virtual.workers ?? environment.number("workers") ?? ProcessInfo.processInfo.activeProcessorCount
             guard (1...64).contains(workers) else { throw ValidationError("--workers is \(workers); it has to be 1…64.") }
             return try VirtualSimulation(
                 seed: seed, worlds: worlds, json: json, trace: try virtual.trace || environment.isOn("trace"),
-                workers: workers, configuration: path
+                workers: workers, hasLinks: hasLinks, configuration: path
             ).run()
         }
         try await world.run(phones: phones, seed: seed, json: json, environment)

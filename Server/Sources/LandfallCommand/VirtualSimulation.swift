@@ -17,6 +17,9 @@ struct VirtualOptions: ParsableArguments {
     @Option(help: "How many seeds, each a world with one or two phones; instead of --phones (LANDFALL_WORLDS).")
     var worlds: Int?
 
+    @Flag(help: "In three of ten worlds people also tap links (LANDFALL_LINKS).")
+    var links = false
+
     @Flag(help: .private)
     var worker = false
 }
@@ -28,13 +31,16 @@ struct VirtualSimulation {
     let json: Bool
     let trace: Bool
     let workers: Int
+    let hasLinks: Bool
     let configuration: String
 
     /// - Throws: `ExitCode.failure` where a guarantee did not hold.
     func run() throws {
         var totals = VirtualTotals()
         if trace {
-            try VirtualWorker(seed: seed, worlds: worlds, configuration: configuration).live(keepsTrace: true) { world in
+            try VirtualWorker(seed: seed, worlds: worlds, hasLinks: hasLinks, configuration: configuration).live(
+                keepsTrace: true
+            ) { world in
                 totals.add(world)
                 for line in world.trace { Output.remark(line) }
                 if !world.broken.isEmpty { show(world) }
@@ -42,7 +48,8 @@ struct VirtualSimulation {
             }
         } else {
             var lastRemark = totals.started
-            try VirtualWorkers(count: workers, configuration: configuration).run(from: seed, count: worlds) { world in
+            try VirtualWorkers(count: workers, hasLinks: hasLinks, configuration: configuration).run(from: seed, count: worlds)
+            { world in
                 totals.add(world)
                 if !world.broken.isEmpty { show(world) }
                 if lastRemark.duration(to: .now) > .seconds(10) {
@@ -69,6 +76,7 @@ struct VirtualSimulation {
         if !trace { for line in world.trace { Output.remark(line) } }
         Output.remark("Not every guarantee held in the world of seed \(world.seed):")
         for line in world.broken { Output.remark(line) }
-        Output.remark("To see it again: landfall simulate --virtual --phones 1 --seed \(world.seed) --trace")
+        Output.remark(
+            "To see it again: landfall simulate --virtual --phones 1 --seed \(world.seed) --trace\(hasLinks ? " --links" : "")")
     }
 }

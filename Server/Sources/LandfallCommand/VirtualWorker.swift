@@ -14,6 +14,7 @@ struct VirtualWorker {
 
     let seed: UInt64
     let worlds: Int
+    let hasLinks: Bool
     let configuration: String
 
     /// Writes each world to standard output as one line of JSON.
@@ -29,7 +30,7 @@ struct VirtualWorker {
     /// - Parameter each: false ends the run.
     func live(keepsTrace: Bool = false, each: (VirtualRun.World) -> Bool) throws {
         try Self.beginAgainWithFixedHashing()
-        let run = try VirtualRun(yaml: String(contentsOfFile: configuration, encoding: .utf8))
+        let run = try VirtualRun(yaml: String(contentsOfFile: configuration, encoding: .utf8), hasLinks: hasLinks)
         try run.run(from: seed, count: worlds, keepsTrace: keepsTrace, each: each)
     }
 

@@ -16,6 +16,7 @@ struct VirtualWorkers {
     private static let patience: Duration = .seconds(60)
 
     let count: Int
+    let hasLinks: Bool
     let configuration: String
 
     /// - Parameter each: called after every world, on this thread; false ends the run.
@@ -26,7 +27,7 @@ struct VirtualWorkers {
         while true {
             while seats.count < max(1, count), begun < worlds {
                 let lot = min(Self.lot, worlds - begun)
-                seats.append(try Seat(first &+ UInt64(begun), lot, configuration))
+                seats.append(try Seat(first &+ UInt64(begun), lot, hasLinks, configuration))
                 begun += lot
             }
             if seats.isEmpty { return }
@@ -39,7 +40,7 @@ struct VirtualWorkers {
                 guard let lost = seat.lostWorld() else { continue }
                 guard each(lost) else { return }
                 // The worlds behind the one that ended its process are lived by another.
-                if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, configuration)) }
+                if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, hasLinks, configuration)) }
             }
         }
     }
@@ -69,15 +70,16 @@ private struct Seat {
 
     var output: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
-    init(_ first: UInt64, _ worlds: Int, _ configuration: String) throws {
+    init(_ first: UInt64, _ worlds: Int, _ hasLinks: Bool, _ configuration: String) throws {
         next = first
         left = worlds
         process = Process()
         pipe = Pipe()
         process.executableURL = Bundle.main.executableURL
-        process.arguments = [
-            "simulate", "--virtual", "--worker", "--seed", "\(first)", "--worlds", "\(worlds)", "--config", configuration,
-        ]
+        process.arguments =
+            [
+                "simulate", "--virtual", "--worker", "--seed", "\(first)", "--worlds", "\(worlds)", "--config", configuration,
+            ] + (hasLinks ? ["--links"] : [])
         process.environment = ProcessInfo.processInfo.environment.merging(Self.environment) { _, new in new }
         process.standardOutput = pipe
         try process.run()

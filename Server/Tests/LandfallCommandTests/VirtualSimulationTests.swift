@@ -45,7 +45,7 @@ struct VirtualSimulationTests {
         try example.replacing("{ is: apple_search_ads }", with: "{ is: nobody }").write(
             to: file, atomically: true, encoding: .utf8)
 
-        let (status, output, errors) = try await simulate(["--phones", "400", "--config", file.path, "--json"])
+        let (status, output, errors) = try await simulate(["--phones", "600", "--config", file.path, "--json"])
 
         #expect(status == 1)
         let document = try JSONDecoder().decode(Document.self, from: Data(output.utf8))
@@ -57,7 +57,7 @@ struct VirtualSimulationTests {
 
     @Test("In some worlds links live: tapped, handed over twice, left, killed in between, handed over by a browser")
     func links() async throws {
-        let (status, _, errors) = try await simulate(["--worlds", "90", "--seed", "1", "--trace"])
+        let (status, _, errors) = try await simulate(["--worlds", "90", "--seed", "1", "--links", "--trace"])
 
         #expect(status == 0, "\(errors.suffix(4_000))")
         let signs = [

@@ -39,10 +39,13 @@ public struct VirtualRun: Sendable {
 
     private let ground: VirtualWorld.Ground
 
-    /// - Parameter yaml: the configuration that the server serves.
+    /// - Parameters:
+    ///   - yaml: the configuration that the server serves.
+    ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
     /// - Throws: every problem of the configuration.
-    public init(yaml: String) throws {
-        ground = VirtualWorld.Ground(serving: try InProcessNode.Serving(yaml: yaml), database: try MemoryDatabase())
+    public init(yaml: String, hasLinks: Bool = false) throws {
+        ground = VirtualWorld.Ground(
+            serving: try InProcessNode.Serving(yaml: yaml), database: try MemoryDatabase(), hasLinks: hasLinks)
     }
 
     /// How many phones the world of a seed has: one or two.

@@ -12,6 +12,7 @@ final class VirtualWorld: Sendable {
     struct Ground: Sendable {
         let serving: InProcessNode.Serving
         let database: MemoryDatabase
+        let hasLinks: Bool
     }
 
     let clock = VirtualClock()
@@ -20,7 +21,7 @@ final class VirtualWorld: Sendable {
     let server: VirtualServer
     private let ground: Ground
     private let dice: Dice
-    /// Of so many worlds links are a part.
+    /// Of so many worlds links are a part, where the run has links at all.
     private static let shareWithLinks = 0.3
     private let linkDice: Dice
     private let hasLinks: Bool
@@ -37,7 +38,7 @@ final class VirtualWorld: Sendable {
         dice = Dice(seed: seed)
         // Thrown for itself: with links or without, everything else of a world is drawn as it is.
         linkDice = Dice(seed: ~seed).split()
-        hasLinks = linkDice.happens(Self.shareWithLinks)
+        hasLinks = linkDice.happens(Self.shareWithLinks) && ground.hasLinks
         trace = VirtualTrace(clock, keepsLines: keepsTrace)
         apple = VirtualApple(clock, trace)
         server = VirtualServer(ground.serving, ground.database, clock, apple, trace)

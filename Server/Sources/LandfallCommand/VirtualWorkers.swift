@@ -108,10 +108,13 @@ private struct Seat {
 
     /// The world in which the process ended, if it had not lived all of them.
     func lostWorld() -> VirtualRun.World? {
-        process.waitUntilExit()
         guard left > 0 else { return nil }
-        let isSignal = process.terminationReason == .uncaughtSignal
-        let text = "the process ended in this world, by \(isSignal ? "signal" : "status") \(process.terminationStatus)"
+        // It has closed its output, so that its end is a matter of moments.
+        for _ in 0..<1_000 where process.isRunning { usleep(10_000) }
+        let ending =
+            process.isRunning ? "without an end" : process.terminationReason == .uncaughtSignal ? "by signal" : "by status"
+        let status = process.isRunning ? "" : " \(process.terminationStatus)"
+        let text = "the process was lost in this world, \(ending)\(status)"
         return VirtualRun.World(
             seed: next, phones: VirtualRun.phoneCount(seed: next), opens: 0, broken: ["✘ simulation: \(text)"], trace: []
         )

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
 extension ConfigurationReader {
     private static let mostDomains = 100
@@ -57,7 +58,7 @@ extension ConfigurationReader {
                 $0.hasPrefix("/") && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
                     && !$0.split(separator: "/").contains { $0 == "." || $0 == ".." }
             }
-            return text.map { PathPattern($0) }
+            return text.map { PathPattern($0).normal }
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
 /// Which apps open links of the brand domains, and which paths they leave to the browser.
 struct AppAssociation: Hashable, Sendable {

@@ -38,7 +38,7 @@ struct AssociationFiles: Sendable {
         let apps = own + app.association.furtherApps
         guard !apps.isEmpty else { return nil }
         let excluded = app.association.excluded.map { pattern in
-            JSONValue.object(["/": .string(pattern.text), "exclude": .bool(true)])
+            JSONValue.object(["/": .string(pattern.rawValue), "exclude": .bool(true)])
         }
         var links: [String: JSONValue] = [
             "details": .array([

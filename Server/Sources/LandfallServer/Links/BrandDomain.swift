@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
 /// A host that serves links and nothing else.
 struct BrandDomain: Hashable, Sendable {

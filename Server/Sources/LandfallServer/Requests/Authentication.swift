@@ -11,9 +11,9 @@ struct Authentication: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
-            let app = snapshot.app(ofKey: String(header.dropFirst("Bearer ".count)), nowMs: time.nowMs())
-        else { throw RequestError.invalidKey }
+        guard let key = request.bearer, let app = snapshot.app(ofKey: key, nowMs: time.nowMs()) else {
+            throw RequestError.invalidKey
+        }
 
         var context = context
         var credential: Credential?
@@ -34,12 +34,20 @@ struct ServerAuthentication: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
-            let app = snapshot.app(ofServerKey: String(header.dropFirst("Bearer ".count)), nowMs: time.nowMs())
-        else { throw RequestError.serverKeyNeeded }
+        guard let key = request.bearer, let app = snapshot.app(ofServerKey: key, nowMs: time.nowMs()) else {
+            throw RequestError.serverKeyNeeded
+        }
         var context = context
         context.caller = Caller(app: app, credential: nil)
         return try await next(request, context)
+    }
+}
+
+extension Request {
+    /// What stands behind `Bearer` in Authorization.
+    fileprivate var bearer: String? {
+        guard let header = headers[.authorization], header.hasPrefix("Bearer ") else { return nil }
+        return String(header.dropFirst("Bearer ".count))
     }
 }
 

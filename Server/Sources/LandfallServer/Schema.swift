@@ -14,5 +14,6 @@ enum Schema {
         LinkSchema.created,
         DeferredSchema.byInstall,
         DeferredSchema.byAddress,
+        DeferredSchema.byTime,
     ]
 }

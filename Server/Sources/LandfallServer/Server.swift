@@ -76,7 +76,10 @@ public struct LandfallServer: Service {
         self.logger = logger
         self.onListening = onListening
         self.background =
-            [appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting]
+            [
+                appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting,
+                node.services.clickForgetting,
+            ]
             + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
         self.services = node.services
     }

@@ -22,14 +22,15 @@ extension ConfigurationReader {
         if let days = dayCount(fields?["clickWindowDays"], "'clickWindowDays'", in: AttributionWindows.clickDays) {
             windows.clickWindowDays = days
         }
-        if let days = dayCount(fields?["reattributionAfterDays"], "'reattributionAfterDays'", in: AttributionWindows.inactivityDays)
+        if let days = dayCount(
+            fields?["reattributionAfterDays"], "'reattributionAfterDays'", in: AttributionWindows.inactivityDays)
         {
             windows.reattributionAfterDays = days
         }
         return windows
     }
 
-    private mutating func dayCount(_ node: ConfigurationNode?, _ what: String, in range: ClosedRange<Int64>) -> Int64? {
+    mutating func dayCount(_ node: ConfigurationNode?, _ what: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let node else { return nil }
         guard let value = json(node) else { return nil }
         if case .integer(let count) = value, range.contains(count) { return count }

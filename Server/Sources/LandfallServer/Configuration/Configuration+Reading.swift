@@ -24,7 +24,10 @@ extension ConfigurationReader {
     fileprivate mutating func configuration(_ root: ConfigurationNode) -> Configuration? {
         let fields = fields(
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
-            optional: ["identity", "domains", "attributes", "audiences", "links", "deferredLinks", "attribution", "appleAds"]
+            optional: [
+                "identity", "domains", "attributes", "audiences", "links", "deferredLinks", "attribution", "appleAds",
+                "retention",
+            ]
         )
         guard let fields else { return nil }
 
@@ -41,12 +44,14 @@ extension ConfigurationReader {
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
+        let clickRetention = fields["retention"].map { self.clickRetention($0) } ?? ClickRetention()
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
-            asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching
+            asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
+            clickRetention: clickRetention
         )
     }
 

@@ -12,6 +12,7 @@ struct Snapshot: Sendable {
     let attributionWindows: AttributionWindows
     /// Nil: no click is looked for by its address.
     let addressMatching: AddressMatching?
+    let clickRetention: ClickRetention
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
@@ -30,6 +31,7 @@ struct Snapshot: Sendable {
         asksAppleAds = configuration.asksAppleAds
         attributionWindows = configuration.attributionWindows
         addressMatching = configuration.addressMatching
+        clickRetention = configuration.clickRetention
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         apiHosts = Set(configuration.domains.api)
         brandDomains = Dictionary(configuration.domains.brand.map { ($0.host, $0) }, uniquingKeysWith: { first, _ in first })

@@ -51,7 +51,7 @@ extension AddressKey {
 }
 
 /// Deletes keys of addresses, and the clicks that waited under them, when their time is over. Where nothing is matched (any
-/// more) it deletes them all.
+/// more) it deletes them all. The keys at once; then the clicks, which say nothing without them, a lot at a time.
 struct AddressForgetting: Service {
     let database: any Database
     let app: AppID
@@ -72,10 +72,18 @@ struct AddressForgetting: Service {
 
     func forget(nowMs: Int64) async throws {
         let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
-        try await database.write { [app] connection in
-            try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
-            try connection.run(
-                "DELETE FROM address_click WHERE app_id = $1 AND period < $2", [.text(app.rawValue), .integer(first)])
+        try await database.write { connection in
+            _ = try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
+        }
+        let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(ClickForgetting.mostRows)])
+        while try await database.write({ try $0.run(lot) }) >= ClickForgetting.mostRows {
+            try await time.sleep(ClickForgetting.pause)
         }
     }
+
+    static let clicksText = """
+        DELETE FROM address_click WHERE app_id = $1 AND (period, mark) IN (
+          SELECT period, mark FROM address_click WHERE app_id = $1 AND period < $2 LIMIT $3
+        )
+        """
 }

@@ -12,6 +12,18 @@ enum DeferredSchema {
             """
         ])
 
+    /// What is to be deleted is found without a look at what stays. A link is in one of the two.
+    static let byTime = Migration(
+        id: "2026-11-26 deferred links: found when their time is over",
+        [
+            """
+            CREATE INDEX deferred_link_untaken ON deferred_link (app_id, expires_at_ms) WHERE taken_by_install IS NULL
+            """,
+            """
+            CREATE INDEX deferred_link_taken ON deferred_link (app_id, created_at_ms) WHERE taken_by_install IS NOT NULL
+            """,
+        ])
+
     /// Empty unless the team has turned matching by address on.
     static let byAddress = Migration(
         id: "2026-11-25 deferred links: create address_key, address_click",

@@ -39,6 +39,14 @@ struct ConfigurationProblemTests {
             "deferredLinks: { windowMinutes: 9 }",
             "10:33: 'windowMinutes' is no number of minutes. Write a whole number from 10 to 1440."
         ),
+        (
+            "retention: { clickDays: 29 }", "10:25: 'clickDays' is no number of days. Write a whole number from 30 to 3650."
+        ),
+        (
+            "retention: { clickDays: 400d }",
+            "10:25: 'clickDays' is no number of days. Write a whole number from 30 to 3650."
+        ),
+        ("retention: { clicks: 400 }", "10:14: 'retention' has no 'clicks'. Did you mean 'clickDays'?"),
         ("attribution: { clickWindow: 7 }", "10:16: 'attribution' has no 'clickWindow'. Did you mean 'clickWindowDays'?"),
         (
             "audiences: { a: { link.code: { is: beach } } }",

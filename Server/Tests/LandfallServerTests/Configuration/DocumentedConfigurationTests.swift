@@ -20,7 +20,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 12), ("docs/features/targeting.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 13), ("docs/features/targeting.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -54,6 +54,7 @@ struct DocumentedConfigurationTests {
 
         let keys = [
             "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "deferredLinks", "attribution", "appleAds",
+            "retention",
         ]
         for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")

@@ -293,7 +293,6 @@ struct AddressMatchingTests {
         let texts = [
             AddressSearch.text, "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3",
             "DELETE FROM address_click WHERE app_id = $1 AND click_id = $2",
-            "DELETE FROM address_click WHERE app_id = $1 AND period < $2",
             "SELECT period, key FROM address_key WHERE period >= $1", "SELECT key FROM address_key WHERE period = $1",
             "DELETE FROM address_key WHERE period < $1",
         ]

@@ -15,6 +15,7 @@ enum StoreLife {
         try await links(store)
         try await clicks(store)
         try await addresses(store)
+        try await retention(store)
     }
 
     private static let app = TestStore.app
@@ -182,6 +183,15 @@ enum StoreLife {
         let time = ServerTime(nowMs: { later }, sleep: { _ in throw CancellationError() })
         for matching in [matching, nil] {
             try await AddressForgetting(database: store.database, app: app, matching: matching, time: time).forget(nowMs: later)
+        }
+    }
+
+    /// Nothing's time is over, then everything's.
+    private static func retention(_ store: TestStore) async throws {
+        for nowMs in [now - 24 * TestStore.hour, now + 10_000 * 24 * TestStore.hour] {
+            let time = ServerTime(nowMs: { nowMs }, sleep: { _ in throw CancellationError() })
+            let forgetting = ClickForgetting(database: store.database, app: app, retention: ClickRetention(), time: time)
+            _ = try await forgetting.forgetSome(nowMs: nowMs)
         }
     }
 

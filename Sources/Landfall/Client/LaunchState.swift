@@ -119,9 +119,10 @@ struct LaunchState: Sendable {
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {
-            // The click of a question that nobody waits for any more leaves with the outbox.
-            if case .cancel = effect { hasOutboxItems = true }
-            effects.append(.links(effect))
+            switch effect {
+            case .leaveClick: hasOutboxItems = true
+            default: effects.append(.links(effect))
+            }
         }
         if isStarted { errands(at, &effects) }
         effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)

@@ -5,7 +5,7 @@ extension Launch {
     /// Runs under the lock: it starts, cancels and notes who is to be told.
     func perform(_ effect: LinkDesk.Effect, _ state: inout LaunchState) {
         switch effect {
-        case .ask(let key): state.links.questions[key]?.errand.operation = run { await $0.ask(key) }
+        case .ask(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
         case .cancel(let operation): operations.cancel(operation)
         case .answer(let call, let link): state.resumptions.append { call.waiter.resume(returning: link) }
         case .handOver(let listener, let link): handOver(link) { listener.waiter.resume(returning: link) }
@@ -13,6 +13,7 @@ extension Launch {
         case .answerDeferred(let call, let result): state.resumptions.append { call.waiter.resume(returning: result) }
         case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
         case .forget(let ids): run { $0.outbox.remove(ids) }
+        case .leaveClick: break  // Seen to where it was found.
         }
     }
 

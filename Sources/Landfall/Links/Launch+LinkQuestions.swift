@@ -48,7 +48,7 @@ extension Launch {
 
     /// What a flush does with a click that no question is about.
     func send(_ click: LinkOpenRequest) async throws -> OutboxVerdict {
-        if read({ $0.links.questions[click.key]?.errand.isRunning == true }) { return .elsewhere }
+        if read({ $0.links.questions[click.key]?.bringsClick == true }) { return .elsewhere }
         if collection == .off { return .taken() }
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
             return .refused(.invalidLink)

@@ -13,6 +13,8 @@ struct LinkDesk: Sendable {
         case askDeferred(DeferredToken?)
         /// Nobody needs these stored any more.
         case forget(Set<String>)
+        /// The question that would have recorded a click is gone: the click leaves with the outbox.
+        case leaveClick
     }
 
     /// How long a call waits for the server, and how long a link that somebody waits for stays in the inbox for it.
@@ -21,6 +23,8 @@ struct LinkDesk: Sendable {
     let rules: LinkRules
     var echoes = LinkEchoes()
     var questions: [IdempotencyKey: LinkQuestion] = [:]
+    /// Of all questions together: what failed is tried again one by one, so that many links do not ask a dead network often.
+    var retry = Retry()
     var calls: [Int: LinkCall] = [:]
     var inbox = LinkInbox()
     var deferred = DeferredLinkState()
@@ -35,32 +39,6 @@ struct LinkCall: Sendable {
     let question: IdempotencyKey
     let deadline: Duration
     let waiter: CheckedContinuation<OpenedLink, Never>
-}
-
-/// Where one link leads: asked by at most one request at a time, for everybody who needs it.
-struct LinkQuestion: Sendable {
-    let key: IdempotencyKey
-    let link: LinkAddress
-    /// The link's click is recorded by the answer.
-    let recordsClick: Bool
-    /// By the phone's calendar, in Unix milliseconds.
-    let acceptedAt: Int64
-    var errand = Errand()
-    /// Final.
-    var finding: LinkFinding?
-    /// What the last try came to.
-    var failure: LinkStatus?
-
-    /// What can be said now: the answer, or that the last try came to nothing.
-    var verdict: LinkFinding? {
-        finding ?? (errand.isRunning ? nil : failure.map { LinkFinding(status: $0, link: link) })
-    }
-}
-
-/// Where a link leads.
-struct LinkFinding: Hashable, Sendable {
-    let status: LinkStatus
-    let link: LinkAddress
 }
 
 /// What is known around the links at one instant.
@@ -99,45 +77,14 @@ extension LinkDesk {
         return effects
     }
 
-    private mutating func settleQuestions(_ at: LinkCircumstances, _ effects: inout [Effect]) {
-        for question in questions.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where question.finding == nil {
-            let key = question.key
-            if at.collection == .off {
-                questions[key]?.finding = LinkFinding(status: .disabled, link: question.link)
-                if let operation = question.errand.operation { effects.append(.cancel(operation)) }
-            } else if !at.hasPath {
-                questions[key]?.failure = .offline
-            } else if at.isStarted, at.isOpen, question.errand.isDue(at.now), question.failure == nil || isPatient(key) {
-                questions[key]?.failure = nil
-                effects.append(.ask(key))
-            }
-        }
-    }
-
-    /// Nobody waits for this answer at the moment: a failed question is asked again. Else its failure is the answer.
-    private func isPatient(_ key: IdempotencyKey) -> Bool {
-        !calls.values.contains { $0.question == key } && !inbox.isAwaited(question: key)
-    }
-
-    /// A question that nobody needs is not asked.
-    private mutating func dropQuestions(_ effects: inout [Effect]) {
-        let needed = Set(calls.values.map(\.question)).union(inbox.questions)
-        for (key, question) in questions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !needed.contains(key) {
-            questions[key] = nil
-            if let operation = question.errand.operation { effects.append(.cancel(operation)) }
-        }
-    }
-
     func wakeAt(_ now: Duration, canAsk: Bool) -> Duration? {
         var times = calls.values.map(\.deadline) + inbox.alarms + deferred.alarms(canAsk: canAsk)
-        if canAsk {
-            times += questions.values.filter { $0.finding == nil && !$0.errand.isRunning }.map(\.errand.retry.notBefore)
-        }
+        if canAsk, questions.values.contains(where: \.isToBeAskedAgain) { times.append(retry.notBefore) }
         return times.filter { $0 > now }.min()
     }
 
     mutating func resetRetries() {
-        for key in questions.keys { questions[key]?.errand.retry.reset() }
+        retry.reset()
         deferred.errand.retry.reset()
     }
 
@@ -146,30 +93,5 @@ extension LinkDesk {
             original: original.url, resolved: finding.link.url, status: finding.status,
             destination: rules.destination(of: finding.link, status: finding.status)
         )
-    }
-
-    /// Remembers a question, unless it is asked already.
-    mutating func ask(_ question: LinkQuestion) {
-        if questions[question.key] == nil { questions[question.key] = question }
-    }
-
-    /// Somebody waits now for what failed while nobody did: it is tried again.
-    mutating func listen(_ listener: LinkListener, now: Duration) {
-        inbox.listen(listener, now: now)
-        for key in inbox.questions where isPatient(key) && questions[key]?.errand.isRunning == false {
-            questions[key]?.failure = nil
-            questions[key]?.errand.retry.reset()
-        }
-    }
-
-    /// - Parameter finding: nil after a try that came to nothing.
-    mutating func answered(_ key: IdempotencyKey, _ finding: LinkFinding?, now: Duration, chance: Double) {
-        questions[key]?.errand.operation = nil
-        if let finding {
-            questions[key]?.finding = finding
-        } else {
-            questions[key]?.failure = .offline
-            questions[key]?.errand.retry.failed(now: now, chance: chance)
-        }
     }
 }

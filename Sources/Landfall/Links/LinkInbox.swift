@@ -42,21 +42,19 @@ struct LinkInbox: Sendable {
     /// - Returns: the links that had to go for it.
     mutating func add(_ link: Waiting) -> Set<String> {
         guard known.insert(link.arrival.id).inserted else { return [] }
-        if link.isLeftOver {
+        var replaced: Set<String> = []
+        if link.isLeftOver, link.arrival.deferred == nil {
             // A tap that came before the files were read takes its place.
-            let isReplaced =
-                link.arrival.deferred == nil
-                && early.contains {
-                    $0.url == link.arrival.url && Self.mayBeSame($0.scene, link.arrival.scene)
-                }
-            if isReplaced { return [link.arrival.id] }
+            if early.contains(where: { Self.mayBe($0, link.arrival.url, link.arrival.scene) }) { return [link.arrival.id] }
+            // As it takes that of an older one, where the app was killed before it could.
+            replaced = replaceLeftOvers(of: link.arrival.url, link.arrival.scene)
         } else if !isRead, link.arrival.deferred == nil {
             early.append(link.arrival)
         }
         let index = link.isLeftOver ? waiting.firstIndex { !$0.isLeftOver } ?? waiting.endIndex : waiting.endIndex
         waiting.insert(link, at: index)
-        guard waiting.count > Self.mostLinks else { return [] }
-        return [waiting.removeFirst().arrival.id]
+        if waiting.count > Self.mostLinks { replaced.insert(waiting.removeFirst().arrival.id) }
+        return replaced
     }
 
     /// From now on it is as if it had been handed over.
@@ -67,9 +65,7 @@ struct LinkInbox: Sendable {
 
     /// The same link, left by an earlier launch: a new tap takes its place.
     mutating func replaceLeftOvers(of text: String, _ scene: SceneID?) -> Set<String> {
-        let old = waiting.filter {
-            $0.isLeftOver && $0.arrival.url == text && Self.mayBeSame($0.arrival.scene, scene)
-        }
+        let old = waiting.filter { $0.isLeftOver && Self.mayBe($0.arrival, text, scene) }
         let ids = Set(old.map(\.arrival.id))
         waiting.removeAll { ids.contains($0.arrival.id) }
         return ids
@@ -81,7 +77,10 @@ struct LinkInbox: Sendable {
         early = []
     }
 
-    private static func mayBeSame(_ one: SceneID?, _ other: SceneID?) -> Bool { one == nil || other == nil || one == other }
+    /// Whether it is this link of this scene, as far as both scenes are known.
+    private static func mayBe(_ arrival: LinkArrival, _ text: String, _ scene: SceneID?) -> Bool {
+        arrival.url == text && (arrival.scene == nil || scene == nil || arrival.scene == scene)
+    }
 
     mutating func learnScene(_ scene: SceneID?, of id: String) {
         if let index = early.firstIndex(where: { $0.id == id && $0.scene == nil }) { early[index].scene = scene }

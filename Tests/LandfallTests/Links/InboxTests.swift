@@ -289,6 +289,35 @@ extension InboxTests {
         await client.shutdown()
     }
 
+    @Test("Killed before the files could be read, so that both taps are in them: the link comes once, in the newer one's place")
+    func tappedAgainWhileLocked() async throws {
+        let first = phone.linkApp()
+        first.receive(.universal)
+        first.receive(.scheme("between"))
+        await first.shutdown()
+        let second = phone.killed()
+        second.storage.isLocked = true
+        let locked = second.linkApp()
+        locked.start()
+        await second.settle()
+        second.storage.isLocked = false
+        locked.receive(.universal)
+        let third = second.killed()
+        let client = third.linkApp()
+        client.start()
+        await client.waitForProfile()
+        await third.settle()
+        client.receive(.scheme("last"))
+
+        var seen: [URL] = []
+        for _ in 0..<3 { seen.append(try #require(await client.nextLink()).original) }
+
+        #expect(seen == [.scheme("between"), .universal, .scheme("last")])
+        try await third.eventually { try third.recordedClicks().count == 4 }
+        await client.shutdown()
+        await locked.shutdown()
+    }
+
     @Test("At most a hundred links wait; the oldest go first")
     func full() async throws {
         let client = phone.linkApp()

@@ -63,15 +63,15 @@ extension PhoneLaunch {
     private func checkOrder(_ link: ReceivedLink, _ tap: LinkPromises.Tap, _ trace: VirtualTrace) {
         let isOfNow = record.withLock(\.taps)[tap.link.text] != nil
         let order = LinkOrder(scene: link.scene, isOfNow: plan.lockedUntil > .zero && isOfNow)
+        let before = record.withLock(\.lastLinks)[order]
         let number = phone.promise { promises in
-            let number = promises.links.numbers[link.id] ?? tap.number
+            // A tap that could not be stored moves the link to the end, but not beyond a kill.
+            let isMoved = before.map { $0 > tap.storedNumber } ?? false
+            let number = promises.links.numbers[link.id] ?? (isMoved ? tap.number : tap.storedNumber)
             promises.links.numbers[link.id] = number
             return number
         }
-        let before = record.withLock { record in
-            defer { record.lastLinks[order] = number }
-            return record.lastLinks[order]
-        }
+        record.withLock { $0.lastLinks[order] = number }
         if let before, before > number { trace.broke("L4", "\(name): \(tap.link.text) comes after a later one") }
     }
 

@@ -56,7 +56,8 @@ struct TappedLink: Hashable, Sendable {
 struct LinkPromises: Sendable {
     struct Tap: Sendable {
         let link: TappedLink
-        /// Counts what entered the inbox, so that order can be told.
+        /// Counts what entered the inbox, so that order can be told: where it was stored for certain, and where it came last.
+        var storedNumber: Int
         var number: Int
         /// Clicks that were ever accepted.
         var clicks = 0

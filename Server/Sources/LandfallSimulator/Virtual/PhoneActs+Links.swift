@@ -65,6 +65,7 @@ extension PhoneLaunch {
         record.withLock { $0.taps[link.text] = clock.elapsed }
         // A link that is tapped again takes the place of the one that waits.
         note(link, isSafe: isSafe) { tap, number in
+            if isSafe { tap.storedNumber = number }
             tap.number = number
             tap.arrivals += 1
             tap.isOwed = isSafe && link.kind != .signIn
@@ -80,7 +81,7 @@ extension PhoneLaunch {
         phone.promise { promises in
             promises.links.lastNumber += 1
             let number = promises.links.lastNumber
-            var tap = promises.links.taps[link.text] ?? LinkPromises.Tap(link: link, number: number)
+            var tap = promises.links.taps[link.text] ?? LinkPromises.Tap(link: link, storedNumber: number, number: number)
             if link.isCounted {
                 tap.clicks += 1
                 if isSafe { tap.safeClicks += 1 }

@@ -12,6 +12,8 @@ final class VirtualPhone: Sendable {
         var launches = 0
         /// Every installation that this phone has had.
         var installs: Set<String> = []
+        /// Those of them that ended: the app was removed, or its files moved to another phone.
+        var endedInstalls: Set<String> = []
         /// Tokens that were handed out to the installation of now.
         var tokens: [String] = []
         var promises = Promises()
@@ -34,6 +36,7 @@ final class VirtualPhone: Sendable {
     /// The app was removed and installed again: its files are gone, the keychain stays.
     func reinstall() {
         memory.withLock { memory in
+            memory.endedInstalls = memory.installs
             memory.files = [:]
             memory.tokens = []
             memory.promises.forgetInstall()
@@ -43,6 +46,7 @@ final class VirtualPhone: Sendable {
     /// The app's files were copied to a new phone, whose keychain is empty.
     func moveToNewPhone() {
         memory.withLock { memory in
+            memory.endedInstalls = memory.installs
             memory.keychain = nil
             memory.tokens = []
             // What the earlier installation had sent belongs to its own profile.

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Where one link leads: asked by at most one request at a time, for everybody who needs it.
+struct LinkQuestion: Sendable {
+    let key: IdempotencyKey
+    let link: LinkAddress
+    /// The link's click is recorded by the answer.
+    let recordsClick: Bool
+    /// By the phone's calendar, in Unix milliseconds.
+    let acceptedAt: Int64
+    var operation: Operations.ID?
+    /// When it was asked for the last time; nil before the first, which waits for nothing.
+    var askedAt: Duration?
+    /// Final.
+    var finding: LinkFinding?
+    /// What the last try came to.
+    var failure: LinkStatus?
+
+    /// What can be said now: the answer, or that the last try came to nothing.
+    var verdict: LinkFinding? {
+        finding ?? (operation == nil ? failure.map { LinkFinding(status: $0, link: link) } : nil)
+    }
+
+    var isToBeAskedAgain: Bool { finding == nil && operation == nil && askedAt != nil }
+
+    /// Its answer will record the click: nobody else need send it.
+    var bringsClick: Bool { recordsClick && finding == nil }
+}
+
+/// Where a link leads.
+struct LinkFinding: Hashable, Sendable {
+    let status: LinkStatus
+    let link: LinkAddress
+}
+
+extension LinkDesk {
+    /// Remembers a question, unless it is asked already.
+    mutating func ask(_ question: LinkQuestion) {
+        if questions[question.key] == nil { questions[question.key] = question }
+    }
+
+    mutating func settleQuestions(_ at: LinkCircumstances, _ effects: inout [Effect]) {
+        var failed: [LinkQuestion] = []
+        for question in questions.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where question.finding == nil {
+            let key = question.key
+            if at.collection == .off {
+                leave(question, &effects)
+                questions[key]?.finding = LinkFinding(status: .disabled, link: question.link)
+            } else if !at.hasPath {
+                questions[key]?.failure = .offline
+            } else if at.isStarted, at.isOpen, question.operation == nil, question.failure == nil || isPatient(key) {
+                question.askedAt == nil ? ask(key, at, &effects) : failed.append(question)
+            }
+        }
+        guard retry.notBefore <= at.now else { return }
+        // While the last try failed, one of them finds out whether the next would: the one that has waited longest.
+        guard retry.failures > 0 else { return failed.forEach { ask($0.key, at, &effects) } }
+        guard !questions.values.contains(where: { $0.operation != nil }) else { return }
+        let next = failed.min { ($0.askedAt ?? .zero, $0.key.rawValue) < ($1.askedAt ?? .zero, $1.key.rawValue) }
+        if let next { ask(next.key, at, &effects) }
+    }
+
+    private mutating func ask(_ key: IdempotencyKey, _ at: LinkCircumstances, _ effects: inout [Effect]) {
+        questions[key]?.failure = nil
+        questions[key]?.askedAt = at.now
+        effects.append(.ask(key))
+    }
+
+    /// Nobody waits for this answer at the moment: a failed question is asked again. Else its failure is the answer.
+    private func isPatient(_ key: IdempotencyKey) -> Bool {
+        !calls.values.contains { $0.question == key } && !inbox.isAwaited(question: key)
+    }
+
+    /// A question that nobody needs is not asked.
+    mutating func dropQuestions(_ effects: inout [Effect]) {
+        let needed = Set(calls.values.map(\.question)).union(inbox.questions)
+        for (key, question) in questions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !needed.contains(key) {
+            questions[key] = nil
+            leave(question, &effects)
+        }
+    }
+
+    private func leave(_ question: LinkQuestion, _ effects: inout [Effect]) {
+        if let operation = question.operation { effects.append(.cancel(operation)) }
+        if question.bringsClick { effects.append(.leaveClick) }
+    }
+
+    /// Somebody waits now for what failed while nobody did: it is tried at once.
+    mutating func listen(_ listener: LinkListener, now: Duration) {
+        inbox.listen(listener, now: now)
+        for key in inbox.questions where isPatient(key) && questions[key]?.operation == nil {
+            questions[key]?.failure = nil
+            questions[key]?.askedAt = nil
+        }
+    }
+
+    /// - Parameter finding: nil after a try that came to nothing.
+    mutating func answered(_ key: IdempotencyKey, _ finding: LinkFinding?, now: Duration, chance: Double) {
+        questions[key]?.operation = nil
+        if let finding {
+            questions[key]?.finding = finding
+            retry.reset()
+        } else {
+            questions[key]?.failure = .offline
+            // Those that were asked together fail together.
+            if retry.notBefore <= now { retry.failed(now: now, chance: chance) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("Questions where a link leads")
+struct LinkQuestionTests {
+    let phone = Phone()
+
+    init() throws { try phone.answersLinks() }
+
+    @Test("Many links and a dead network: after the first try they take turns, ever more rarely, each click in one request")
+    func turns() async throws {
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        phone.server.isOffline = true
+        let links = (0..<4).map { URL(string: "https://brandname.go.link/link-\($0)")! }
+        for link in links { client.receive(link) }
+        await phone.settle()
+        #expect(try askedURLs().sorted() == links.map(\.absoluteString))
+
+        await phone.pass(.seconds(20))
+
+        let again = try askedURLs().dropFirst(links.count)
+        #expect((3...5).contains(again.count), "After 1, 2, 4 and 8 s, more or less.")
+        #expect(Set(again.prefix(4)).count == min(again.count, 4), "Who has waited longest is next.")
+        await client.shutdown()
+    }
+
+    @Test("Once one of them is answered the others follow at once")
+    func follow() async throws {
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        phone.server.isOffline = true
+        for number in 0..<4 { client.receive(URL(string: "https://brandname.go.link/link-\(number)")!) }
+        await phone.settle()
+        phone.server.isOffline = false
+
+        await phone.pass(.milliseconds(1_200))
+
+        #expect(phone.linkRequests.count == 8)
+        #expect(try phone.recordedClicks().count == 4)
+        for _ in 0..<4 { #expect(await client.nextLink()?.status == .passedThrough) }
+        await client.shutdown()
+    }
+
+    @Test("A new tap waits for no other link's next try")
+    func newTap() async throws {
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        phone.server.isOffline = true
+        client.receive(URL(string: "https://brandname.go.link/link-1")!)
+        await phone.pass(.seconds(4))
+        phone.server.isOffline = false
+
+        #expect(await client.open(.short, from: .app).status == .resolved)
+        await client.shutdown()
+    }
+
+    private func askedURLs() throws -> [String] {
+        try phone.linkRequests.map { try phone.sent(LinkOpenRequest.self, $0).url }
+    }
+}

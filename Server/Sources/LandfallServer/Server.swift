@@ -70,6 +70,11 @@ public struct LandfallServer: Service {
             snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger,
             proxies: proxies, countryHeader: countryHeader
         )
+        if options.trustedProxies.isEmpty {
+            logger.notice(
+                "No bound for an address applies to callers of this machine or a private network: name your proxies in --trusted-proxies."
+            )
+        }
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
         self.options = options

@@ -11,6 +11,10 @@ struct Services: Sendable {
     let events: any EventStore
     let links: Links
     let wrongTokens = WrongTokens()
+    /// Of installs together, however many somebody makes.
+    let wrongTokensByAddress = AddressBound(most: 100, of: "codes that lead nowhere")
+    /// Phones prove theirs; a few come before that.
+    let unprovenClicks = AddressBound(most: 600, of: "links with the SDK key alone")
     let clicks: any ClickStore
     let visitors: VisitorNumbers
     let holds: Holds

@@ -22,10 +22,11 @@ struct FirstOpenRoutes: Sendable {
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
         opening.links = try await services.reports(of: asked.links, nowMs: nowMs)
+        let address = services.boundedAddress(of: request, context)
         opening.deferred = services.claim(
-            asked.deferred, at: services.place(of: request, context), of: caller.app, credential, nowMs: nowMs)
+            asked.deferred, at: services.place(of: request, context), from: address, of: caller.app, credential, nowMs: nowMs)
         let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)
-        services.remember(opening.deferred, opened.deferred, of: caller.app, credential, nowMs: nowMs)
+        services.remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)
         place?.endOlder()
         let isTokenAnnounced = adToken == .coming
         if isTokenAnnounced { place?.hold.tokenAnnounced() }

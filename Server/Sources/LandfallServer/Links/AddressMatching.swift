@@ -28,7 +28,7 @@ struct AddressPlace: Hashable, Sendable {
 extension ClientAddress {
     /// True for addresses that are not one place on the internet: loopback, private and link-local ones, those of carriers'
     /// NAT. Whoever seems to come from one came through a proxy that is not trusted.
-    fileprivate var isNobodys: Bool {
+    var isNobodys: Bool {
         guard bytes.count == 16 else {
             switch (bytes[0], bytes[1]) {
             case (0, _), (10, _), (127, _), (100, 64...127), (169, 254), (172, 16...31), (192, 168): return true

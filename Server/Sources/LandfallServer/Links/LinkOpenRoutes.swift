@@ -22,6 +22,7 @@ struct LinkOpenRoutes: Sendable {
                 _ = try await services.installs.record(caller.app, credential, report, nowMs: nowMs)
                 services.holds.changed(app: caller.app, install: credential.installID)
             } else {
+                try services.unprovenClicks.take(services.boundedAddress(of: request, context), nowMs: nowMs)
                 try await services.installs.recordUnproven(caller.app, report, nowMs: nowMs)
             }
         }
@@ -33,11 +34,15 @@ struct LinkOpenRoutes: Sendable {
         let credential = try caller.requireCredential()
         let asked = try await request.decoded(as: DeferredLinkRequest.self, upTo: Self.bodyLimit).checked()
         let nowMs = services.time.nowMs()
-        if asked.token != nil { try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs) }
+        let address = services.boundedAddress(of: request, context)
+        if asked.token != nil {
+            try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs)
+            try services.wrongTokensByAddress.check(address, nowMs: nowMs)
+        }
         var claim = DeferredClaim(asked, windows: services.snapshot.attributionWindows)
         claim.place = services.place(of: request, context)
         let answer = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
-        services.remember(claim, answer, of: caller.app, credential, nowMs: nowMs)
+        services.remember(claim, answer, of: caller.app, credential, at: address, nowMs: nowMs)
         services.holds.changed(app: caller.app, install: credential.installID)
         return Answer(answer)
     }
@@ -67,9 +72,7 @@ extension Services {
     /// Where the caller is, if that is to be matched.
     func place(of request: Request, _ context: AppContext) -> AddressPlace? {
         guard snapshot.addressMatching != nil else { return nil }
-        let peer = ClientAddress(context.channel.remoteAddress)
-        let client = proxies.client(peer: peer, forwarded: request.headers[values: .xForwardedFor])
-        return AddressPlace(client, snapshot.addressMatching)
+        return AddressPlace(client(of: request, context), snapshot.addressMatching)
     }
 
     /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
@@ -85,20 +88,26 @@ extension Services {
         return reports
     }
 
-    /// A token that leads nowhere counts against the install.
+    /// A token that leads nowhere counts against the install, and against the address that it came from.
     func remember(
-        _ claim: DeferredClaim?, _ answer: DeferredLinkAnswer?, of app: AppID, _ credential: Credential, nowMs: Int64
+        _ claim: DeferredClaim?, _ answer: DeferredLinkAnswer?, of app: AppID, _ credential: Credential,
+        at address: ClientAddress?, nowMs: Int64
     ) {
         if claim?.tokenHash != nil, answer == DeferredLinkAnswer.none {
             wrongTokens.wrong(app, credential.installID, nowMs: nowMs)
+            wrongTokensByAddress.count(address, nowMs: nowMs)
         }
     }
 
     /// What a first open asks for. An install that has shown too many wrong codes is answered without a look at its code.
+    /// - Returns: nil also where others at this address have shown too many: the stream says nothing of the link, and the
+    ///   phone asks for it later by a call of its own.
     func claim(
-        _ asked: DeferredLinkRequest?, at place: AddressPlace?, of app: AppID, _ credential: Credential, nowMs: Int64
+        _ asked: DeferredLinkRequest?, at place: AddressPlace?, from address: ClientAddress?, of app: AppID,
+        _ credential: Credential, nowMs: Int64
     ) -> DeferredClaim? {
         guard var asked else { return nil }
+        if asked.token != nil, (try? wrongTokensByAddress.check(address, nowMs: nowMs)) == nil { return nil }
         if (try? wrongTokens.check(app, credential.installID, nowMs: nowMs)) == nil { asked.token = nil }
         var claim = DeferredClaim(asked, windows: snapshot.attributionWindows)
         claim.place = place

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import HTTPTypes
+import Hummingbird
+import LandfallWire
+import Synchronization
+
+/// How often one network address may do something within ten minutes.
+///
+/// Carriers and offices put thousands of phones behind one address, so bounds are far above what phones do, and a caller
+/// beyond them is to come back, not to give up.
+///
+/// No address is kept: an HMAC under a random key chooses one of 65,536 counters, which many addresses share. Key and
+/// counters are this node's memory alone, and the first call after the ten minutes replaces both.
+final class AddressBound: Sendable {
+    static let windowMs: Int64 = 600_000
+    fileprivate static let places = 65_536
+
+    fileprivate struct Window {
+        let endsAtMs: Int64
+        let key = SymmetricKey(size: .bits128)
+        var counts = [UInt16](repeating: 0, count: AddressBound.places)
+    }
+
+    /// In one window.
+    let most: Int
+    /// What is bounded, for the sentence of the refusal.
+    private let what: String
+    private let state = Mutex<Window?>(nil)
+
+    /// - Parameter most: 1…65,535.
+    init(most: Int, of what: String) {
+        precondition((1...Int(UInt16.max)).contains(most), "A counter holds 1 to 65,535.")
+        self.most = most
+        self.what = what
+    }
+
+    /// Counts one more.
+    /// - Parameter address: nil is not bounded.
+    /// - Throws: `rate_limited` where there were `most` before it, with the seconds until the window ends.
+    func take(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
+        try check(address, nowMs: nowMs)
+        count(address, nowMs: nowMs)
+    }
+
+    /// - Throws: `rate_limited` where there were `most` already.
+    func check(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
+        guard let address else { return }
+        let endsAtMs: Int64? = state.withLock { window in
+            guard let window, window.isOpen(nowMs: nowMs), window.counts[window.place(of: address)] >= most else { return nil }
+            return window.endsAtMs
+        }
+        guard let endsAtMs else { return }
+        throw RequestError(
+            .rateLimited, "This network has sent \(most) \(what) within ten minutes. Try again later.",
+            retryAfter: Int((endsAtMs - nowMs + 999) / 1000)
+        )
+    }
+
+    func count(_ address: ClientAddress?, nowMs: Int64) {
+        guard let address else { return }
+        state.withLock { state in
+            var window = state ?? Window(endsAtMs: nowMs + Self.windowMs)
+            // One owner of the counters, so that they are changed where they are.
+            state = nil
+            if !window.isOpen(nowMs: nowMs) { window = Window(endsAtMs: nowMs + Self.windowMs) }
+            let place = window.place(of: address)
+            if window.counts[place] < .max { window.counts[place] += 1 }
+            state = window
+        }
+    }
+}
+
+extension AddressBound.Window {
+    /// False too for a clock that was set back.
+    func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressBound.windowMs..<endsAtMs).contains(nowMs) }
+
+    /// Of IPv6 the 64 bits that one connection has, as its devices choose the others themselves.
+    func place(of address: ClientAddress) -> Int {
+        let code = HMAC<SHA256>.authenticationCode(for: Array(address.bytes.prefix(8)), using: key)
+        return code.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension Services {
+    /// Whom bounds of addresses are about.
+    /// - Returns: nil where the address says nothing of the caller: it is a proxy's, or, where no proxies are named, one of
+    ///   a private network, which may be a proxy that nobody named.
+    func boundedAddress(of request: Request, _ context: AppContext) -> ClientAddress? {
+        guard let client = client(of: request, context), !proxies.contains(client) else { return nil }
+        return proxies == .none && client.isNobodys ? nil : client
+    }
+
+    func client(of request: Request, _ context: AppContext) -> ClientAddress? {
+        let peer = ClientAddress(context.channel.remoteAddress)
+        return proxies.client(peer: peer, forwarded: request.headers[values: .xForwardedFor])
+    }
+}

@@ -41,8 +41,12 @@ private func checkPattern(_ text: String) {
     let pattern = PathPattern(String(parts[0].prefix(PathPattern.longest))), path = String(parts[1].prefix(LinkAddress.longest))
     _ = pattern.matches(path)
     precondition(PathPattern("*").matches(path), "A star matches everything.")
-    // Every pattern without wildcards matches itself and nothing else.
-    if !pattern.rawValue.contains(where: { "*?".contains($0) }) {
-        precondition(pattern.matches(path) == pattern.rawValue.unicodeScalars.elementsEqual(path.unicodeScalars))
+    // Every pattern without wildcards matches itself and nothing else, as far as nothing is encoded.
+    let marks = Set("*?%".utf8)
+    if !pattern.rawValue.utf8.contains(where: marks.contains), !path.utf8.contains(UInt8(ascii: "%")) {
+        precondition(pattern.matches(path) == pattern.rawValue.utf8.elementsEqual(path.utf8))
+    }
+    if let link = try? LinkAddress("https://go.example/" + path) {
+        precondition(PathPattern("*").matches(link) == ((try? link.segments()) != nil), "What can be read is matched.")
     }
 }

@@ -48,8 +48,7 @@ extension LinkRules {
     /// No short link is without a path.
     private func isLong(_ link: LinkAddress) -> Bool {
         guard let segments = try? link.segments(), !segments.isEmpty else { return true }
-        let path = "/" + segments.joined(separator: "/")
-        return longPaths.contains { $0.matches(path) || link.path.hasSuffix("/") && $0.matches(path + "/") }
+        return longPaths.match(link)
     }
 
     /// Where a link leads inside the app. One that was not resolved leads nowhere, because its path may be a code; unless it

@@ -16,29 +16,103 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
             && !rawValue.contains { $0.isWhitespace || $0 == "#" || $0 == "\\" }
     }
 
-    /// Compares character by character, upper and lower case apart. Takes at most (length of the path × length of the
-    /// pattern) steps.
-    /// - Parameter path: decoded, with its leading slash.
+    /// True where the path of this link is meant: the one rule of phone and server. However pattern and path are encoded,
+    /// they are compared in the normal form, so that `/été` means `/%C3%A9t%c3%a9`; `%2A` and `%3F` are the characters
+    /// themselves. Empty segments and a slash at the end count for nothing, but `/a/*` means `/a/` as well. Upper and lower
+    /// case differ.
+    ///
+    /// As in Apple's file `?` is one character of the encoded path: one that is not ASCII is three or more of them.
+    /// - Returns: false for a path that nobody should follow.
+    public func matches(_ link: LinkAddress) -> Bool { [self].match(link) }
+
+    /// Compares a path as it is written, slash by slash, percent-encoded or not. Takes at most (length of the path × length of
+    /// the pattern) steps.
+    /// - Parameter path: with its leading slash.
     public func matches(_ path: String) -> Bool {
-        let pattern = Array(rawValue.unicodeScalars), path = Array(path.unicodeScalars)
+        PathMarks.matches(PathMarks.marks(of: rawValue, isPattern: true), PathMarks.marks(of: path, isPattern: false))
+    }
+}
+
+extension [PathPattern] {
+    /// True where one of them means the path of this link, see ``PathPattern/matches(_:)-(LinkAddress)``.
+    public func match(_ link: LinkAddress) -> Bool {
+        guard !isEmpty, let segments = try? link.segments() else { return false }
+        var path = PathMarks.marks(of: "/", isPattern: false)
+        for (index, segment) in segments.enumerated() {
+            if index > 0 { path.append(PathMarks.slash) }
+            path += PathMarks.marks(ofSegment: segment)
+        }
+        let isOpen = link.path.hasSuffix("/") && !segments.isEmpty
+        return contains { pattern in
+            var marks = PathMarks.marks(of: pattern.rawValue, isPattern: true)
+            if marks.count > 1, marks.last == PathMarks.slash { marks.removeLast() }
+            return PathMarks.matches(marks, path) || isOpen && PathMarks.matches(marks, path + [PathMarks.slash])
+        }
+    }
+}
+
+/// Paths and patterns as what is compared: bytes of the normally encoded path, and the two wildcards.
+private enum PathMarks {
+    static let slash = UInt16(UInt8(ascii: "/"))
+    private static let star: UInt16 = 0x100
+    private static let one: UInt16 = 0x101
+
+    static func marks(of text: String, isPattern: Bool) -> [UInt16] {
+        let bytes = Array(text.utf8)
+        var marks: [UInt16] = []
+        marks.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if let byte = PercentEncoding.byte(at: index, in: bytes) {
+                append(byte, to: &marks)
+                index += 3
+                continue
+            }
+            switch bytes[index] {
+            case UInt8(ascii: "/"): marks.append(slash)
+            case UInt8(ascii: "*") where isPattern: marks.append(star)
+            case UInt8(ascii: "?") where isPattern: marks.append(one)
+            case let byte: append(byte, to: &marks)
+            }
+            index += 1
+        }
+        return marks
+    }
+
+    /// - Parameter segment: decoded.
+    static func marks(ofSegment segment: String) -> [UInt16] {
+        var marks: [UInt16] = []
+        for byte in segment.utf8 { append(byte, to: &marks) }
+        return marks
+    }
+
+    private static func append(_ byte: UInt8, to marks: inout [UInt16]) {
+        if PercentEncoding.segment.contains(byte) {
+            marks.append(UInt16(byte))
+        } else {
+            marks += PercentEncoding.escaped(byte).map { UInt16($0) }
+        }
+    }
+
+    static func matches(_ pattern: [UInt16], _ path: [UInt16]) -> Bool {
         var at = 0, index = 0
         // Where the newest star stands, and how much of the path it has taken.
-        var star: (pattern: Int, path: Int)?
+        var last: (pattern: Int, path: Int)?
         while index < path.count {
-            if at < pattern.count, pattern[at] == "*" {
-                star = (at, index)
+            if at < pattern.count, pattern[at] == star {
+                last = (at, index)
                 at += 1
-            } else if at < pattern.count, pattern[at] == "?" || pattern[at] == path[index] {
+            } else if at < pattern.count, pattern[at] == one || pattern[at] == path[index] {
                 at += 1
                 index += 1
-            } else if let last = star {
-                star = (last.pattern, last.path + 1)
-                at = last.pattern + 1
-                index = last.path + 1
+            } else if let star = last {
+                last = (star.pattern, star.path + 1)
+                at = star.pattern + 1
+                index = star.path + 1
             } else {
                 return false
             }
         }
-        return pattern[at...].allSatisfy { $0 == "*" }
+        return pattern[at...].allSatisfy { $0 == star }
     }
 }

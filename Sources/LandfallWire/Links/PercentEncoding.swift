@@ -18,7 +18,7 @@ enum PercentEncoding {
             if allowed.contains(byte) {
                 bytes.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+                bytes += escaped(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -32,10 +32,8 @@ enum PercentEncoding {
         bytes.reserveCapacity(source.count)
         var index = 0
         while index < source.count {
-            if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = value(source[index + 1]),
-                let low = value(source[index + 2])
-            {
-                bytes.append(high << 4 | low)
+            if let byte = byte(at: index, in: source) {
+                bytes.append(byte)
                 index += 3
             } else {
                 bytes.append(source[index])
@@ -46,6 +44,16 @@ enum PercentEncoding {
             throw InvalidLink(.invalidEncoding)
         }
         return decoded
+    }
+
+    static func escaped(_ byte: UInt8) -> [UInt8] { [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)] }
+
+    /// What is encoded here; nil where nothing is.
+    static func byte(at index: Int, in source: [UInt8]) -> UInt8? {
+        guard source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = value(source[index + 1]),
+            let low = value(source[index + 2])
+        else { return nil }
+        return high << 4 | low
     }
 
     private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 48 + nibble : 55 + nibble }

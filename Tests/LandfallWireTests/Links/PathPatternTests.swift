@@ -12,7 +12,10 @@ struct PathPatternTests {
             ("/summer/*", "/summer/a/b", true), ("/summer/*", "/summer", false), ("/a?c", "/abc", true), ("/a?c", "/ac", false),
             ("/a?*", "/a", false), ("/a?*", "/abcd", true), ("/*/items/*", "/shop/items/7", true),
             ("/*/items/*", "/shop/item/7", false), ("/*a*b", "/aab", true), ("/*a*b", "/aabc", false),
-            ("/größe", "/größe", true),
+            ("/größe", "/größe", true), ("/größe", "/gr%C3%B6%c3%9Fe", true), ("/gr%C3%B6*", "/größe", true),
+            ("/%2A", "/*", true), ("/%2A", "/a", false), ("/%3f", "/%3F", true), ("/a%2Fb", "/a/b", false),
+            ("/%62", "/b", true),
+            ("/100%", "/100%25", true),
             ("", "", true), ("", "/", false),
         ])
     func matching(pattern: String, path: String, isMatch: Bool) {

@@ -16,13 +16,14 @@ enum LinkDecision: Hashable, Sendable {
 
     /// - Parameter stored: what the store has at this host and path.
     init(
-        path: LinkPath, stored: StoredLink?, patterns: [PathPattern], parameters: LinkParameters, nowMs: Int64
+        _ link: LinkAddress, path: LinkPath, stored: StoredLink?, patterns: [PathPattern], parameters: LinkParameters,
+        nowMs: Int64
     ) {
         if path.isReserved {
             self = .reserved
         } else if let stored {
             self = stored.isExpired(nowMs: nowMs) ? .expired(stored) : .stored(stored)
-        } else if patterns.contains(where: { $0.matches(path) }) {
+        } else if patterns.match(link) {
             self = .ownPath
         } else {
             self = parameters.hasTracker ? .tracked : .notFound

@@ -20,7 +20,7 @@ struct Links: Sendable {
         let path = try LinkPath(address)
         let stored = path.isReserved ? nil : try await link(host: domain.host, path: path)
         let decision = LinkDecision(
-            path: path, stored: stored, patterns: domain.paths, parameters: try LinkParameters(address), nowMs: nowMs
+            address, path: path, stored: stored, patterns: domain.paths, parameters: try LinkParameters(address), nowMs: nowMs
         )
         return try FollowedLink(address, path: path, decision: decision, domains: snapshot.linkDomains)
     }

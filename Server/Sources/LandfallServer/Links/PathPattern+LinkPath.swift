@@ -7,6 +7,6 @@ extension PathPattern {
         rawValue.utf8.count > 1 && rawValue.hasSuffix("/") ? PathPattern(String(rawValue.dropLast())) : self
     }
 
-    /// Percent-encoded on both sides.
+    /// Of a path that somebody wants for a link of their own.
     func matches(_ path: LinkPath) -> Bool { normal.matches(path.text) }
 }

@@ -12,7 +12,7 @@ struct LinkDecisionTests {
     private func decision(_ path: String, stored: StoredLink? = nil, nowMs: Int64 = 0) throws -> LinkDecision {
         let address = try LinkAddress("https://go.example.com" + path)
         return LinkDecision(
-            path: try LinkPath(address), stored: stored, patterns: Self.patterns,
+            address, path: try LinkPath(address), stored: stored, patterns: Self.patterns,
             parameters: try LinkParameters(address), nowMs: nowMs
         )
     }
@@ -42,6 +42,18 @@ struct LinkDecisionTests {
         #expect(try decision(path) == .ownPath)
     }
 
+    @Test("A pattern means the same paths as on the phone", arguments: try PathPatternTable.rows())
+    func pattern(row: PathPatternTable.Row) throws {
+        let link = try LinkAddress("https://go.example.com" + row.path)
+
+        let decision = LinkDecision(
+            link, path: try LinkPath(link), stored: nil, patterns: [PathPattern(row.pattern)],
+            parameters: try LinkParameters(link), nowMs: 0
+        )
+
+        #expect((decision == .ownPath) == row.isMeant)
+    }
+
     @Test(
         "A tracker makes a link of any other path",
         arguments: [
@@ -55,6 +67,24 @@ struct LinkDecisionTests {
         "All else is not found", arguments: ["", "/", "/fryYl", "/markets?lf_campaign=x", "/markets?t=abc", "/markets?lf_t="])
     func notFound(path: String) throws {
         #expect(try decision(path) == .notFound)
+    }
+}
+
+/// The table that the phone's tests read too.
+enum PathPatternTable {
+    struct Row: Hashable, Sendable, CustomTestStringConvertible {
+        let pattern: String
+        let path: String
+        let isMeant: Bool
+        var testDescription: String { "\(pattern) \(isMeant ? "means" : "does not mean") \(path)" }
+    }
+
+    static func rows() throws -> [Row] {
+        try Sample.file("Tests/Tables/path-patterns.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            let words = line.split(separator: " ").map(String.init)
+            try #require(words.count == 3 && ["yes", "no"].contains(words[2]), "\(line)")
+            return Row(pattern: words[0], path: words[1], isMeant: words[2] == "yes")
+        }
     }
 }
 

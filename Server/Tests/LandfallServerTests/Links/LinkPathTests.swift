@@ -43,25 +43,4 @@ struct LinkPathTests {
     func reserved(path: String, expected: Bool) throws {
         #expect(try LinkPath(path).isReserved == expected)
     }
-
-    @Test(
-        "A pattern matches as Apple's association file does",
-        arguments: [
-            ("/summer-clothes", "/summer-clothes", true), ("/summer-clothes/", "/summer-clothes", true),
-            ("/summer-clothes", "/summer-clothes/red", false), ("/products/*", "/products/1/reviews", true),
-            ("/products/*", "/products", false), ("/*", "/", true), ("*", "/anything/at/all", true),
-            ("/item-?", "/item-7", true), ("/item-?", "/item-77", false), ("/a*c*e", "/abcde", true),
-            ("/a*c*e", "/abcd", false),
-            ("/Products/*", "/products/1", false), ("/é", "/%C3%A9", false), ("/%C3%A9*", "/%C3%A9t%C3%A9", true),
-        ])
-    func pattern(pattern: String, path: String, expected: Bool) throws {
-        #expect(PathPattern(pattern).matches(try LinkPath(path)) == expected)
-    }
-
-    @Test("A pattern of many stars on a long path is decided at once")
-    func stars() throws {
-        let path = try LinkPath("/" + String(repeating: "a", count: 3000))
-
-        #expect(!PathPattern("/" + String(repeating: "*a", count: 500) + "b").matches(path))
-    }
 }

@@ -45,7 +45,8 @@ extension LandfallClient {
 
     /// What a paste control gave, or a code that the person typed: claims the link that was tapped before the installation.
     /// On return it is stored. It leaves with the first open if that has not left yet. Works in every collection mode.
-    /// - Parameter text: 1…512 visible ASCII characters; white space around them is dropped.
+    /// - Parameter text: a link, or 1…512 visible ASCII characters; white space and dashes in a code are dropped, so that it
+    ///   may be typed in groups. Codes are the same in upper and lower case.
     /// - Returns: false where the text can be no such code; nothing was accepted then.
     @discardableResult
     public func claimDeferredLink(_ text: String) -> Bool { launch.claimDeferredLink(text) }

@@ -4,8 +4,7 @@ internal import LandfallWire
 
 extension Launch {
     func claimDeferredLink(_ text: String) -> Bool {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
+        guard let text = DeferredLinkRequest.token(from: text) else { return false }
         let token = DeferredToken(key: makeKey(), token: text)
         store { try outbox.append(.deferredToken(token)) }
         let before = change { state, _ in

@@ -123,14 +123,14 @@ struct UIKitLinkTests {
     @Test("A paste control's text claims the link that was tapped before the installation")
     func paste() async throws {
         let client = app.linkClient()
-        client.claimDeferredLink(from: [NSItemProvider(), NSItemProvider(object: "lf-token-1")])
-        await app.fileHolds(.outbox, "lf-token-1")
+        client.claimDeferredLink(from: [NSItemProvider(), NSItemProvider(object: "lftoken1")])
+        await app.fileHolds(.outbox, "lftoken1")
         client.start()
 
         await app.waitForFirstOpen()
 
         let body = try #require(app.firstOpens.first?.body)
-        #expect(String(decoding: body, as: UTF8.self).contains("lf-token-1"))
+        #expect(String(decoding: body, as: UTF8.self).contains("lftoken1"))
         await client.shutdown()
     }
 }

@@ -188,7 +188,9 @@ struct DeferredLinkTests {
 // MARK: Claims
 
 extension DeferredLinkTests {
-    @Test("What was claimed before the first open left rides in it", arguments: ["4f2a", "  4f2a\n"])
+    @Test(
+        "What was claimed before the first open left rides in it",
+        arguments: ["4f2a", "  4f2a\n", "4f 2a", "4f-2a", "4f\u{A0}2\u{2014}a"])
     func claimRides(text: String) async throws {
         try phone.answersLinks(deferred: .link(Self.beach))
         let client = phone.linkApp()
@@ -264,7 +266,7 @@ extension DeferredLinkTests {
     }
 
     @Test(
-        "What can be no code is refused", arguments: ["", "  ", "4f 2a", "4f2ä", "a\u{7}b", String(repeating: "a", count: 513)])
+        "What can be no code is refused", arguments: ["", "  ", " - ", "4f2ä", "a\u{7}b", String(repeating: "a", count: 513)])
     func noCode(text: String) {
         #expect(!phone.linkApp().claimDeferredLink(text))
         #expect(phone.storage.files[.outbox] == nil)

@@ -67,7 +67,6 @@ extension FirstOpenRequest {
         guard links.count <= Self.mostLinks else {
             throw RequestError.invalid("links", "at most \(Self.mostLinks) in one call.")
         }
-        _ = try deferred?.checked()
         guard attributeChanges.count <= Self.mostAttributeChanges else {
             throw RequestError.invalid("attributeChanges", "at most \(Self.mostAttributeChanges) in one call.")
         }
@@ -75,6 +74,7 @@ extension FirstOpenRequest {
             throw RequestError.invalid("adToken.value", "a token of 1 to 4096 visible ASCII characters.")
         }
         var checked = self
+        checked.deferred = try deferred?.checked()
         checked.holdMilliseconds = min(max(0, holdMilliseconds), Waiting.longest)
         return checked
     }

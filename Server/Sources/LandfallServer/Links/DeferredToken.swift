@@ -33,11 +33,12 @@ struct DeferredToken: Hashable, Sendable {
             guard let token = try? link.queryItems().first(where: { $0.name == Self.parameter })?.value else { return nil }
             bare = token
         }
+        guard let bare = DeferredLinkRequest.token(from: bare) else { return nil }
         if bare.utf8.count == 22, bare.utf8.allSatisfy(Self.base58.contains) {
             self.init(text: bare, kind: .pasteboard)
             return
         }
-        let code = bare.uppercased().filter { $0 != "-" && $0 != " " }
+        let code = bare.uppercased()
         guard code.utf8.count == 12, code.utf8.allSatisfy(Self.typed.contains) else { return nil }
         self.init(text: code, kind: .code)
     }

@@ -49,15 +49,13 @@ struct LinkOpenRoutes: Sendable {
 }
 
 extension DeferredLinkRequest {
-    static let longestToken = 512
-
     /// - Throws: `invalid_value`.
     func checked() throws -> DeferredLinkRequest {
         guard let token else { return self }
-        guard (1...Self.longestToken).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard let token = Self.token(from: token) else {
             throw RequestError.invalid("token", "1 to \(Self.longestToken) visible ASCII characters.")
         }
-        return self
+        return DeferredLinkRequest(token: token)
     }
 }
 

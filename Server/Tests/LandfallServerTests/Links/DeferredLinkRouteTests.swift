@@ -141,17 +141,27 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("The whole link from the pasteboard is taken, and a code however it is typed", arguments: [true, false])
-    func presented(isCode: Bool) async throws {
+    @Test(
+        "The whole link from the pasteboard is taken, and a code however it is typed, in a first open too",
+        arguments: [
+            ("ABCD2345EFGH", "abcd-2345-efgh"), ("ABCD2345EFGH", "ABCD 2345 EFGH"), ("ABCD2345EFGH", " abcd2345efgh "),
+            ("ABCD2345EFGH", "ＡＢＣＤ－２３４５　ＥＦＧＨ"), (t1, "https://brandname.go.link/beach?lf_token=\(t1)"),
+            (t1, "\(t1.prefix(11)) \(t1.dropFirst(11))"),
+        ], [true, false])
+    func presented(shown: (token: String, as: String), inFirstOpen: Bool) async throws {
         try await TestServer.run { server in
-            try await server.handOver(isCode ? "ABCD2345EFGH" : t1, minutesAgo: 1)
-            let shown = isCode ? "abcd-2345-efgh" : "https://brandname.go.link/beach?lf_token=\(t1)"
+            try await server.handOver(shown.token, minutesAgo: 1)
+            let asked = #"{"token":"\#(shown.as)"}"#
 
-            #expect(try await server.claim(#"{"token":"\#(shown)"}"#) == .link(Self.beach))
+            let answer =
+                try await inFirstOpen
+                ? server.firstOpen(#"{"deferred":\#(asked)}"#).deferred : server.claim(asked)
+
+            #expect(answer == .link(Self.beach))
         }
     }
 
-    @Test("A token that can be none is refused", arguments: ["", "a b", "é", String(repeating: "x", count: 513)])
+    @Test("A token that can be none is refused", arguments: ["", " - ", "é", String(repeating: "x", count: 513)])
     func invalid(token: String) async throws {
         try await TestServer.run { server in
             let response = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(token)"}"#)

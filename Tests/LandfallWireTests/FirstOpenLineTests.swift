@@ -19,6 +19,28 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.profile(profile), "line-profile")
     }
 
+    @Test("So is one of somebody whom a link brought back; what knows nothing of that leaves it out")
+    func engagement() throws {
+        var profile = WireProfile(
+            id: ProfileID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), installId: InstallID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
+            epoch: 1_764_000_000_000, version: 3, attributionVersion: 2
+        )
+        profile.appliedAttributionSources = [.appleAds, .link]
+        var details = AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 1_764_000_060_000)
+        details.campaign = "summer"
+        details.link = AttributedLink(clickedAtMilliseconds: 1_764_000_000_000, isReattribution: true)
+        details.link?.code = "brandname.go.link/beach"
+        details.link?.tracker = "abc123"
+        details.link?.label = "poster"
+        profile.engagement = details
+
+        try expectGolden(FirstOpenLine.profile(profile), "line-profile-engagement")
+        guard case .profile(let older) = try Golden("line-profile").value(FirstOpenLine.self) else { throw Missing() }
+        #expect(older.engagement == nil)
+    }
+
+    private struct Missing: Error {}
+
     @Test(
         "An attribution line is pinned for each state", arguments: ["pending", "attributed", "not-attributed", "unavailable"])
     func attribution(state: String) throws {

@@ -15,6 +15,9 @@ public struct Profile: Hashable, Sendable, Codable {
     /// Sources that say the user came from somewhere, the winner first. Empty both while pending and when organic:
     /// ``attribution`` tells these apart.
     public let appliedAttributionSources: [AttributionSource]
+    /// The latest tap of a link that counts; nil where no link brought the user here or back. ``attribution`` says who
+    /// brought them first, and no later tap changes that.
+    public let engagement: AttributionDetails?
     public let customAttributes: [String: AttributeValue]
     /// True when the same device had this app before.
     public let isReinstall: Bool
@@ -28,6 +31,7 @@ public struct Profile: Hashable, Sendable, Codable {
         self.attributionVersion = wire.attributionVersion
         self.customerID = wire.customerId
         self.appliedAttributionSources = wire.appliedAttributionSources
+        self.engagement = wire.engagement
         self.customAttributes = wire.customAttributes
         self.isReinstall = wire.isReinstall
         self.attribution = attribution

@@ -16,6 +16,8 @@ public struct AttributionDetails: Hashable, Sendable, Codable {
     public var creative: String?
     /// All of Apple's fields, when the source is Apple Ads.
     public var appleAds: AppleAdsAnswer?
+    /// Which link it was, when the source is ``AttributionSource/link``; nil from servers that do not say.
+    public var link: AttributedLink?
 
     public init(source: AttributionSource, verified: Bool, test: Bool = false, attributedAtMilliseconds: Int64) {
         self.source = source

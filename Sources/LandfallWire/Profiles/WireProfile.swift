@@ -11,6 +11,8 @@ public struct WireProfile: Hashable, Sendable, Codable {
     public var customerId: String?
     /// Sources that say the user came from somewhere, the winner first.
     public var appliedAttributionSources: [AttributionSource]
+    /// The latest tap of a link that counts, whoever brought the user first; nil where no link brought them here or back.
+    public var engagement: AttributionDetails?
     public var customAttributes: [String: AttributeValue]
     /// True when the same device had this app before.
     public var isReinstall: Bool

@@ -27,6 +27,27 @@ struct ProfileTests {
         #expect(await late.next() == nil)
     }
 
+    @Test("The link that brought the user back is told, and known at the next launch before the server is asked")
+    func engagement() async throws {
+        var wire = WireProfile.anna()
+        wire.engagement = AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
+        wire.engagement?.link = AttributedLink(clickedAtMilliseconds: 1_790_000_000_000, isReattribution: true)
+        let details = wire.engagement
+        try phone.streams([.profile(wire), .attribution(.notAttributed)])
+        let client = phone.app()
+        client.start()
+
+        await client.waitForProfile { $0.engagement == details && $0.attribution == .notAttributed }
+        await phone.storageHolds(.profile) { $0.contains("isReattribution") }
+        await client.shutdown()
+
+        phone.server.isOffline = true
+        let second = phone.app()
+        second.start()
+        await second.waitForProfile { $0.engagement == details }
+        await second.shutdown()
+    }
+
     @Test("Listeners that leave while profiles change hold nobody up")
     func leaving() async throws {
         let body = try phone.streams([.profile(.anna()), .attribution(.pending)])

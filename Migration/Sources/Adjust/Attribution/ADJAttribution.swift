@@ -2,12 +2,12 @@
 public import Foundation
 import Landfall
 
-/// Where the user came from.
+/// Where the user came from: by the link that brought them back after a silence, else as they came first.
 #if canImport(ObjectiveC)
 @objc(ADJAttribution) @objcMembers
 #endif
 public final class ADJAttribution: NSObject, Sendable {
-    /// nil: Landfall's links have codes, which the server's reports name.
+    /// What the link named (`adj_t`); without that a short link's host and path. nil where no link brought the user.
     public let trackerToken: String?
     /// The names below, as far as they are known, joined by `::`.
     public let trackerName: String?
@@ -16,6 +16,7 @@ public final class ADJAttribution: NSObject, Sendable {
     public let campaign: String?
     public let adgroup: String?
     public let creative: String?
+    /// The link's label.
     public let clickLabel: String?
     /// nil: Landfall knows no cost.
     public let costType: String?
@@ -23,19 +24,28 @@ public final class ADJAttribution: NSObject, Sendable {
     public let costCurrency: String?
 
     /// nil while nobody knows yet, and where nobody will.
-    init?(_ attribution: Attribution) {
-        switch attribution {
-        case .attributed(let details):
-            network = details.channel ?? Self.network(of: details.source)
-            campaign = details.campaign ?? details.appleAds?.campaignId.map(String.init)
-            adgroup = details.adGroup ?? details.appleAds?.adGroupId.map(String.init)
-            creative = details.creative
-        case .notAttributed:
-            (network, campaign, adgroup, creative) = ("Organic", nil, nil, nil)
+    convenience init?(_ profile: Profile) {
+        if let engagement = profile.engagement, engagement.link?.isReattribution == true {
+            self.init(engagement)
+            return
+        }
+        switch profile.attribution {
+        case .attributed(let details): self.init(details)
+        case .notAttributed: self.init(nil)
         case .pending, .unavailable: return nil
         }
+    }
+
+    /// - Parameter details: nil for organic.
+    private init(_ details: AttributionDetails?) {
+        network = details.map { $0.channel ?? Self.network(of: $0.source) } ?? "Organic"
+        campaign = details?.campaign ?? details?.appleAds?.campaignId.map(String.init)
+        adgroup = details?.adGroup ?? details?.appleAds?.adGroupId.map(String.init)
+        creative = details?.creative
+        trackerToken = details?.link?.tracker ?? details?.link?.code
+        clickLabel = details?.link?.label
         trackerName = [network, campaign, adgroup, creative].compactMap(\.self).joined(separator: "::")
-        (trackerToken, clickLabel, costType, costAmount, costCurrency) = (nil, nil, nil, nil, nil)
+        (costType, costAmount, costCurrency) = (nil, nil, nil)
     }
 
     private static func network(of source: AttributionSource) -> String {
@@ -44,10 +54,12 @@ public final class ADJAttribution: NSObject, Sendable {
 
     override public func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? ADJAttribution else { return false }
-        return [network, campaign, adgroup, creative] == [other.network, other.campaign, other.adgroup, other.creative]
+        return parts == other.parts
     }
 
-    override public var hash: Int { [network, campaign, adgroup, creative].hashValue }
+    override public var hash: Int { parts.hashValue }
+
+    private var parts: [String?] { [network, campaign, adgroup, creative, trackerToken, clickLabel] }
 
     override public var description: String { trackerName ?? "" }
 }

@@ -47,7 +47,7 @@ final class DelegateCalls: @unchecked Sendable {
     /// Runs until the profiles end or the task is cancelled.
     func follow(_ profiles: AsyncStream<Profile>) async {
         for await profile in profiles {
-            guard let attribution = ADJAttribution(profile.attribution) else { continue }
+            guard let attribution = ADJAttribution(profile) else { continue }
             lock.withLock { state.latest = attribution }
             await tell()
         }

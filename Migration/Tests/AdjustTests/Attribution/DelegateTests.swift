@@ -39,6 +39,35 @@ struct DelegateTests {
         #expect(calls.attribution?.network == "newsletter")
     }
 
+    @Test("hears of the link that brought the user back, and of nothing new from one before the install")
+    func reattribution() async {
+        let observer = Observer()
+        calls.delegate = observer
+        profiles.continuation.yield(.ada(.summer, engagement: .link("winter", isReattribution: false)))
+        profiles.continuation.yield(.ada(.summer, engagement: .link("winter", isReattribution: true)))
+        profiles.continuation.yield(.ada(.pending(nextAnswerNotBefore: 0), engagement: .link("spring", isReattribution: true)))
+        profiles.continuation.finish()
+
+        await calls.follow(profiles.stream)
+
+        #expect(observer.attributions.map(\.campaign) == ["summer", "winter", "spring"])
+        #expect(observer.attributions.map(\.clickLabel) == [nil, "poster", "poster"])
+        #expect(observer.attributions.map(\.trackerToken) == [nil, "brandname.go.link/winter", "brandname.go.link/spring"])
+    }
+
+    @Test("A link's tracker names it before its address does, and makes a difference")
+    func tracker() throws {
+        var details = AttributionDetails.link("summer", isReattribution: false)
+        let without = try #require(ADJAttribution(.ada(.attributed(details))))
+        details.link?.tracker = "abc123"
+        let with = try #require(ADJAttribution(.ada(.attributed(details))))
+
+        #expect(with.trackerToken == "abc123")
+        #expect(with.clickLabel == "poster")
+        #expect(with != without)
+        #expect(with == ADJAttribution(.ada(.attributed(details))))
+    }
+
     @Test("is held weakly")
     func weak() {
         calls.delegate = Observer()
@@ -111,10 +140,22 @@ extension Attribution {
     }
 }
 
+extension AttributionDetails {
+    fileprivate static func link(_ campaign: String, isReattribution: Bool) -> AttributionDetails {
+        var details = AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 0)
+        details.campaign = campaign
+        details.link = AttributedLink(clickedAtMilliseconds: 0, isReattribution: isReattribution)
+        details.link?.code = "brandname.go.link/\(campaign)"
+        details.link?.label = "poster"
+        return details
+    }
+}
+
 extension Profile {
-    fileprivate static func ada(_ attribution: Attribution) -> Profile {
-        Profile(
-            WireProfile(id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1),
-            attribution: attribution)
+    fileprivate static func ada(_ attribution: Attribution, engagement: AttributionDetails? = nil) -> Profile {
+        var profile = WireProfile(
+            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1)
+        profile.engagement = engagement
+        return Profile(profile, attribution: attribution)
     }
 }

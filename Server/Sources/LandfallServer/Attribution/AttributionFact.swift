@@ -45,6 +45,12 @@ struct AttributionFact: Hashable, Sendable {
         details.adSet = adSet
         details.creative = creative
         details.appleAds = appleAds
+        if source == .link {
+            details.link = AttributedLink(clickedAtMilliseconds: saidAtMs)
+            details.link?.code = link?.code
+            details.link?.tracker = link?.tracker
+            details.link?.label = link?.label
+        }
         return details
     }
 }

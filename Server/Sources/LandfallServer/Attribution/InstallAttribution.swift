@@ -16,6 +16,16 @@ extension Install {
         return AttributionPrecedence(facts.filter { $0.source != .link } + linkCredit.acquiring)
     }
 
+    /// The latest click that counts, with whether it brought the user here or back.
+    var engagement: AttributionDetails? {
+        guard facts.contains(where: { $0.source == .link }) else { return nil }
+        let credit = linkCredit
+        guard let click = credit.engagement else { return nil }
+        var details = click.details
+        details.link?.isReattribution = !credit.acquiring.contains(click)
+        return details
+    }
+
     /// Sources that brought the user here or back, the one that counts first.
     var appliedSources: [AttributionSource] {
         let sources = precedence.appliedSources

@@ -42,6 +42,7 @@ struct Install: Hashable, Sendable {
         )
         profile.customerId = customerID
         profile.appliedAttributionSources = appliedSources
+        profile.engagement = engagement
         profile.customAttributes = attributes
         profile.isReinstall = isReinstall
         return profile

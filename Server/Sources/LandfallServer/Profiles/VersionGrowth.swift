@@ -18,7 +18,7 @@ struct VersionGrowth: Hashable, Sendable {
         attribution = old != new && !new.isPending || oldLink != newLink
         install =
             old != new || oldLink != newLink || before.isReinstall != after.isReinstall
-            || before.wireProfile.appliedAttributionSources != after.wireProfile.appliedAttributionSources
+            || before.appliedSources != after.appliedSources || before.engagement != after.engagement
         profile =
             before.profileID == after.profileID
             && (before.customerID != after.customerID || before.attributes != after.attributes)

@@ -154,6 +154,34 @@ struct LinkOpenRouteTests {
 
             #expect(answer.profile.appliedAttributionSources == [.link])
             #expect(answer.attribution == .unavailable(.noToken))
+            #expect(answer.profile.engagement?.campaign == "summer")
+            #expect(answer.profile.engagement?.link?.code == "brandname.go.link/beach")
+            #expect(answer.profile.engagement?.link?.isReattribution == true)
+            #expect(answer.profile.engagement?.link?.clickedAtMilliseconds == server.services.time.nowMs())
+        }
+    }
+
+    @Test("Of two links before the install the first is acquisition, the last engagement; the profile is newer with each")
+    func engagement() async throws {
+        try await TestServer.run { server in
+            let empty: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
+            _ = try await server.open("https://brandname.go.link/beach", key: "a", age: 60_000)
+            let first: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
+            _ = try await server.open("https://example.com/a?lf_campaign=winter&lf_t=abc123&lf_label=poster", key: "b")
+            let second: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
+
+            #expect(empty.profile.engagement == nil)
+            guard case .attributed(let acquisition) = first.attribution else { throw Missing() }
+            #expect(acquisition.link?.code == "brandname.go.link/beach")
+            #expect(first.profile.engagement == acquisition)
+            #expect(second.attribution == first.attribution)
+            let latest = try #require(second.profile.engagement)
+            #expect(latest.campaign == "winter")
+            #expect(latest.link?.code == nil && latest.link?.tracker == "abc123" && latest.link?.label == "poster")
+            #expect(latest.link?.isReattribution == false)
+            #expect(first.profile.version > empty.profile.version && second.profile.version > first.profile.version)
+            // The stream of an open says the same.
+            #expect(try await server.firstOpen("{}").profile?.engagement == latest)
         }
     }
 

@@ -12,6 +12,14 @@ public protocol Database: Sendable {
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value
 
+    /// The same for callers that do not wait: the unit is never withdrawn.
+    /// - Parameter then: called once, on any thread, when the unit is on disk, or with what kept it from there. Others wait
+    ///   behind it, so it returns at once.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    )
+
     /// Brings the schema up to these migrations; refuses a database that has ones it does not know.
     func migrate(_ migrations: [Migration]) async throws
 }

@@ -6,13 +6,10 @@ enum FreeDisk {
     /// Below this share of free space writes are refused, so that reads, logs and the operator still have room.
     static let least = 0.05
 
-    /// Free part of the disk that holds the path, 0…1; 1 where the system does not say.
+    /// Free part of the disk that holds the path, 0…1; 1 where the system does not say. Asked before every commit.
     static func share(at path: String) -> Double {
-        let directory = URL(filePath: path).deletingLastPathComponent().path
-        guard let facts = try? FileManager.default.attributesOfFileSystem(forPath: directory),
-            let free = (facts[.systemFreeSize] as? NSNumber)?.doubleValue,
-            let size = (facts[.systemSize] as? NSNumber)?.doubleValue, size > 0
-        else { return 1 }
-        return free / size
+        var facts = statvfs()
+        guard statvfs(URL(filePath: path).deletingLastPathComponent().path, &facts) == 0, facts.f_blocks > 0 else { return 1 }
+        return Double(facts.f_bavail) / Double(facts.f_blocks)
     }
 }

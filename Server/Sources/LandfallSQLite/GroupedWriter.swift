@@ -21,11 +21,16 @@ final class GroupedWriter: Sendable {
     private let pool: DatabasePool
     private let freeDiskShare: @Sendable () -> Double
     private let state = Mutex(State())
+    /// Of the writer's connection; made by the first group, used on the writer queue alone.
+    private let texts = Mutex<PreparedTexts?>(nil)
 
     init(pool: DatabasePool, freeDiskShare: @escaping @Sendable () -> Double) {
         self.pool = pool
         self.freeDiskShare = freeDiskShare
     }
+
+    // The pool closes the connection on its own queue; before that nothing is prepared on it any more.
+    deinit { texts.withLock { $0 = nil } }
 
     var counts: WriteCounts {
         state.withLock { state in
@@ -40,11 +45,19 @@ final class GroupedWriter: Sendable {
         let unit = WriteUnit(body)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if unit.wait(with: continuation) { enqueue(unit) }
+                if unit.wait(with: { continuation.resume(with: $0) }) { enqueue(unit) }
             }
         } onCancel: {
             unit.withdraw()
         }
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let unit = WriteUnit(body)
+        if unit.wait(with: then) { enqueue(unit) }
     }
 
     /// Refuses further units; returns when the accepted ones are through.
@@ -57,6 +70,8 @@ final class GroupedWriter: Sendable {
             }
             if isIdle { continuation.resume() }
         }
+        // The connection does not close while a text is prepared on it.
+        texts.withLock { $0 = nil }
     }
 
     private func enqueue(_ unit: any PendingWrite) {
@@ -71,7 +86,22 @@ final class GroupedWriter: Sendable {
     }
 
     private func drain(_ connection: GRDB.Database) {
-        while let group = nextGroup() { write(group, on: connection) }
+        while let group = nextGroup() {
+            if let texts = prepared(on: connection) {
+                write(group, on: connection, texts)
+            } else {
+                for unit in group { unit.fail(LandfallDatabase.DatabaseError.closed) }
+            }
+        }
+    }
+
+    /// The connection is there for as long as its pool is.
+    private func prepared(on connection: GRDB.Database) -> PreparedTexts? {
+        if let texts = texts.withLock({ $0 }) { return texts }
+        guard let handle = connection.sqliteConnection else { return nil }
+        let texts = PreparedTexts(handle)
+        self.texts.withLock { $0 = texts }
+        return texts
     }
 
     /// The next units whose callers still want them; nil, and draining is over, where none is left.
@@ -88,7 +118,7 @@ final class GroupedWriter: Sendable {
         return group.isEmpty ? nil : group
     }
 
-    private func write(_ group: [any PendingWrite], on connection: GRDB.Database) {
+    private func write(_ group: [any PendingWrite], on connection: GRDB.Database, _ texts: PreparedTexts) {
         guard freeDiskShare() >= FreeDisk.least else {
             for unit in group { unit.fail(LandfallDatabase.DatabaseError.diskLow) }
             return
@@ -97,14 +127,14 @@ final class GroupedWriter: Sendable {
         do {
             try connection.beginTransaction(.immediate)
             for unit in group where unit.begin() {
-                if try Self.perform(unit, on: connection) { performed.append(unit) }
+                if try Self.perform(unit, on: connection, texts) { performed.append(unit) }
             }
             try connection.commit()
         } catch {
             // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
             if connection.isInsideTransaction { try? connection.rollback() }
             state.withLock { $0.counts.endedGroups += 1 }
-            let reason = (error as? GRDB.DatabaseError)?.message ?? "\(error)"
+            let reason = Self.reason(error)
             for unit in group { unit.fail(LandfallDatabase.DatabaseError.retry(reason)) }
             return
         }
@@ -115,20 +145,30 @@ final class GroupedWriter: Sendable {
         for unit in performed { unit.resume() }
     }
 
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as GRDB.DatabaseError: error.message ?? "\(error)"
+        case LandfallDatabase.DatabaseError.retry(let reason), LandfallDatabase.DatabaseError.failed(let reason): reason
+        default: "\(error)"
+        }
+    }
+
     /// - Returns: false where the unit failed by itself: its caller knows, its changes are undone, the group goes on.
     /// - Throws: where the whole transaction is over.
-    private static func perform(_ unit: any PendingWrite, on connection: GRDB.Database) throws -> Bool {
-        try connection.cachedStatement(sql: "SAVEPOINT unit").execute()
+    private static func perform(
+        _ unit: any PendingWrite, on connection: GRDB.Database, _ texts: PreparedTexts
+    ) throws -> Bool {
+        try texts.run("SAVEPOINT unit")
         do {
-            try unit.perform(SQLiteConnection(connection))
+            try unit.perform(texts)
         } catch {
             guard connection.isInsideTransaction else { throw error }
-            try connection.cachedStatement(sql: "ROLLBACK TO SAVEPOINT unit").execute()
-            try connection.cachedStatement(sql: "RELEASE SAVEPOINT unit").execute()
-            unit.fail((error as? GRDB.DatabaseError).map(LandfallDatabase.DatabaseError.init) ?? error)
+            try texts.run("ROLLBACK TO SAVEPOINT unit")
+            try texts.run("RELEASE SAVEPOINT unit")
+            unit.fail(error)
             return false
         }
-        try connection.cachedStatement(sql: "RELEASE SAVEPOINT unit").execute()
+        try texts.run("RELEASE SAVEPOINT unit")
         return true
     }
 }

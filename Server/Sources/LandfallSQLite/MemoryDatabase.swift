@@ -26,6 +26,13 @@ public final class MemoryDatabase: Database {
         return try connection.withLock { try $0.change(body) }
     }
 
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        then(Result { try connection.withLock { try $0.change(body) } })
+    }
+
     public func migrate(_ migrations: [Migration]) async throws {
         try connection.withLock { connection in
             try connection.change { connection in

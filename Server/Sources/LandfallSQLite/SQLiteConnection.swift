@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import LandfallDatabase
 
-/// Runs statements on one of the pool's connections, each text prepared once per connection.
-struct SQLiteConnection: WriteConnection {
+/// Reads on one of the pool's connections, each text prepared once per connection.
+struct SQLiteConnection: ReadConnection {
     private let connection: GRDB.Database
 
     init(_ connection: GRDB.Database) { self.connection = connection }
@@ -18,12 +18,6 @@ struct SQLiteConnection: WriteConnection {
             rows.append(LandfallDatabase.Row(columns: columns, values: row.databaseValues.map(SQLValue.init)))
         }
         return rows
-    }
-
-    func run(_ statement: LandfallDatabase.Statement) throws -> Int {
-        let before = connection.totalChangesCount
-        try prepare(statement).execute()
-        return connection.totalChangesCount - before
     }
 
     private func prepare(_ statement: LandfallDatabase.Statement) throws -> GRDB.Statement {

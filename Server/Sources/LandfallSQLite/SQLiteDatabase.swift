@@ -37,6 +37,13 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
         try await writer.write(body)
     }
 
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        writer.write(body, then: then)
+    }
+
     public func migrate(_ migrations: [LandfallDatabase.Migration]) async throws {
         let applied = try await write { connection in
             try connection.run(

@@ -7,7 +7,7 @@ protocol PendingWrite: Sendable {
     /// False where the caller has given up before the write began.
     func begin() -> Bool
     /// Runs the body and keeps its result for ``resume()``.
-    func perform(_ connection: SQLiteConnection) throws
+    func perform(_ connection: any WriteConnection) throws
     /// Gives the caller what ``perform(_:)`` kept. After the commit.
     func resume()
     func fail(_ error: any Error)
@@ -15,11 +15,13 @@ protocol PendingWrite: Sendable {
 
 /// One caller's write, from the queue to the answer. Whoever comes first, the writer or the caller's cancellation, decides.
 final class WriteUnit<Value: Sendable>: PendingWrite {
+    typealias Answer = @Sendable (Result<Value, any Error>) -> Void
+
     private enum State {
         case created
-        case waiting(CheckedContinuation<Value, any Error>)
-        case begun(CheckedContinuation<Value, any Error>)
-        case performed(CheckedContinuation<Value, any Error>, Value)
+        case waiting(Answer)
+        case begun(Answer)
+        case performed(Answer, Value)
         case over
     }
 
@@ -29,65 +31,65 @@ final class WriteUnit<Value: Sendable>: PendingWrite {
     init(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) { self.body = body }
 
     /// - Returns: false where the caller was cancelled before; then it has its answer already.
-    func wait(with continuation: CheckedContinuation<Value, any Error>) -> Bool {
+    func wait(with answer: @escaping Answer) -> Bool {
         let isWaiting = state.withLock { state in
             guard case .created = state else { return false }
-            state = .waiting(continuation)
+            state = .waiting(answer)
             return true
         }
-        if !isWaiting { continuation.resume(throwing: CancellationError()) }
+        if !isWaiting { answer(.failure(CancellationError())) }
         return isWaiting
     }
 
     /// The caller's cancellation: takes back what has not begun, and nothing else.
     func withdraw() {
-        let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
+        let answer: Answer? = state.withLock { state in
             switch state {
             case .created:
                 state = .over
                 return nil
-            case .waiting(let continuation):
+            case .waiting(let answer):
                 state = .over
-                return continuation
+                return answer
             case .begun, .performed, .over: return nil
             }
         }
-        continuation?.resume(throwing: CancellationError())
+        answer?(.failure(CancellationError()))
     }
 
     func begin() -> Bool {
         state.withLock { state in
-            guard case .waiting(let continuation) = state else { return false }
-            state = .begun(continuation)
+            guard case .waiting(let answer) = state else { return false }
+            state = .begun(answer)
             return true
         }
     }
 
-    func perform(_ connection: SQLiteConnection) throws {
+    func perform(_ connection: any WriteConnection) throws {
         let value = try body(connection)
         state.withLock { state in
-            if case .begun(let continuation) = state { state = .performed(continuation, value) }
+            if case .begun(let answer) = state { state = .performed(answer, value) }
         }
     }
 
     func resume() {
-        let answer: (CheckedContinuation<Value, any Error>, Value)? = state.withLock { state in
-            guard case .performed(let continuation, let value) = state else { return nil }
+        let performed: (answer: Answer, value: Value)? = state.withLock { state in
+            guard case .performed(let answer, let value) = state else { return nil }
             state = .over
-            return (continuation, value)
+            return (answer, value)
         }
-        if let (continuation, value) = answer { continuation.resume(returning: value) }
+        if let performed { performed.answer(.success(performed.value)) }
     }
 
     func fail(_ error: any Error) {
-        let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
+        let answer: Answer? = state.withLock { state in
             switch state {
-            case .waiting(let continuation), .begun(let continuation), .performed(let continuation, _):
+            case .waiting(let answer), .begun(let answer), .performed(let answer, _):
                 state = .over
-                return continuation
+                return answer
             case .created, .over: return nil
             }
         }
-        continuation?.resume(throwing: error)
+        answer?(.failure(error))
     }
 }

@@ -158,6 +158,15 @@ private final class MortalDatabase: Database {
         return try await database.write(body)
     }
 
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        do { try check() } catch { return then(.failure(error)) }
+        if isDiskLow() { return then(.failure(DatabaseError.diskLow)) }
+        database.write(body, then: then)
+    }
+
     func migrate(_ migrations: [Migration]) async throws { try await database.migrate(migrations) }
 
     private func check() throws { if isDead.withLock({ $0 }) { throw DatabaseError.closed } }

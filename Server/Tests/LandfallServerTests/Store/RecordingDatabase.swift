@@ -38,6 +38,19 @@ final class RecordingDatabase: Database {
         }
     }
 
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        base.write(
+            { connection in
+                let recording = RecordingWrites(base: connection)
+                let value = try body(recording)
+                self.log.withLock { $0 += recording.log.statements }
+                return value
+            }, then: then)
+    }
+
     func migrate(_ migrations: [Migration]) async throws {
         try await base.migrate(migrations)
         let statements = migrations.flatMap(\.statements).map {

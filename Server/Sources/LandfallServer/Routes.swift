@@ -6,10 +6,15 @@ import LandfallWire
 /// Every URL of the server, in one place.
 enum Routes {
     static func router(_ services: Services) -> Router<AppContext> {
+        router(services, hosts: HostReading(services), links: LinkRoutes(services: services))
+    }
+
+    /// The same with what somebody else uses too.
+    static func router(_ services: Services, hosts: HostReading, links: LinkRoutes) -> Router<AppContext> {
         // HEAD where GET is: what many uptime checks ask for.
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         // Outermost: on a brand domain nothing of what follows exists.
-        router.add(middleware: HostRouting(services: services))
+        router.add(middleware: HostRouting(services: services, hosts: hosts, links: links))
         // Then what sees every answer and every error of all that follows.
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
 

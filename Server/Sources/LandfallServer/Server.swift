@@ -90,10 +90,12 @@ public struct LandfallServer: Service {
     }
 
     public func run() async throws {
+        let hosts = HostReading(services), links = LinkRoutes(services: services)
+        let answers = LinkAnswering(services, hosts, links, logger)
         let application = Application(
-            router: Routes.router(services),
+            router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
-                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1))
+                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(answers)))
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true

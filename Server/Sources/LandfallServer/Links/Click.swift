@@ -41,13 +41,24 @@ struct ClickCount: Hashable, Sendable {
     let unique: Int64
 }
 
+/// A click with what was handed out for it.
+struct ClickEntry: Hashable, Sendable {
+    let click: Click
+    var deferred: [DeferredClick] = []
+    /// Nil where nobody is to find it by address.
+    var waiting: AddressedClick?
+}
+
 /// Keeps clicks.
 protocol ClickStore: Sendable {
-    /// Returns when it is on disk, together with what was handed out.
-    /// - Parameter waiting: nil where nobody is to find it by address.
+    /// Stores clicks in one unit: all of them or none, each with what was handed out for it.
+    /// - Parameters:
+    ///   - clicks: asked for them when the unit's turn has come, on any thread.
+    ///   - then: called once, on any thread, when they are on disk or with what kept them from it. It returns at once.
     func record(
-        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
-    ) async throws
+        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
+        then: @escaping @Sendable (Result<Void, any Error>) -> Void
+    )
 
     /// By link and day, from one instant to before another.
     func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount]

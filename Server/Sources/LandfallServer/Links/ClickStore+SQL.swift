@@ -10,28 +10,17 @@ struct SQLClickStore: ClickStore {
     init(_ database: any Database) { self.database = database }
 
     func record(
-        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
-    ) async throws {
-        let parameters =
-            click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
-        try await database.write { connection in
-            try connection.run(
-                """
-                INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, visitor,
-                  country, tracker, campaign, ad_group, creative, label, channel, parameters)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-                """,
-                [
-                    .text(app.rawValue), .text(click.id), .integer(click.atMs), .text(click.kind.rawValue),
-                    .text(click.platform.rawValue), .text(click.host), .text(click.path.text), .text(click.outcome.rawValue),
-                    .integer(click.visitor), .text(click.country), .text(click.labels.tracker), .text(click.labels.campaign),
-                    .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
-                    .text(click.labels.channel), .text(parameters),
-                ]
-            )
-            for one in deferred { try connection.add(one, of: click, app) }
-            if let waiting { try connection.add(waiting, of: click, app) }
-        }
+        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
+        then: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        database.write(
+            { connection in
+                for entry in clicks() {
+                    try connection.add(entry.click, app)
+                    for one in entry.deferred { try connection.add(one, of: entry.click, app) }
+                    if let waiting = entry.waiting { try connection.add(waiting, of: entry.click, app) }
+                }
+            }, then: then)
     }
 
     func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount] {
@@ -58,6 +47,25 @@ struct SQLClickStore: ClickStore {
 }
 
 extension WriteConnection {
+    fileprivate func add(_ click: Click, _ app: AppID) throws {
+        let parameters =
+            click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
+        try run(
+            """
+            INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, visitor,
+              country, tracker, campaign, ad_group, creative, label, channel, parameters)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            """,
+            [
+                .text(app.rawValue), .text(click.id), .integer(click.atMs), .text(click.kind.rawValue),
+                .text(click.platform.rawValue), .text(click.host), .text(click.path.text), .text(click.outcome.rawValue),
+                .integer(click.visitor), .text(click.country), .text(click.labels.tracker), .text(click.labels.campaign),
+                .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
+                .text(click.labels.channel), .text(parameters),
+            ]
+        )
+    }
+
     fileprivate func add(_ deferred: DeferredClick, of click: Click, _ app: AppID) throws {
         try run(
             """

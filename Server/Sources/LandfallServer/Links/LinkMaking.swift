@@ -50,8 +50,7 @@ struct LinkMaking: Sendable {
         _ drafts: [(index: Int, link: StoredLink)], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {
         guard !drafts.isEmpty else { return [] }
-        let app = links.snapshot.app.id
-        let added = try await links.store.add(drafts.map(\.link), to: app, nowMs: nowMs)
+        let added = try await links.add(drafts.map(\.link), nowMs: nowMs)
         var open: [Int] = []
         for (draft, isNew) in zip(drafts, added) {
             if isNew {
@@ -59,7 +58,8 @@ struct LinkMaking: Sendable {
             } else if wishes[draft.index].suffix == nil {
                 open.append(draft.index)
             } else {
-                let there = try await links.store.link(app, host: draft.link.host, path: draft.link.path)
+                let there = try await links.store.link(
+                    links.snapshot.app.id, host: draft.link.host, path: draft.link.path)
                 outcomes[draft.index] = there.map { Self.outcome(of: draft.link, against: $0) }
             }
         }

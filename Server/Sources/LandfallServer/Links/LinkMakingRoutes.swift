@@ -43,8 +43,7 @@ struct LinkMakingRoutes: Sendable {
         guard services.snapshot.link(host: place.host, path: place.path) == nil else {
             throw RequestError(.linkTaken, "This link is in landfall.yaml. Remove it there.")
         }
-        let app = try context.requireCaller().app
-        return Answer(Removed(removed: try await services.links.store.remove(app, host: place.host, path: place.path)))
+        return Answer(Removed(removed: try await services.links.remove(place)))
     }
 
     private static func place(_ text: String, _ field: String) throws -> LinkPlace {

@@ -10,107 +10,91 @@ struct LinkRoutes: Sendable {
     private let services: Services
     private let files: AssociationFiles
     private let pages: LinkPages
+    private let recorder: ClickRecorder
 
     init(services: Services) {
         self.services = services
         files = AssociationFiles(services.snapshot.app)
         pages = LinkPages(services.snapshot.app, services.snapshot.linkDomains)
+        recorder = ClickRecorder(services.clicks, of: services.snapshot.app.id)
     }
 
     /// - Throws: `CancellationError`, and what the store throws on reading.
-    func respond(to request: Request, on domain: BrandDomain, for client: LinkClient, _ logger: Logger) async throws -> Response
+    func respond(to head: HTTPRequest, on domain: BrandDomain, for client: LinkClient, _ logger: Logger) async throws
+        -> Response
     {
-        let isWhole = request.method != .head
-        guard request.method == .get || request.method == .head else {
+        let isWhole = head.method != .head
+        guard head.method == .get || head.method == .head else {
             var response = pages.otherMethod().response()
             response.headers[.allow] = "GET, HEAD"
             return response
         }
-        let target = request.head.path ?? "/"
-        if let file = files.response(to: target.prefix { $0 != "?" }, isWhole: isWhole) { return file }
+        let question = client.question(head, on: domain)
+        if let file = files.response(to: question.target.prefix { $0 != "?" }, isWhole: isWhole) { return file }
         do {
-            // Browsers encode what is not ASCII; what is left as it came may be read in two ways.
-            guard target.hasPrefix("/"), target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw InvalidLink(.forbiddenCharacter)
-            }
-            let address = try LinkAddress("https://\(domain.host)\(target)")
             let nowMs = services.time.nowMs()
-            guard let link = try await services.links.follow(address, nowMs: nowMs) else {
-                return pages.missing().response(isWhole: isWhole)
-            }
-            return try await answer(link, to: client, nowMs: nowMs, logger)
+            let reply = try await services.links.reply(to: question, nowMs: nowMs)
+            let tokens = reply.tokens(for: client.visitor)
+            let isKept = try await record(reply, handing: tokens, to: client, nowMs: nowMs, logger)
+            return response(reply, for: client.visitor, handing: isKept ? tokens : [])
         } catch let error as InvalidLink {
             return pages.refused(error).response(isWhole: isWhole)
         }
     }
 
-    private func answer(
-        _ link: FollowedLink, to client: LinkClient, nowMs: Int64, _ logger: Logger
-    ) async throws -> Response {
-        let visitor = client.visitor
+    private func response(_ reply: LinkReply, for visitor: LinkVisitor, handing tokens: [DeferredToken]) -> Response {
         let isWhole = visitor.kind != .head
-        switch link.decision {
-        case .reserved, .notFound: return pages.missing().response(isWhole: isWhole)
-        case .expired:
-            _ = try await record(link, .expired, client, handing: [], nowMs: nowMs, logger)
-            return pages.expired().response(isWhole: isWhole)
-        case .stored, .ownPath, .tracked: break
+        switch reply.form {
+        case .missing: return pages.missing().response(isWhole: isWhole)
+        case .expired: return pages.expired().response(isWhole: isWhole)
+        case .tooSoon: return pages.tooSoon().response(isWhole: isWhole)
+        case .preview: return pages.preview(reply.link).response()
+        case .redirect(let fields): return Response(status: .found, headers: fields)
+        case .page(let opening):
+            return pages.open(reply.link, opening, visitor, handing: tokens).response(isWhole: isWhole)
         }
-        if client.isAhead {
-            // Kept for later, the answer would be a click that nobody counts.
-            _ = try await record(link, .page, client, handing: [], nowMs: nowMs, logger)
-            return pages.tooSoon().response(isWhole: isWhole)
-        }
-        let snapshot = services.snapshot
-        let opening = LinkOpening(link, visitor, snapshot.app, snapshot.linkDomains)
-        guard visitor.kind == .person || visitor.kind == .head else {
-            _ = try await record(link, .page, client, handing: [], nowMs: nowMs, logger)
-            return pages.preview(link).response()
-        }
-        switch opening.outcome {
-        case .store(let address), .web(let address):
-            let outcome: Click.Outcome = if case .store = opening.outcome { .store } else { .web }
-            _ = try await record(link, outcome, client, handing: [], nowMs: nowMs, logger)
-            var headers = LinkPage.securityHeaders
-            headers[.location] = address.asciiOnly
-            return Response(status: .found, headers: headers)
-        case .page:
-            let tokens = visitor.kind == .person ? Self.tokens(for: link, visitor) : []
-            let isKept = try await record(link, .page, client, handing: tokens, nowMs: nowMs, logger)
-            return pages.open(link, opening, visitor, handing: isKept ? tokens : []).response(isWhole: isWhole)
-        }
-    }
-
-    private static func tokens(for link: FollowedLink, _ visitor: LinkVisitor) -> [DeferredToken] {
-        guard let handover = link.decision.link?.handover else { return [] }
-        return (handover.pasteboard && visitor.platform == .ios ? [.pasteboard()] : []) + (handover.code ? [.code()] : [])
     }
 
     /// Stores the click before the answer goes out.
     /// - Returns: false where the store refuses writes just now: a person is sent on all the same, and nothing is handed over.
     private func record(
-        _ link: FollowedLink, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken], nowMs: Int64,
-        _ logger: Logger
+        _ reply: LinkReply, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64, _ logger: Logger
     ) async throws -> Bool {
+        guard let outcome = reply.outcome else { return true }
         do {
-            var visitor: Int64?
-            if client.visitor.kind == .person {
-                visitor = try await services.visitors.number(
-                    link: "\(services.snapshot.app.id)\n\(link.address.host ?? "")\(link.path)", address: client.address,
-                    userAgent: client.userAgent, nowMs: nowMs
-                )
-            }
-            let click = Click(link, outcome, client, visitor: visitor, nowMs: nowMs)
-            let deferred = tokens.map { DeferredClick(token: $0, original: link.address.text, resolved: link.resolved) }
-            try await services.clicks.record(
-                click, handing: deferred, waiting: waiting(link, click, client), of: services.snapshot.app.id)
-            services.telemetry.links.clicked(click)
+            try await services.visitors.prepare(nowMs: nowMs)
+            let entry = entry(reply.link, outcome, client, handing: tokens, nowMs: nowMs)
+            try await recorder.record(entry)
+            services.telemetry.links.clicked(entry.click)
             return true
         } catch let error as DatabaseError {
-            services.telemetry.links.lost()
-            logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
+            lost(error, logger)
             return false
         }
+    }
+
+    private func lost(_ error: any Error, _ logger: Logger) {
+        services.telemetry.links.lost()
+        logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
+    }
+
+    /// What is stored of a click.
+    private func entry(
+        _ link: FollowedLink, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [], nowMs: Int64
+    ) -> ClickEntry {
+        var visitor: Int64?
+        if client.visitor.kind == .person {
+            visitor = services.visitors.number(
+                link: "\(services.snapshot.app.id)\n\(link.address.host ?? "")\(link.path)", address: client.address,
+                userAgent: client.userAgent, nowMs: nowMs
+            )
+        }
+        let click = Click(link, outcome, client, visitor: visitor, nowMs: nowMs)
+        return ClickEntry(
+            click: click,
+            deferred: tokens.map { DeferredClick(token: $0, original: link.address.text, resolved: link.resolved) },
+            waiting: waiting(link, click, client)
+        )
     }
 
     /// What an install may find by address: only a person's click, on iOS, and only where the team wants it.
@@ -119,6 +103,37 @@ struct LinkRoutes: Sendable {
             let place = AddressPlace(client.address, services.snapshot.addressMatching)
         else { return nil }
         return AddressedClick(place: place, original: link.address.text, resolved: link.resolved)
+    }
+}
+
+/// A redirect that needs nothing of the store but to keep its click.
+struct PlainRedirect: Sendable {
+    /// Of the answer's head, without what is each answer's own.
+    let fields: HTTPFields
+    let entry: ClickEntry
+}
+
+extension LinkRoutes {
+    /// Nil where the store has to be asked first, and for every other answer: `respond` gives it, by the same rules.
+    func plainRedirect(_ head: HTTPRequest, on domain: BrandDomain, for client: LinkClient) -> PlainRedirect? {
+        guard head.method == .get || head.method == .head else { return nil }
+        let nowMs = services.time.nowMs()
+        guard services.visitors.isPrepared(nowMs: nowMs),
+            let reply = try? services.links.replyAtOnce(to: client.question(head, on: domain), nowMs: nowMs),
+            case .redirect(let fields) = reply.form, let outcome = reply.outcome
+        else { return nil }
+        return PlainRedirect(fields: fields, entry: entry(reply.link, outcome, client, nowMs: nowMs))
+    }
+
+    /// - Parameter answer: called once, on any thread, when the click is on disk, or where the store refuses writes just now.
+    func record(_ redirect: PlainRedirect, _ logger: Logger, then answer: @escaping @Sendable () -> Void) {
+        recorder.record(redirect.entry) { result in
+            switch result {
+            case .success: services.telemetry.links.clicked(redirect.entry.click)
+            case .failure(let error): lost(error, logger)
+            }
+            answer()
+        }
     }
 }
 
@@ -131,6 +146,17 @@ struct LinkClient: Hashable, Sendable {
     let country: String?
     /// A browser asks before anybody clicked.
     let isAhead: Bool
+
+    fileprivate func question(_ head: HTTPRequest, on domain: BrandDomain) -> LinkQuestion {
+        LinkQuestion(host: domain.host, target: head.path ?? "/", visitor: visitor, isAhead: isAhead)
+    }
+}
+
+extension LinkReply {
+    fileprivate func tokens(for visitor: LinkVisitor) -> [DeferredToken] {
+        guard case .page = form, visitor.kind == .person, let handover = link.decision.link?.handover else { return [] }
+        return (handover.pasteboard && visitor.platform == .ios ? [.pasteboard()] : []) + (handover.code ? [.code()] : [])
+    }
 }
 
 extension Click {
@@ -140,15 +166,5 @@ extension Click {
             host: link.address.host ?? "", path: link.path, outcome: outcome, visitor: visitor, country: client.country,
             labels: link.labels, parameters: link.parameters.others
         )
-    }
-}
-
-extension String {
-    /// For a header field: everything else percent-encoded.
-    var asciiOnly: String {
-        if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
-        return unicodeScalars.map { scalar in
-            (0x21...0x7E).contains(scalar.value) ? String(scalar) : LinkPlaces.escaped(String(scalar))
-        }.joined()
     }
 }

@@ -3,13 +3,27 @@ import Metrics
 
 /// How many clicks of which kind ended how. Labels come from closed sets.
 struct LinkTelemetry: Sendable {
-    let factory: any MetricsFactory
+    private struct Labels: Hashable, Sendable {
+        let kind: ClickKind
+        let platform: BrowserPlatform
+        let outcome: Click.Outcome
+    }
+
+    private let factory: any MetricsFactory
+    private let clicks: KnownMetrics<Labels, Counter>
+
+    init(factory: any MetricsFactory) {
+        self.factory = factory
+        clicks = KnownMetrics { labels in
+            let dimensions = [
+                ("kind", labels.kind.rawValue), ("platform", labels.platform.rawValue), ("outcome", labels.outcome.rawValue),
+            ]
+            return Counter(label: "landfall_link_clicks_total", dimensions: dimensions, factory: factory)
+        }
+    }
 
     func clicked(_ click: Click) {
-        let labels = [
-            ("kind", click.kind.rawValue), ("platform", click.platform.rawValue), ("outcome", click.outcome.rawValue),
-        ]
-        Counter(label: "landfall_link_clicks_total", dimensions: labels, factory: factory).increment()
+        clicks[Labels(kind: click.kind, platform: click.platform, outcome: click.outcome)].increment()
     }
 
     /// The visitor was sent on although the store could not keep the click.

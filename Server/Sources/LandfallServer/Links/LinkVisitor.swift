@@ -25,6 +25,22 @@ enum ClickKind: String, CaseIterable, Sendable {
 extension LinkVisitor {
     /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
     init(userAgent: String?, method: HTTPRequest.Method = .get, purpose: String? = nil) {
+        self = Self(userAgent).asking(method, purpose: purpose)
+    }
+
+    /// The same visitor, as its request is.
+    func asking(_ method: HTTPRequest.Method, purpose: String?) -> LinkVisitor {
+        var visitor = self
+        if method == .head {
+            visitor.kind = .head
+        } else if Self.isAhead(purpose) {
+            visitor.kind = .preview
+        }
+        return visitor
+    }
+
+    /// As it is while it asks for a link because somebody clicked it.
+    init(_ userAgent: String?) {
         let agent = (userAgent ?? "").utf8.prefix(1024).map { (65...90).contains($0) ? $0 | 32 : $0 }
 
         // Windows Phone called itself an iPhone and an Android.
@@ -41,9 +57,7 @@ extension LinkVisitor {
             platform != .desktop
             && (Self.inAppBrowsers.occur(in: agent)
                 || platform == .ios && Self.webKit.occur(in: agent) && !Self.safari.occur(in: agent))
-        if method == .head {
-            kind = .head
-        } else if Self.previewers.occur(in: agent) || Self.isAhead(purpose) {
+        if Self.previewers.occur(in: agent) {
             kind = .preview
         } else if agent.isEmpty || Self.machines.occur(in: agent) || Self.isBot(agent) {
             kind = .bot

@@ -5,23 +5,106 @@ import LandfallWire
 struct Links: Sendable {
     let snapshot: Snapshot
     let store: any LinkStore
+    let memory = LinkMemory()
 
-    /// The link at this place: the configuration's, else the store's.
-    func link(host: String, path: LinkPath) async throws -> StoredLink? {
-        if let link = snapshot.link(host: host, path: path) { return link }
-        return try await store.link(snapshot.app.id, host: host, path: path)
+    init(snapshot: Snapshot, store: any LinkStore) {
+        self.snapshot = snapshot
+        self.store = store
     }
 
     /// Decides what a link on a brand domain is.
     /// - Returns: nil where the link's host is no brand domain: then there is nothing to resolve.
     /// - Throws: ``InvalidLink`` where nobody should follow it; what the store throws.
     func follow(_ address: LinkAddress, nowMs: Int64) async throws -> FollowedLink? {
+        guard let place = try place(of: address) else { return nil }
+        return try follow(address, at: place, stored: try await link(at: place, nowMs: nowMs).link, nowMs: nowMs)
+    }
+
+    /// The link at this place: the configuration's, else the store's.
+    func link(at place: LinkPlace, nowMs: Int64) async throws -> (link: StoredLink?, times: Range<Int64>) {
+        if let known = knownLink(at: place, nowMs: nowMs) { return known }
+        let mark = memory.mark
+        let link = try await store.link(snapshot.app.id, host: place.host, path: place.path)
+        memory.remember(link, at: place, readAtMs: nowMs, mark)
+        return (link, nowMs..<nowMs + LinkMemory.lifeMs)
+    }
+
+    /// The same without asking the store; nil where it has to be asked.
+    private func knownLink(at place: LinkPlace, nowMs: Int64) -> (link: StoredLink?, times: Range<Int64>)? {
+        if place.path.isReserved { return (nil, .min ..< .max) }
+        if let link = snapshot.link(host: place.host, path: place.path) { return (link, .min ..< .max) }
+        return memory.link(at: place, nowMs: nowMs)
+    }
+
+    private func place(of address: LinkAddress) throws(InvalidLink) -> LinkPlace? {
         guard let host = address.host, let domain = snapshot.brandDomain(host) else { return nil }
-        let path = try LinkPath(address)
-        let stored = path.isReserved ? nil : try await link(host: domain.host, path: path)
+        return LinkPlace(host: domain.host, path: try LinkPath(address))
+    }
+
+    private func follow(
+        _ address: LinkAddress, at place: LinkPlace, stored: StoredLink?, nowMs: Int64
+    ) throws(InvalidLink) -> FollowedLink {
         let decision = LinkDecision(
-            address, path: path, stored: stored, patterns: domain.paths, parameters: try LinkParameters(address), nowMs: nowMs
+            address, path: place.path, stored: stored, patterns: snapshot.brandDomain(place.host)?.paths ?? [],
+            parameters: try LinkParameters(address), nowMs: nowMs
         )
-        return try FollowedLink(address, path: path, decision: decision, domains: snapshot.linkDomains)
+        return try FollowedLink(address, path: place.path, decision: decision, domains: snapshot.linkDomains)
+    }
+}
+
+extension Links {
+    /// What somebody gets who follows a link in a browser.
+    /// - Throws: ``InvalidLink`` where nobody should follow it; what the store throws.
+    func reply(to question: LinkQuestion, nowMs: Int64) async throws -> LinkReply {
+        if let reply = try replyAtOnce(to: question, nowMs: nowMs) { return reply }
+        let mark = memory.mark
+        let (address, place) = try read(question)
+        return try reply(to: question, address, place, try await link(at: place, nowMs: nowMs), nowMs: nowMs, mark)
+    }
+
+    /// The same without asking the store; nil where it has to be asked.
+    func replyAtOnce(to question: LinkQuestion, nowMs: Int64) throws(InvalidLink) -> LinkReply? {
+        if let reply = memory.reply(to: question, nowMs: nowMs) { return reply }
+        let mark = memory.mark
+        let (address, place) = try read(question)
+        guard let link = knownLink(at: place, nowMs: nowMs) else { return nil }
+        return try reply(to: question, address, place, link, nowMs: nowMs, mark)
+    }
+
+    private func read(_ question: LinkQuestion) throws(InvalidLink) -> (LinkAddress, LinkPlace) {
+        // Browsers encode what is not ASCII; what is left as it came may be read in two ways.
+        guard question.target.hasPrefix("/"), question.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw InvalidLink(.forbiddenCharacter)
+        }
+        let address = try LinkAddress("https://\(question.host)\(question.target)")
+        guard let place = try place(of: address) else { throw InvalidLink(.foreign) }
+        return (address, place)
+    }
+
+    private func reply(
+        to question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
+        _ known: (link: StoredLink?, times: Range<Int64>),
+        nowMs: Int64, _ mark: LinkMemory.Mark
+    ) throws(InvalidLink) -> LinkReply {
+        let followed = try follow(address, at: place, stored: known.link, nowMs: nowMs)
+        let reply = LinkReply(followed, to: question, snapshot.app, snapshot.linkDomains, times: known.times)
+        memory.remember(reply, to: question, mark)
+        return reply
+    }
+}
+
+extension Links {
+    /// Adds links to the store, see ``LinkStore/add(_:to:nowMs:)``. This node leads to them from now on.
+    func add(_ links: [StoredLink], nowMs: Int64) async throws -> [Bool] {
+        let added = try await store.add(links, to: snapshot.app.id, nowMs: nowMs)
+        memory.forget(Set(zip(links, added).filter(\.1).map { LinkPlace(host: $0.0.host, path: $0.0.path) }))
+        return added
+    }
+
+    /// - Returns: false where the store has no such link.
+    func remove(_ place: LinkPlace) async throws -> Bool {
+        let removed = try await store.remove(snapshot.app.id, host: place.host, path: place.path)
+        memory.forget([place])
+        return removed
     }
 }

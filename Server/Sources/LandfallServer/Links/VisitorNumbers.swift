@@ -17,10 +17,19 @@ final class VisitorNumbers: Service {
         self.time = time
     }
 
-    func number(link: String, address: ClientAddress?, userAgent: String?, nowMs: Int64) async throws -> Int64 {
-        let key = try await key(day: nowMs / Self.dayMs)
+    /// Reads the day's key, or makes it. To be called before ``number(link:address:userAgent:nowMs:)``.
+    func prepare(nowMs: Int64) async throws {
+        if !isPrepared(nowMs: nowMs) { try await readKey(day: nowMs / Self.dayMs) }
+    }
+
+    func isPrepared(nowMs: Int64) -> Bool { today.withLock { $0?.day == nowMs / Self.dayMs } }
+
+    /// - Returns: nil where the day's key is not there.
+    func number(link: String, address: ClientAddress?, userAgent: String?, nowMs: Int64) -> Int64? {
+        let day = nowMs / Self.dayMs
+        guard let known = today.withLock({ $0 }), known.day == day else { return nil }
         let text = "\(link)\n\(address?.prefix ?? "")\n\(userAgent ?? "")"
-        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: known.key)
         return code.prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
     }
 
@@ -43,8 +52,7 @@ final class VisitorNumbers: Service {
     }
 
     /// The same on every node.
-    private func key(day: Int64) async throws -> SymmetricKey {
-        if let known = today.withLock({ $0 }), known.day == day { return known.key }
+    private func readKey(day: Int64) async throws {
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
         let bytes = try await database.write { connection in
             try connection.run("DELETE FROM visitor_key WHERE day < $1", [.integer(day)])
@@ -55,6 +63,5 @@ final class VisitorNumbers: Service {
         }
         let key = SymmetricKey(data: bytes)
         today.withLock { $0 = (day, key) }
-        return key
     }
 }

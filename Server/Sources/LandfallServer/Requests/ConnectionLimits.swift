@@ -16,10 +16,11 @@ struct ConnectionLimits: Sendable {
     var headLength = 32 * 1024
     var headerFields = 100
 
-    var http1: HTTP1Channel.Configuration {
+    /// - Parameter links: what short links are answered by.
+    func http1(_ links: LinkAnswering) -> HTTP1Channel.Configuration {
         let alarms = Alarms()
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionRules(self, alarms)],
+            additionalChannelHandlers: [ConnectionRules(self, alarms), LinkShortcut(links)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headLength, maxHeaderListSize: headLength, maxHeaderFieldCount: headerFields
             )

@@ -33,7 +33,7 @@ struct RequestEnding: RouterMiddleware {
         response.headers[.landfallRequestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         telemetry.ended(
-            request, route: context.endpointPath, status: response.status.code, after: started.duration(to: .now),
+            request.method, route: context.endpointPath, status: response.status.code, after: started.duration(to: .now),
             context.logger
         )
         return response

@@ -6,18 +6,35 @@ import Metrics
 
 /// One count, one time and one log line a request. Labels are the route's pattern and the class of the status.
 struct RequestTelemetry: Sendable {
-    let factory: any MetricsFactory
+    private struct Labels: Hashable, Sendable {
+        let route: String
+        let method: String
+        let status: Int
+    }
 
-    func ended(_ request: Request, route: String?, status: Int, after duration: Duration, _ logger: Logger) {
+    private let counts: KnownMetrics<Labels, Counter>
+    private let times: KnownMetrics<String, Timer>
+
+    init(factory: any MetricsFactory) {
+        counts = KnownMetrics { labels in
+            let dimensions = [("route", labels.route), ("method", labels.method), ("status", "\(labels.status)xx")]
+            return Counter(label: "landfall_requests_total", dimensions: dimensions, factory: factory)
+        }
+        times = KnownMetrics { route in
+            Timer(label: "landfall_request_seconds", dimensions: [("route", route)], factory: factory)
+        }
+    }
+
+    func ended(
+        _ method: HTTPRequest.Method, route: String?, status: Int, after duration: Duration, _ logger: Logger
+    ) {
         let route = route ?? "none"
-        let outcome = "\(status / 100)xx"
-        let labels = [("route", route), ("method", Self.label(of: request.method)), ("status", outcome)]
-        Counter(label: "landfall_requests_total", dimensions: labels, factory: factory).increment()
-        Timer(label: "landfall_request_seconds", dimensions: [("route", route)], factory: factory).record(duration: duration)
+        counts[Labels(route: route, method: Self.label(of: method), status: status / 100)].increment()
+        times[route].record(duration: duration)
         logger.info(
             "Request answered.",
             metadata: [
-                "http.route": "\(route)", "http.method": "\(request.method.rawValue)", "http.status": "\(status)",
+                "http.route": "\(route)", "http.method": "\(method.rawValue)", "http.status": "\(status)",
                 "http.milliseconds": "\(duration.wholeMilliseconds)",
             ]
         )

@@ -29,17 +29,31 @@ extension RealProcessTests {
 
         @Test("Every first open, token, attribute, claim, event and identification is synced before its answer begins")
         func syncBeforeAnswer() async throws {
+            try await check(
+                Self.writes.map { path, body in
+                    (path, RawConnection.request("POST", path, body: Data(body.utf8)), 200)
+                })
+        }
+
+        @Test("Every redirect's click is synced before its answer begins, by the application or on the connection's own loop")
+        func syncBeforeRedirect() async throws {
+            let agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
+            let text = "GET /beach HTTP/1.1\r\nHost: brandname.go.link\r\nUser-Agent: \(agent)\r\n\r\n"
+            try await check((1...4).map { ("redirect \($0)", Data(text.utf8), 302) })
+        }
+
+        private func check(_ requests: [(name: String, request: Data, status: Int)]) async throws {
             try await ServingProcess.withFolder { folder in
                 let output = folder.appending(path: "trace")
                 let server = try await ServingProcess.start(
                     in: folder, launcher: [SystemCallTrace.program] + SystemCallTrace.arguments(output: output)
                 )
                 try await onThread {
-                    for (path, body) in Self.writes {
+                    for (name, request, status) in requests {
                         // A connection each: what is first written to its socket is the answer.
                         let connection = try RawConnection(port: server.port)
-                        try connection.send(RawConnection.request("POST", path, body: Data(body.utf8)))
-                        #expect(connection.answer()?.status == 200, "\(path)")
+                        try connection.send(request)
+                        #expect(connection.answer()?.status == status, "\(name)")
                     }
                 }
                 try server.stopTraced()
@@ -52,12 +66,12 @@ extension RealProcessTests {
                         isSynced = call.isSync
                         wasSynced = wasSynced || isWritten && isSynced
                     } else if call.isSocket, call.isWrite, answered.insert(call.file).inserted {
-                        let number = min(answered.count, Self.writes.count)
-                        #expect(wasSynced && (isSynced || number == Self.writes.count), "\(Self.writes[number - 1].path)")
+                        let number = min(answered.count, requests.count)
+                        #expect(wasSynced && (isSynced || number == requests.count), "\(requests[number - 1].name)")
                         (isWritten, isSynced, wasSynced) = (false, false, false)
                     }
                 }
-                #expect(answered.count == Self.writes.count)
+                #expect(answered.count == requests.count)
             }
         }
     }

@@ -187,17 +187,18 @@ struct ClickTests {
 
 private struct FullDisk: ClickStore {
     func record(
-        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
-    ) async throws { throw DatabaseError.diskLow }
+        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
+        then: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) { then(.failure(DatabaseError.diskLow)) }
     func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount] { [] }
 }
 
 extension TestServer {
-    fileprivate func rows(_ text: String, _ values: [SQLValue] = []) async throws -> [Row] {
+    func rows(_ text: String, _ values: [SQLValue] = []) async throws -> [Row] {
         try await services.database.read { try $0.rows(text, values) }
     }
 
-    fileprivate func onlyClick() async throws -> Row {
+    func onlyClick() async throws -> Row {
         let rows = try await rows("SELECT * FROM click")
         #expect(rows.count == 1)
         return try #require(rows.first)
@@ -213,7 +214,7 @@ extension TestServer {
             of: services.snapshot.app.id, fromMs: nowMs - 3 * 86_400_000, toMs: nowMs + 86_400_000)
     }
 
-    fileprivate func replacingClicks(_ clicks: any ClickStore) -> TestServer {
+    func replacingClicks(_ clicks: any ClickStore) -> TestServer {
         let services = Services(
             snapshot: services.snapshot, database: services.database, installs: services.installs, events: services.events,
             links: services.links, clicks: clicks, visitors: services.visitors, holds: services.holds, time: services.time,

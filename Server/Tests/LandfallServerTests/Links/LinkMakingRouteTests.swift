@@ -21,7 +21,8 @@ struct LinkMakingRouteTests {
             #expect(made.map(\.status) == ["made", "refused", "made"])
             #expect(made[0].url == "https://go.example/a")
             #expect(made[1].error?.code == .invalidLink)
-            let stored = try await server.services.links.link(host: "go.example", path: LinkPath(stored: "/a"))
+            let stored = try await server.services.links.store.link(
+                server.services.snapshot.app.id, host: "go.example", path: LinkPath(stored: "/a"))
             #expect(stored?.destination == "example://a")
         }
     }

@@ -18,7 +18,9 @@ struct VisitorNumberTests {
         _ numbers: VisitorNumbers, link: String = "/a", _ address: String = "192.0.2.7", _ agent: String = "Safari",
         nowMs: Int64 = noonMs
     ) async throws -> Int64 {
-        try await numbers.number(link: link, address: ClientAddress(address), userAgent: agent, nowMs: nowMs)
+        try await numbers.prepare(nowMs: nowMs)
+        return try #require(
+            numbers.number(link: link, address: ClientAddress(address), userAgent: agent, nowMs: nowMs))
     }
 
     @Test("tell visitors of one link on one day apart, on every node alike")
@@ -33,6 +35,17 @@ struct VisitorNumberTests {
         #expect(try await number(one, "192.0.2.7", "Firefox") != first)
         #expect(try await number(one, link: "/b") != first)
         #expect(try await number(one, nowMs: Self.noonMs + Self.dayMs) != first)
+    }
+
+    @Test("are none without the day's key")
+    func unprepared() async throws {
+        let numbers = numbers(try await TestStore())
+        _ = try await number(numbers)
+
+        let tomorrowMs = Self.noonMs + Self.dayMs
+        #expect(numbers.isPrepared(nowMs: Self.noonMs))
+        #expect(!numbers.isPrepared(nowMs: tomorrowMs))
+        #expect(numbers.number(link: "/a", address: nil, userAgent: nil, nowMs: tomorrowMs) == nil)
     }
 
     @Test("take no more than a prefix of an address")

@@ -118,7 +118,7 @@ enum StoreLife {
         for path in [plain.path, plain.path] { _ = try await store.links.remove(app, host: "go.example.com", path: path) }
         let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
         for nowMs in [now, now + 24 * TestStore.hour] {
-            _ = try await VisitorNumbers(store.database, time).number(link: "l", address: nil, userAgent: nil, nowMs: nowMs)
+            try await VisitorNumbers(store.database, time).prepare(nowMs: nowMs)
             for (id, visitor) in [(1, -7), (2, -7), (3, 9), (4, nil)] as [(Int, Int64?)] {
                 let click = Click(
                     id: UUIDv7.earliest(atMs: nowMs) + "\(id)", atMs: nowMs, kind: .person, platform: .ios,

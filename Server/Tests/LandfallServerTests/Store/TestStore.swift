@@ -82,3 +82,16 @@ final class Count: Sendable {
     var value: Int { state.withLock(\.self) }
     func increment() { state.withLock { $0 += 1 } }
 }
+
+extension ClickStore {
+    /// One click in a unit of its own.
+    func record(
+        _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
+    ) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            record(
+                { [ClickEntry(click: click, deferred: deferred, waiting: waiting)] }, of: app,
+                then: { continuation.resume(with: $0) })
+        }
+    }
+}

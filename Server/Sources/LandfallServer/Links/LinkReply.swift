@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallWire
+
+/// Somebody follows a link in a browser.
+struct LinkQuestion: Hashable, Sendable {
+    /// A brand domain's, in lower case.
+    let host: String
+    /// As it stands in the first line of the request.
+    let target: String
+    let visitor: LinkVisitor
+    /// A browser asks before anybody clicked.
+    let isAhead: Bool
+}
+
+/// What a visitor gets at a link and what is stored of it: decided here and nowhere else, whoever writes the answer.
+struct LinkReply: Sendable {
+    enum Form: Sendable {
+        case missing
+        case expired
+        /// Kept for later, the answer would be a click that nobody counts.
+        case tooSoon
+        case preview
+        /// The head's fields say where.
+        case redirect(HTTPFields)
+        case page(LinkOpening)
+    }
+
+    let link: FollowedLink
+    let form: Form
+    /// Nil where nothing is stored.
+    let outcome: Click.Outcome?
+    /// When this holds: until the link is over, or was read too long ago.
+    let times: Range<Int64>
+
+    /// - Parameter times: for how long what was read holds.
+    init(_ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, times: Range<Int64>) {
+        self.link = link
+        let endMs = link.decision.isOpen ? link.decision.link?.expiresAtMs ?? .max : .max
+        self.times = times.clamped(to: .min..<endMs)
+        (form, outcome) = Self.form(link, question, app, domains)
+    }
+
+    private static func form(
+        _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains
+    ) -> (Form, Click.Outcome?) {
+        let visitor = question.visitor
+        switch link.decision {
+        case .reserved, .notFound: return (.missing, nil)
+        case .expired: return (.expired, .expired)
+        case .stored, .ownPath, .tracked: break
+        }
+        if question.isAhead { return (.tooSoon, .page) }
+        guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page) }
+        let opening = LinkOpening(link, visitor, app, domains)
+        switch opening.outcome {
+        case .store(let address): return (.redirect(fields(to: address)), .store)
+        case .web(let address): return (.redirect(fields(to: address)), .web)
+        case .page: return (.page(opening), .page)
+        }
+    }
+
+    private static func fields(to address: String) -> HTTPFields {
+        var fields = LinkPage.securityHeaders
+        fields[.location] = address.asciiOnly
+        fields[.contentLength] = "0"
+        fields[.landfallVersion] = LandfallVersion.current
+        return fields
+    }
+}
+
+extension String {
+    /// For a header field: everything else percent-encoded.
+    var asciiOnly: String {
+        if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
+        return unicodeScalars.map { scalar in
+            (0x21...0x7E).contains(scalar.value) ? String(scalar) : LinkPlaces.escaped(String(scalar))
+        }.joined()
+    }
+}

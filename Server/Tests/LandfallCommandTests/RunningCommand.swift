@@ -31,28 +31,31 @@ final class RunningCommand: Sendable {
         process.terminationHandler = { _ in end.finish() }
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                line.finish()
-            } else {
-                // The command writes whole lines at once, so that a chunk never ends within one.
-                for text in String(decoding: data, as: UTF8.self).split(separator: "\n") { line.yield(String(text)) }
-            }
-        }
         let (complaints, complaint) = AsyncStream.makeStream(of: Data.self)
         self.complaints = complaints
-        errors.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                complaint.finish()
-            } else {
-                complaint.yield(data)
-            }
-        }
         try process.run()
+        // The command writes whole lines at once, so that a chunk never ends within one.
+        Self.read(output.fileHandleForReading) { data in
+            for text in String(decoding: data, as: UTF8.self).split(separator: "\n") { line.yield(String(text)) }
+        } atEnd: {
+            line.finish()
+        }
+        Self.read(errors.fileHandleForReading) {
+            complaint.yield($0)
+        } atEnd: {
+            complaint.finish()
+        }
+    }
+
+    /// A thread for each pipe. On Linux a readability handler that is taken away while other commands start may take the
+    /// handler of another pipe with it, which then never ends.
+    private static func read(
+        _ pipe: FileHandle, _ take: @escaping @Sendable (Data) -> Void, atEnd end: @escaping @Sendable () -> Void
+    ) {
+        Thread.detachNewThread {
+            while case let data = pipe.availableData, !data.isEmpty { take(data) }
+            end()
+        }
     }
 
     deinit { if process.isRunning { process.terminate() } }

@@ -36,35 +36,6 @@ extension Launch {
         }
     }
 
-    /// Writes what has changed, and again what changed meanwhile.
-    func storeFiles() async {
-        let canWrite = storage.isOwner
-        while let work = takeDirty() {
-            guard canWrite else { continue }
-            do {
-                if let stored = work.stored { try StoredFile(.profile, in: storage).write(stored) }
-                if let cache = work.cache { try StoredFile(.paywalls, in: storage).write(cache) }
-            } catch {
-                configuration.log(
-                    LogLine(.warning, "The SDK's files cannot be written: \(error). The next change tries again."))
-            }
-        }
-    }
-
-    private func takeDirty() -> (stored: StoredStanding?, cache: PaywallCache?)? {
-        note { state in
-            guard !state.dirty.isEmpty else {
-                state.storing.operation = nil
-                return nil
-            }
-            defer { state.dirty = [] }
-            return (
-                state.dirty.contains(.profile) ? state.stored : nil,
-                state.dirty.contains(.paywalls) ? state.board.cache : nil
-            )
-        }
-    }
-
     func setFallback(_ data: Data) throws {
         let file = try FallbackFile(data)
         change { $0.board.fallback = file }

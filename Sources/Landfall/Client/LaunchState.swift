@@ -127,7 +127,7 @@ struct LaunchState: Sendable {
         if isStarted { errands(at, &effects) }
         effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)
         admitWaiters(at.now, &effects)
-        if !dirty.isEmpty, install != nil, !storing.isRunning { effects.append(.store) }
+        if !dirty.isEmpty, install != nil, storing.isDue(at.now) { effects.append(.store) }
         publishProfile()
         effects.append(.alarm(wakeAt(at.now)))
         return effects
@@ -181,6 +181,7 @@ struct LaunchState: Sendable {
     private func wakeAt(_ now: Duration) -> Duration? {
         var times = [board.wakeAt, installWaiters.values.lazy.map(\.deadline).min()]
         times.append(links.wakeAt(now, canAsk: isStarted && install != nil && hasPath))
+        if !dirty.isEmpty, install != nil, !storing.isRunning { times.append(storing.retry.notBefore) }
         if isStarted {
             if install == nil {
                 times.append(opening.isRunning ? nil : opening.retry.notBefore)

@@ -38,10 +38,7 @@ extension Launch {
 
     private func accept(_ item: OutboxItem) throws {
         do {
-            if try !outbox.append(item) {
-                configuration.log(
-                    LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
-            }
+            if try !outbox.append(item) { storeLater(warning: true) }
         } catch let error as OutboxItemTooLarge {
             throw LandfallError(.invalidArgument, detail: error.description)
         }
@@ -67,6 +64,8 @@ extension Launch {
         }
         change { state, at in
             state.outbox.operation = nil
+            // What left may not have been stored as such.
+            state.dirty.insert(.outbox)
             if isEmpty {
                 state.outbox.retry.reset()
             } else {

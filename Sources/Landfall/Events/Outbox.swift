@@ -33,7 +33,7 @@ final class Outbox: Sendable {
 
     /// Accepts an item. Synchronous and quick: one append to a file that is usually open already.
     /// - Returns: true when it is stored. False while the storage refuses (a locked device, a full disk): the item is then
-    ///   kept in memory, sent from there, and stored together with the next one, or by ``open()``.
+    ///   kept in memory, sent from there, and stored together with the next one, or by ``store()``.
     /// - Throws: ``OutboxItemTooLarge``.
     @discardableResult
     func append(_ item: OutboxItem) throws -> Bool {
@@ -59,9 +59,12 @@ final class Outbox: Sendable {
     }
 
     /// The app is about to see this link: if it is killed now, the next launch says so.
-    func handOver(_ id: String) {
-        do { try file.withLock { try $0.handOver(id) } } catch {
+    /// - Returns: false while the storage refuses, as for all below; see ``store()``.
+    @discardableResult
+    func handOver(_ id: String) -> Bool {
+        do { return try file.withLock { try $0.handOver(id) } } catch {
             log(LogLine(.warning, "A link's state was not stored. \(error)"))
+            return true
         }
     }
 
@@ -85,7 +88,11 @@ final class Outbox: Sendable {
     }
 
     /// Lets items go that have reached the server in another way (attributes within a first open).
-    func remove(_ ids: Set<String>) { file.withLock { $0.remove(ids) } }
+    @discardableResult
+    func remove(_ ids: Set<String>) -> Bool { file.withLock { $0.remove(ids) } }
+
+    /// Stores what is only in memory so far.
+    func store() -> Bool { file.withLock { $0.store() } }
 
     /// Sends what waits, the oldest first: events that follow one another in batches, everything else one by one.
     ///

@@ -13,6 +13,8 @@ struct OutboxFile {
     private var waiting: [Waiting] = []
     /// So many of them, from the oldest on, are on disk.
     private var storedCount = 0
+    /// Lines about items on disk (done, handed over) that could not be written yet.
+    private var owed = Data()
     private var waitingBytes = 0
     private var fileBytes = 0
     /// False while the file may end in half a line, to which nothing must be joined.
@@ -28,7 +30,8 @@ struct OutboxFile {
     /// - Returns: nil where nothing was to be done, else how many lines could not be read.
     mutating func open() throws -> Int? {
         guard !isOpen, storage.isOwner else { return nil }
-        let data = try storage.read(.outbox) ?? Data()
+        var data = try storage.read(.outbox) ?? Data()
+        if !owed.isEmpty { data += OutboxJournal.lineBreak + owed }
         let content = OutboxJournal.read(data)
         let read = try content.entries.map { Waiting(entry: $0, line: try OutboxJournal.line($0)) }
         let ids = Set(content.entries.map(\.item.id))
@@ -69,21 +72,25 @@ struct OutboxFile {
     }
 
     /// Remembers that the app has seen a link.
-    mutating func handOver(_ id: String) throws {
-        guard let index = waiting.firstIndex(where: { $0.entry.item.id == id }) else { return }
+    /// - Returns: whether all that is known is on disk.
+    mutating func handOver(_ id: String) throws -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.entry.item.id == id }) else { return true }
         waiting[index].entry = waiting[index].entry.handedOver
         waiting[index].line = try OutboxJournal.line(waiting[index].entry)
         waitingBytes = waiting.reduce(0) { $0 + $1.line.count }
-        if index < storedCount { append(try OutboxJournal.line(handedOver: id)) }
+        if index < storedCount { owed += try OutboxJournal.line(handedOver: id) }
+        return store()
     }
 
-    mutating func remove(_ ids: Set<String>) {
+    /// - Returns: whether all that is known is on disk. If a kill comes before that, the next launch sends them again, and the
+    ///   server does the work once.
+    mutating func remove(_ ids: Set<String>) -> Bool {
         let stored = waiting.prefix(storedCount).map(\.entry.item.id).filter(ids.contains)
         waiting.removeAll { ids.contains($0.entry.item.id) }
         storedCount -= stored.count
         waitingBytes = waiting.reduce(0) { $0 + $1.line.count }
-        // If this line cannot be written they are sent again by the next launch, and the server does the work once.
-        if !stored.isEmpty, let line = try? OutboxJournal.line(done: stored) { append(line) }
+        if !stored.isEmpty, let line = try? OutboxJournal.line(done: stored) { owed += line }
+        return store()
     }
 
     /// Rewrites a file that is mostly about items that have left.
@@ -93,10 +100,11 @@ struct OutboxFile {
 
     /// Stores whatever is only in memory so far; false when the storage refuses.
     @discardableResult
-    private mutating func store() -> Bool {
-        if storedCount == waiting.count { return true }
-        guard append(Data(waiting[storedCount...].map(\.line).joined())) else { return false }
+    mutating func store() -> Bool {
+        if storedCount == waiting.count, owed.isEmpty { return true }
+        guard append(Data(waiting[storedCount...].map(\.line).joined()) + owed) else { return false }
         storedCount = waiting.count
+        owed = Data()
         return true
     }
 
@@ -106,7 +114,7 @@ struct OutboxFile {
         while waiting.count >= Outbox.mostItems || waitingBytes + bytes > Outbox.mostBytes {
             let events = waiting.lazy.map(\.entry.item).filter(\.isEvent).prefix(100).map(\.id)
             let victims = events.isEmpty ? waiting.prefix(1).map(\.entry.item.id) : Array(events)
-            remove(Set(victims))
+            _ = remove(Set(victims))
             dropped += victims.count
         }
         return dropped
@@ -120,11 +128,11 @@ struct OutboxFile {
             return  // The file stays as it is; appending goes on, and the next launch tries again.
         }
         storedCount = waiting.count
+        owed = Data()
         fileBytes = file.count
         endsInLineBreak = true
     }
 
-    @discardableResult
     private mutating func append(_ lines: Data) -> Bool {
         let data = endsInLineBreak ? lines : OutboxJournal.lineBreak + lines
         do {

@@ -63,7 +63,7 @@ extension Launch {
     private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) -> Bool {
         // The server has what rode in the request: it leaves before the outbox may be sent.
         let carried = read { $0.firstOpen.hasFirstLine ? [] : $0.firstOpen.carriedChanges }
-        if !carried.isEmpty { outbox.remove(carried) }
+        forget(carried)
         for case .deferred(let answer) in lines {
             if let question = read({ $0.firstOpen.carriedQuestion }) { learn(answer, for: question.token) }
         }

@@ -14,7 +14,7 @@ extension Launch {
             }
             return state.links.deferred.token
         }
-        if let before { outbox.remove([before.key.rawValue]) }
+        if let before { forget([before.key.rawValue]) }
         return true
     }
 
@@ -75,7 +75,7 @@ extension Launch {
             store { try outbox.append(.arrival(arrival)) }
             found = (arrival, address)
         }
-        if let token { outbox.remove([token.key.rawValue]) }
+        if let token { forget([token.key.rawValue]) }
         let date = calendar
         let forgotten = change { state, _ in
             state.deferredSettled(original: found?.0.url, token)

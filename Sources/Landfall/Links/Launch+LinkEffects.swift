@@ -12,7 +12,7 @@ extension Launch {
         case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
         case .answerDeferred(let call, let result): state.resumptions.append { call.waiter.resume(returning: result) }
         case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
-        case .forget(let ids): run { $0.outbox.remove(ids) }
+        case .forget(let ids): run { $0.forget(ids) }
         case .leaveClick: break  // Seen to where it was found.
         }
     }
@@ -20,9 +20,10 @@ extension Launch {
     /// Stored first: if the app is killed while it acts on the link, the next launch marks it. Off the caller's thread.
     private func handOver(_ link: ReceivedLink, _ resume: @escaping @Sendable () -> Void) {
         // An operation begins even where it was cancelled before it could.
-        operations.run(for: .launch) { [outbox] _ in
-            outbox.handOver(link.id)
+        operations.run(for: .launch) { [weak self, outbox] _ in
+            let isStored = outbox.handOver(link.id)
             resume()
+            if !isStored { self?.storeLater() }
         }
     }
 }

@@ -21,7 +21,7 @@ extension Launch {
                 change { state, at in state.noticed(error, now: at.now) }
             }
         }
-        if isRecorded { outbox.remove([key.rawValue]) }
+        if isRecorded { forget([key.rawValue]) }
         change { state, at in
             state.links.answered(key, finding, now: at.now, chance: at.chance)
             if question.recordsClick { state.clickEnded(isRecorded: isRecorded) }

@@ -8,7 +8,7 @@ extension Launch {
         let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
         let key = makeKey()
         let reception = change { state, at in state.receive(link, scene, key, at) }
-        if !reception.replaced.isEmpty { outbox.remove(reception.replaced) }
+        forget(reception.replaced)
         guard let arrival = reception.arrival else { return true }
         if !link.carriesCredential {
             store {
@@ -84,13 +84,11 @@ extension Launch {
     /// The app has acted on it.
     func take(_ id: String) {
         change { $0.links.inbox.take(id) }
-        outbox.remove([id])
+        forget([id])
     }
 
     /// The phone's calendar in Unix milliseconds.
     var calendar: Int64 { time.date().unixMilliseconds }
-
-    func forget(_ ids: Set<String>) { if !ids.isEmpty { outbox.remove(ids) } }
 
     private func reading(_ url: URL) -> LinkAddress? {
         let link = LinkAddress(receivedAs: url)
@@ -106,16 +104,6 @@ extension Launch {
         store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
         change { $0.hasOutboxItems = true }
         return key
-    }
-
-    func store(_ append: () throws -> Bool) {
-        do {
-            guard try !append() else { return }
-            configuration.log(
-                LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
-        } catch {
-            configuration.log(LogLine(.error, "A link was not stored. \(error)"))
-        }
     }
 }
 

@@ -68,7 +68,7 @@ extension PhoneLaunch {
             // A tap that could not be stored moves the link to the end, but not beyond a kill.
             let isMoved = before.map { $0 > tap.storedNumber } ?? false
             let number = promises.links.numbers[link.id] ?? (isMoved ? tap.number : tap.storedNumber)
-            promises.links.numbers[link.id] = number
+            if tap.number == tap.storedNumber { promises.links.numbers[link.id] = number }
             return number
         }
         record.withLock { $0.lastLinks[order] = number }

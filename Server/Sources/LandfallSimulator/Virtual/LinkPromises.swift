@@ -86,6 +86,8 @@ struct LinkPromises: Sendable {
     /// The token of a deferred link is stored for certain, and nothing has happened to it since.
     var isDeferredOwed = false
     var hasClaimed = false
+    /// The deferred link may have come to this installation, and have expired there: it comes once.
+    var mayHaveExpired = false
     /// How often the app's files were copied to another phone, or the server's store was lost: each time what is on its way
     /// may be recorded once more.
     var copies = 0
@@ -99,6 +101,7 @@ struct LinkPromises: Sendable {
     mutating func forgetFiles() {
         forgetClicks()
         calendarChanged()
+        mayHaveExpired = false
     }
 
     /// The server's store is gone.
@@ -120,6 +123,7 @@ struct LinkPromises: Sendable {
     mutating func calendarChanged() {
         isCampaignSure = false
         isDeferredOwed = false
+        mayHaveExpired = hasClaimed
         for text in taps.keys { taps[text]?.isOwed = false }
     }
 }

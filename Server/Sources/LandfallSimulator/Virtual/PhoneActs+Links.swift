@@ -163,7 +163,7 @@ extension PhoneLaunch {
             trace.say("\(name): claims what the browser handed over\(isSafe ? "" : ", in memory alone")")
             phone.promise { promises in
                 promises.links.hasClaimed = true
-                promises.links.isDeferredOwed = isSafe
+                promises.links.isDeferredOwed = isSafe && !promises.links.mayHaveExpired
                 promises.links.mayAttribute = true
                 promises.links.isCampaignSure = false
             }

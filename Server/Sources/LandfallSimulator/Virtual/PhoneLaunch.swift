@@ -143,7 +143,9 @@ final class PhoneLaunch: Sendable {
         keychain.isLocked = isLocked
     }
 
+    /// The person sets the calendar while this launch lives.
     func setCalendar(aheadBy duration: Duration) {
+        guard !record.withLock(\.isKilled) else { return }
         phone.memory.withLock { memory in
             memory.calendarIsAhead = duration
             memory.promises.links.calendarChanged()

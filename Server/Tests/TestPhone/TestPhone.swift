@@ -6,7 +6,7 @@ import LandfallWire
 /// An app that works without a pause until somebody kills it: `TestPhone SERVER DIRECTORY SEED`.
 ///
 /// Before each call it writes `trying KIND NUMBER`, after it `accepted KIND NUMBER`, so that a reader of its output knows
-/// what the SDK had accepted when the process ended. Numbers grow from launch to launch; the directory remembers them.
+/// what the SDK had accepted when the process ended. Of links it also says `heard new NUMBER` or `heard again NUMBER`. Numbers grow from launch to launch; the directory remembers them.
 @main
 struct TestPhone {
     static func main() async throws {
@@ -18,9 +18,11 @@ struct TestPhone {
         var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: server, preparing: ["onboarding"])
         configuration.storage = FileStorage(directory: folder.appending(path: "landfall"))
         configuration.adTokens = OneToken(value: "sim.attribution=true&id=\(folder.lastPathComponent)")
+        configuration.links = NumberedLink.rules
         configuration.log = { _ in }
         let client = LandfallClient(configuration)
         client.start()
+        Task { for await link in client.links { await NumberedLink.hear(link) } }
         var work = Work(client: client, numbers: folder.appending(path: "number"), seed: seed)
         while true { try await work.step() }
     }
@@ -61,6 +63,8 @@ private struct Work {
                 adSet: nil, creative: nil
             )
             say("accepted claim \(number)")
+        case 10..<13: try NumberedLink.receive(number, client)
+        case 13: try NumberedLink.open(number, client)
         default:
             // A result that the app made itself carries the number to the store in the event's revision.
             say("trying event \(number)")
@@ -81,6 +85,6 @@ private struct Work {
         random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return (random >> 33) % bound
     }
-
-    private func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) }
 }
+
+func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import Testing
 
 extension RealProcessTests {
@@ -12,7 +13,7 @@ extension RealProcessTests {
                 let apple = try RunningCommand(["apple-ads-simulator", "--port", "0"])
                 let server = try await ServingProcess.start(in: folder, appleAds: await apple.port())
                 let phone = folder.appending(path: "phone-\(seed)")
-                var diary = PhoneDiary()
+                let diary = Mutex(PhoneDiary())
                 var random = SeededRandom(seed: seed)
 
                 for round in 0..<8 {
@@ -22,70 +23,67 @@ extension RealProcessTests {
                     try await Task.sleep(for: .milliseconds(Int.random(in: 60...600, using: &random)))
                     app.kill()
                     _ = await app.ending()
-                    for await line in app.lines { diary.read(line) }
+                    for await line in app.lines { diary.withLock { $0.read(line) } }
                 }
                 // One more launch, long enough to send what is left, and killed as well.
                 let last = try RunningCommand(["http://127.0.0.1:\(server.port)", phone.path, "\(seed)"], program: "TestPhone")
+                let reading = Task { for await line in last.lines { diary.withLock { $0.read(line) } } }
                 let truth = try StoredTruth(in: folder)
                 let install = try #require(PhoneDiary.installID(in: phone))
-                try await arrives(diary, of: install, in: truth)
+                try await arrives(diary.withLock { $0 }, of: install, in: truth)
+                try await hears(diary.withLock { $0 }) { diary.withLock { $0 } }
                 last.kill()
                 _ = await last.ending()
-                for await line in last.lines { diary.read(line) }
+                await reading.value
                 server.command.stop()
                 #expect(await server.command.ending().status == 0)
                 apple.stop()
                 _ = await apple.ending()
 
                 let revisions = try await truth.revisions(of: install)
-                let sources = try await truth.sources(of: install)
+                let sources = try await truth.sources(of: install).filter { $0 != "link" }
                 #expect(Set(revisions).count == revisions.count, "seed \(seed): an exposure was counted twice")
                 #expect(Set(sources).count == sources.count, "seed \(seed): a claim was recorded twice")
-                #expect(Set(revisions).isSubset(of: Set(diary.tried["event"] ?? [])), "seed \(seed): nobody showed this")
                 #expect(sources.filter { $0 == "apple_search_ads" }.count == 1, "seed \(seed)")
-                #expect(diary.accepted["event"]?.isEmpty == false, "seed \(seed): killed before anything happened")
+                let taps = try await truth.taps()
+                diary.withLock { diary in
+                    #expect(Set(revisions).isSubset(of: diary.tried["event"] ?? []), "seed \(seed): nobody showed this")
+                    #expect(Set(taps).isSubset(of: diary.taps), "seed \(seed): nobody tapped this")
+                    #expect(diary.accepted["event"]?.isEmpty == false, "seed \(seed): killed before anything happened")
+                    #expect(!diary.everHeard.isEmpty, "seed \(seed): no link came")
+                    #expect(diary.broken == [], "seed \(seed)")
+                }
+                #expect(Set(taps).count == taps.count, "seed \(seed): a click was stored twice")
             }
         }
 
         /// Waits until everything that was accepted is in the store.
         private func arrives(_ diary: PhoneDiary, of install: String, in truth: StoredTruth) async throws {
             let events = Set(diary.accepted["event"] ?? [])
+            let taps = Set(diary.accepted["link"] ?? [])
             let claims = Set((diary.accepted["claim"] ?? []).map { "provider-\($0)" })
             let attribute = diary.accepted["attribute"]?.last ?? 0
             var missing = "everything"
             for _ in 0..<400 {
                 let lostEvents = events.subtracting(try await truth.revisions(of: install))
+                let lostTaps = taps.subtracting(try await truth.taps())
                 let lostClaims = claims.subtracting(try await truth.sources(of: install))
                 let sessions = try await truth.attributes(of: install).first.flatMap(PhoneDiary.sessions) ?? 0
-                if lostEvents.isEmpty, lostClaims.isEmpty, sessions >= attribute { return }
+                if lostEvents.isEmpty, lostTaps.isEmpty, lostClaims.isEmpty, sessions >= attribute { return }
                 missing =
-                    "events \(lostEvents.sorted()), claims \(lostClaims.sorted()), attribute \(attribute) (is \(sessions))"
+                    "events \(lostEvents.sorted()), taps \(lostTaps.sorted()), claims \(lostClaims.sorted()), attribute \(attribute) (is \(sessions))"
                 try await Task.sleep(for: .milliseconds(25))
             }
             Issue.record("Accepted and lost: \(missing)")
         }
-    }
-}
 
-/// What a phone said of itself before it was killed.
-struct PhoneDiary {
-    private(set) var tried: [String: [Int64]] = [:]
-    private(set) var accepted: [String: [Int64]] = [:]
-
-    mutating func read(_ line: String) {
-        let words = line.split(separator: " ").map(String.init)
-        guard words.count == 3, let number = Int64(words[2]) else { return }
-        if words[0] == "trying" { tried[words[1], default: []].append(number) }
-        if words[0] == "accepted" { accepted[words[1], default: []].append(number) }
-    }
-
-    static func installID(in phone: URL) -> String? {
-        guard let data = try? Data(contentsOf: phone.appending(path: "landfall/install.json")) else { return nil }
-        return (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?["id"] as? String
-    }
-
-    static func sessions(_ attributes: String) -> Int64? {
-        let object = try? JSONSerialization.jsonObject(with: Data(attributes.utf8)) as? [String: Any]
-        return (object?["sessions"] as? NSNumber)?.int64Value
+        /// Waits until the app has heard of every link that was accepted before.
+        private func hears(_ before: PhoneDiary, _ now: () -> PhoneDiary) async throws {
+            for _ in 0..<400 {
+                if before.unheard(in: now()).isEmpty { return }
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            Issue.record("Accepted and never handed over: \(before.unheard(in: now()).sorted())")
+        }
     }
 }

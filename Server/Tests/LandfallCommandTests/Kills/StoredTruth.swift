@@ -9,6 +9,13 @@ struct StoredTruth {
 
     init(in folder: URL) throws { database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path) }
 
+    /// The numbers of the taps whose click was stored, see TestPhone.
+    func taps() async throws -> [Int64] {
+        try await database.read { connection in
+            try connection.rows("SELECT parameters ->> 'tap' AS tap FROM click", []).compactMap { try Int64($0.text("tap")) }
+        }
+    }
+
     func events(of install: String) async throws -> [String] {
         try await column("event_id", "SELECT event_id FROM event WHERE install_id = $1 ORDER BY event_id", install)
     }

@@ -17,7 +17,7 @@ extension Launch {
             let cache = try StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             let isFlusher = try outbox.open()
             if read({ $0.chosenCollection ?? stored?.collection }) == .off {
-                outbox.remove(Set(outbox.pending.filter(\.isMeasured).map(\.id)))
+                forget(Set(outbox.pending.filter(\.isMeasured).map(\.id)))
             }
             let entries = outbox.entries
             let hasItems = isFlusher && entries.contains { $0.item.isForFlush }

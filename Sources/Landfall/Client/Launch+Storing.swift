@@ -6,8 +6,8 @@ extension Launch {
     func storeFiles() async {
         let canWrite = storage.isOwner
         while let work = takeDirty() {
-            guard canWrite else { continue }
-            let refused = work.filter { !isWritten($0) }.map(\.name)
+            // Another process owns the files: this one appends to the outbox, and no more.
+            let refused = work.filter { (canWrite || $0.name == .outbox) && !isWritten($0) }.map(\.name)
             guard refused.isEmpty else {
                 return change { state, at in
                     state.dirty.formUnion(refused)

@@ -116,6 +116,7 @@ final class Outbox: Sendable {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
             case .later: return false
+            case .laterAlone: unanswered.formUnion(lot.ids)
             case .elsewhere: elsewhere.formUnion(lot.ids)
             case .taken(let results):
                 let answered = lot.isBatch ? lot.ids.intersection(results.map(\.id)) : lot.ids

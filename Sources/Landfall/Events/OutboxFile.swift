@@ -85,6 +85,7 @@ struct OutboxFile {
     /// - Returns: whether all that is known is on disk. If a kill comes before that, the next launch sends them again, and the
     ///   server does the work once.
     mutating func remove(_ ids: Set<String>) -> Bool {
+        guard waiting.contains(where: { ids.contains($0.entry.item.id) }) else { return isStored }
         let stored = waiting.prefix(storedCount).map(\.entry.item.id).filter(ids.contains)
         waiting.removeAll { ids.contains($0.entry.item.id) }
         storedCount -= stored.count
@@ -98,10 +99,12 @@ struct OutboxFile {
         if fileBytes > 64 << 10 && fileBytes > 4 * waitingBytes { compact() }
     }
 
+    private var isStored: Bool { storedCount == waiting.count && owed.isEmpty }
+
     /// Stores whatever is only in memory so far; false when the storage refuses.
     @discardableResult
     mutating func store() -> Bool {
-        if storedCount == waiting.count, owed.isEmpty { return true }
+        if isStored { return true }
         guard append(Data(waiting[storedCount...].map(\.line).joined()) + owed) else { return false }
         storedCount = waiting.count
         owed = Data()

@@ -78,6 +78,8 @@ enum OutboxVerdict: Hashable, Sendable {
     case taken([EventBatchAnswer.Result] = [])
     /// The server will never take it (a final 4xx): it leaves and is logged.
     case refused(ErrorCode)
+    /// Not now, for a reason that concerns nothing else: it stays, the flush goes on, and another follows.
+    case laterAlone
     /// Another request has taken charge of it: it stays, and the flush goes on.
     case elsewhere
     /// Network, 5xx, rate limit, a stranger's answer, a wrong key: everything stays and the flush ends.

@@ -78,6 +78,7 @@ extension LaunchState {
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
         if !firstOpen.hasFirstLine {
+            links.clicksUnderWay.subtract(firstOpen.carriedChanges.map { IdempotencyKey($0) })
             firstOpen.heardFirstLine()
             firstOpen.errand.retry.reset()
             firstOpen.carriedToken.map { delivered($0) }
@@ -135,6 +136,7 @@ extension LaunchState {
     }
 
     fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
+        links.clicksUnderWay = []
         if error.isRefusal {
             firstOpen.refused()
             for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }

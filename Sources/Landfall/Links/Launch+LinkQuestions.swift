@@ -24,7 +24,7 @@ extension Launch {
         if isRecorded { forget([key.rawValue]) }
         change { state, at in
             state.links.answered(key, finding, now: at.now, chance: at.chance)
-            if question.recordsClick { state.clickEnded(isRecorded: isRecorded) }
+            if question.recordsClick { state.clickEnded(key, isRecorded: isRecorded) }
         }
     }
 
@@ -53,7 +53,12 @@ extension Launch {
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
             return .refused(.invalidLink)
         }
-        link = try await unwrapped(link)
+        do {
+            link = try await unwrapped(link)
+        } catch is LandfallError {
+            // Somebody else's server: what waits behind this click is none of its business.
+            return .laterAlone
+        }
         guard !link.carriesCredential else { return .taken() }
         var request = click
         request.url = link.text
@@ -62,7 +67,7 @@ extension Launch {
             if let question = state.links.questions[click.key] {
                 state.links.answered(click.key, question.finding(answer, of: link), now: at.now, chance: at.chance)
             }
-            state.clickEnded(isRecorded: true)
+            state.clickEnded(click.key, isRecorded: true)
         }
         return .taken()
     }
@@ -91,7 +96,8 @@ extension LinkQuestion {
 }
 
 extension LaunchState {
-    fileprivate mutating func clickEnded(isRecorded: Bool) {
+    fileprivate mutating func clickEnded(_ key: IdempotencyKey, isRecorded: Bool) {
+        links.clicksUnderWay.remove(key)
         if isRecorded {
             // The click may have changed who this person is for the audiences.
             isProfileOutdated = isProfileOutdated || firstOpen.isOver

@@ -19,7 +19,7 @@ extension Launch {
         }
         let date = calendar
         let forgotten = change { state, _ in
-            state.hasOutboxItems = state.hasOutboxItems || reception.isClickNew
+            if reception.isClickNew { state.clickAccepted(key) }
             return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
         }
         forget(forgotten)
@@ -78,6 +78,8 @@ extension Launch {
         } onCancel: {
             let listener = note { $0.links.inbox.stopListening(id) }
             listener?.waiter.resume(returning: nil)
+            // Its link may have time again. Not here, as for a question above.
+            run { $0.change { state, at in state.links.inbox.forgetWaiting(at.now) } }
         }
     }
 
@@ -102,7 +104,7 @@ extension Launch {
         let key = change { state, at in state.click(of: link, new, at) }
         guard key == new else { return key }
         store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
-        change { $0.hasOutboxItems = true }
+        change { $0.clickAccepted(new) }
         return key
     }
 }
@@ -143,6 +145,11 @@ extension LaunchState {
         guard collection != .off else { return nil }
         links.echoes.hear(.init(text: link.text, scene: nil, key: key, arrival: nil, lastAt: at.now))
         return key
+    }
+
+    fileprivate mutating func clickAccepted(_ key: IdempotencyKey) {
+        hasOutboxItems = true
+        links.clicksUnderWay.insert(key)
     }
 
     func linkCircumstances(_ at: Instant) -> LinkCircumstances {

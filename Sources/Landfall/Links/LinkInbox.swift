@@ -105,6 +105,13 @@ struct LinkInbox: Sendable {
         return listeners.remove(at: index)
     }
 
+    /// A link that nobody waits for any more has time again.
+    mutating func forgetWaiting(_ now: Duration) {
+        for index in waiting.indices where listeners(for: waiting[index], now: now).isEmpty {
+            waiting[index].awaitedSince = nil
+        }
+    }
+
     mutating func stopListening() -> [LinkListener] {
         defer { listeners = [] }
         return listeners
@@ -143,6 +150,7 @@ extension LinkInbox {
                 index += 1
             }
         }
+        if !pairs.isEmpty { forgetWaiting(now) }
         return pairs
     }
 

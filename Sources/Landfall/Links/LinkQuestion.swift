@@ -46,6 +46,7 @@ extension LinkDesk {
             let key = question.key
             if at.collection == .off {
                 leave(question, &effects)
+                questions[key]?.operation = nil
                 questions[key]?.finding = LinkFinding(status: .disabled, link: question.link)
             } else if !at.hasPath {
                 questions[key]?.failure = .offline
@@ -79,6 +80,11 @@ extension LinkDesk {
             questions[key] = nil
             leave(question, &effects)
         }
+    }
+
+    /// The outbox has been sent, or could not be: what is still under way is so with its question alone.
+    mutating func outboxWasSent(_ isEmpty: Bool) {
+        clicksUnderWay.formIntersection(isEmpty ? questions.values.filter(\.bringsClick).map(\.key) : [])
     }
 
     private func leave(_ question: LinkQuestion, _ effects: inout [Effect]) {

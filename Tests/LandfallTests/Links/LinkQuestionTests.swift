@@ -62,6 +62,55 @@ struct LinkQuestionTests {
         await client.shutdown()
     }
 
+    @Test("Who waited for a link goes away while it is asked about: it is asked again when that fails, and comes resolved")
+    func listenerGone() async throws {
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        phone.opens { [clock = phone.clock] _ in
+            try await clock.sleep(until: clock.now.advanced(by: .milliseconds(500)))
+            throw TransportError(.connectionFailed)
+        }
+        let listening = Task { await client.nextLink() }
+        await phone.settle()
+        client.receive(.short)
+        await phone.settle()
+        listening.cancel()
+        #expect(await listening.value == nil)
+        await phone.pass(.seconds(1))
+
+        try phone.answersLinks()
+        await phone.pass(.seconds(3))
+
+        #expect(try phone.recordedClicks().count == 1)
+        #expect(await client.nextLink()?.status == .resolved)
+        await client.shutdown()
+    }
+
+    @Test("A question that collection ended is in nobody's way when it is on again")
+    func collectionOffAndOn() async throws {
+        let client = phone.linkApp()
+        client.start()
+        await client.waitForProfile()
+        phone.opens { [phone] _ in
+            _ = try await phone.never()
+            throw TransportError(.timedOut)
+        }
+        client.receive(.short)
+        await phone.settle()
+        client.collection = .off
+        await phone.settle()
+        client.collection = .full
+        phone.server.isOffline = true
+        let count = phone.linkRequests.count
+
+        client.receive(URL(string: "https://brandname.go.link/link-1")!)
+        await phone.pass(.seconds(5))
+
+        #expect(phone.linkRequests.count - count >= 3)
+        await client.shutdown()
+    }
+
     private func askedURLs() throws -> [String] {
         try phone.linkRequests.map { try phone.sent(LinkOpenRequest.self, $0).url }
     }

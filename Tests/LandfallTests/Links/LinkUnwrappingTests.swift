@@ -69,6 +69,22 @@ struct LinkUnwrappingTests {
         await client.shutdown()
     }
 
+    @Test("A wrapper's server that does not answer holds up its own click alone")
+    func deadWrapper() async throws {
+        phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed) }
+        let client = await startedClient()
+        client.receive(Self.mail)
+        await client.nextLink()?.taken()
+
+        client.receive(.universal)
+
+        try await phone.eventually { try phone.recordedClicks().values.contains(URL.universal.absoluteString) }
+        redirects("/abc", to: URL.long.absoluteString)
+        await phone.pass(.seconds(20))
+        #expect(try phone.recordedClicks().values.contains(URL.long.absoluteString))
+        await client.shutdown()
+    }
+
     @Test("A wrapped link does not ride in the first open: what is behind it is not known yet")
     func firstOpen() async throws {
         redirects("/abc", to: URL.universal.absoluteString)

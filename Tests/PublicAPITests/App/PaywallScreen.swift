@@ -12,7 +12,7 @@ final class PaywallScreen {
 
     func load() async {
         do {
-            show(try await client.paywall(for: "onboarding", deadline: .now + .seconds(3), locale: "de-AT"))
+            show(try await client.paywall(for: "onboarding", deadline: .now + .seconds(30), locale: "de-AT"))
         } catch let error as LandfallError where error.isWorthRetrying {
             title = error.detail
         } catch {

@@ -41,7 +41,7 @@ final class PreparedTexts: WriteConnection, @unchecked Sendable {
         defer { sqlite3_reset(text.statement) }
         let before = sqlite3_total_changes(handle)
         while try step(text) {}
-        return Int(sqlite3_total_changes(handle) - before)
+        return Int(sqlite3_total_changes(handle) &- before)
     }
 
     /// - Returns: whether there is a row.

@@ -68,12 +68,13 @@ final class ClickRecorder: Sendable {
     }
 
     private func answer(_ clicks: [Waiting], _ result: Result<Void, any Error>) {
-        // One click that cannot be stored keeps no other from it.
         switch result {
-        case .failure(DatabaseError.failed), .failure(DatabaseError.forbiddenCharacter):
-            guard clicks.count > 1 else { fallthrough }
+        case .success, .failure(DatabaseError.retry), .failure(DatabaseError.diskLow), .failure(DatabaseError.closed):
+            for click in clicks { click.answer(result) }
+        // One click that cannot be stored keeps no other from it.
+        case .failure where clicks.count > 1:
             for click in clicks { store.record({ [click.entry] }, of: app, then: click.answer) }
-        default:
+        case .failure:
             for click in clicks { click.answer(result) }
         }
     }

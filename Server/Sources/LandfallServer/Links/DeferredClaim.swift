@@ -77,7 +77,8 @@ extension FoundClick {
 
 extension InstallChange {
     /// The link of this install: the one that it has taken already, else the one of its token, else the one that was tapped
-    /// at its address. An install takes one link, and a link is taken by one install; both for ever.
+    /// at its address. An install takes one link, and a link is taken by one install; both for
+    /// as long as clicks are kept.
     func take(_ claim: DeferredClaim, searching search: AddressSearch?) throws -> FoundClick? {
         if let taken = try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) { return taken }
         let isMine = try takeByToken(claim) || search.map { try take($0) } ?? false

@@ -49,6 +49,7 @@ final class LinkMemory: Sendable {
     }
 
     func remember(_ link: StoredLink?, at place: LinkPlace, readAtMs nowMs: Int64, _ mark: Mark) {
+        guard place.path.text.utf8.count <= Self.longestTarget else { return }
         state.withLock { state in
             guard state.changes == mark.changes else { return }
             state.links[place] = Reading(link: link, times: nowMs..<nowMs + Self.lifeMs)

@@ -52,10 +52,12 @@ extension DeferredLinkRequest {
     /// - Throws: `invalid_value`.
     func checked() throws -> DeferredLinkRequest {
         guard let token else { return self }
-        guard let token = Self.token(from: token) else {
+        if let token = Self.token(from: token) { return DeferredLinkRequest(token: token) }
+        // Dashes alone are nobody's token, and no reason to refuse what came with them: a first open may have.
+        guard (1...Self.longestToken).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw RequestError.invalid("token", "1 to \(Self.longestToken) visible ASCII characters.")
         }
-        return DeferredLinkRequest(token: token)
+        return self
     }
 }
 

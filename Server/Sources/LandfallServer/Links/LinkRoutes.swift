@@ -99,7 +99,7 @@ struct LinkRoutes: Sendable {
 
     /// What an install may find by address: only a person's click, on iOS, and only where the team wants it.
     private func waiting(_ link: FollowedLink, _ click: Click, _ client: LinkClient) -> AddressedClick? {
-        guard click.kind == .person, click.platform == .ios, click.outcome != .expired, !client.isAhead,
+        guard click.kind == .person, click.visitor != nil, click.platform == .ios, click.outcome != .expired, !client.isAhead,
             let place = AddressPlace(client.address, services.snapshot.addressMatching)
         else { return nil }
         return AddressedClick(place: place, original: link.address.text, resolved: link.resolved)

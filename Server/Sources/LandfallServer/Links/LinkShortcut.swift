@@ -36,7 +36,7 @@ final class LinkShortcut: ChannelDuplexHandler, RemovableChannelHandler {
     private var peer: ClientAddress?
     private var context: ChannelHandlerContext?
     private var redirect: Redirect?
-    private var held: [Held] = []
+    private var held = CircularBuffer<Held>()
     private var isReadHeld = false
     /// Requests that the application has and has not answered yet.
     private var elsewhere = 0
@@ -64,7 +64,7 @@ final class LinkShortcut: ChannelDuplexHandler, RemovableChannelHandler {
     private func leave() {
         context = nil
         redirect = nil
-        held = []
+        held.removeAll()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -116,13 +116,13 @@ final class LinkShortcut: ChannelDuplexHandler, RemovableChannelHandler {
         passHeld()
     }
 
-    /// In their order, until one of them is the next redirect.
+    /// In their order, until one of them is the next redirect: what is behind that stays where it is, so that many requests at
+    /// once cost no more than the same one after the other.
     private func passHeld() {
         guard !held.isEmpty || isReadHeld else { return }
-        var waiting = held[...]
-        held = []
-        while let next = waiting.popFirst() {
-            guard let context else { return }
+        for _ in 0..<held.count {
+            if redirect?.isBegun == true { break }
+            guard let context, let next = held.popFirst() else { return }
             switch next {
             case .part(let part): channelRead(context: context, data: wrapInboundOut(part))
             case .event(let event): userInboundEventTriggered(context: context, event: event)

@@ -6,10 +6,10 @@ enum FreeDisk {
     /// Below this share of free space writes are refused, so that reads, logs and the operator still have room.
     static let least = 0.05
 
-    /// Free part of the disk that holds the path, 0…1; 1 where the system does not say. Asked before every commit.
-    static func share(at path: String) -> Double {
+    /// Free part of the disk that holds the directory, 0…1; 1 where the system does not say. Asked before every commit.
+    static func share(at directory: String) -> Double {
         var facts = statvfs()
-        guard statvfs(URL(filePath: path).deletingLastPathComponent().path, &facts) == 0, facts.f_blocks > 0 else { return 1 }
+        guard statvfs(directory, &facts) == 0, facts.f_blocks > 0 else { return 1 }
         return Double(facts.f_bavail) / Double(facts.f_blocks)
     }
 }

@@ -125,14 +125,14 @@ final class GroupedWriter: Sendable {
         }
         var performed: [any PendingWrite] = []
         do {
-            try connection.beginTransaction(.immediate)
+            try texts.run("BEGIN IMMEDIATE")
             for unit in group where unit.begin() {
                 if try Self.perform(unit, on: connection, texts) { performed.append(unit) }
             }
-            try connection.commit()
+            try texts.run("COMMIT")
         } catch {
             // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
-            if connection.isInsideTransaction { try? connection.rollback() }
+            if connection.isInsideTransaction { _ = try? texts.run("ROLLBACK") }
             state.withLock { $0.counts.endedGroups += 1 }
             let reason = Self.reason(error)
             for unit in group { unit.fail(LandfallDatabase.DatabaseError.retry(reason)) }

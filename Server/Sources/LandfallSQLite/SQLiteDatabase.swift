@@ -18,7 +18,8 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
     public init(path: String, freeDiskShare: (@Sendable () -> Double)? = nil) throws {
         pool = try Self.open(path)
-        writer = GroupedWriter(pool: pool, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: path) })
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        writer = GroupedWriter(pool: pool, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
     }
 
     public func read<Value: Sendable>(

@@ -41,12 +41,19 @@ struct ClickCount: Hashable, Sendable {
     let unique: Int64
 }
 
-/// A click with what was handed out for it.
-struct ClickEntry: Hashable, Sendable {
+/// A click with what was handed out for it. A class, because it is passed on a dozen times on its way to the disk, and a copy
+/// of so many texts takes longer than an insert.
+final class ClickEntry: Sendable {
     let click: Click
-    var deferred: [DeferredClick] = []
+    let deferred: [DeferredClick]
     /// Nil where nobody is to find it by address.
-    var waiting: AddressedClick?
+    let waiting: AddressedClick?
+
+    init(click: Click, deferred: [DeferredClick] = [], waiting: AddressedClick? = nil) {
+        self.click = click
+        self.deferred = deferred
+        self.waiting = waiting
+    }
 }
 
 /// Keeps clicks.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Logging
+import NIOCore
 
 /// What ``LinkShortcut`` needs of the server: of one node, for all its connections.
-struct LinkAnswering: Sendable {
+final class LinkAnswering: Sendable {
     private let hosts: HostReading
     private let links: LinkRoutes
     private let telemetry: RequestTelemetry
@@ -30,11 +31,9 @@ struct LinkAnswering: Sendable {
         links.record(redirect, logger(requestID), then: answer)
     }
 
-    func head(_ redirect: PlainRedirect, requestID: String) -> HTTPResponse {
-        var fields = redirect.fields
-        fields[.landfallRequestID] = requestID
-        fields[.date] = date.text(nowMs: time.nowMs())
-        return HTTPResponse(status: .found, headerFields: fields)
+    /// The whole answer.
+    func answer(_ redirect: PlainRedirect, requestID: String, _ allocator: ByteBufferAllocator) -> ByteBuffer {
+        redirect.head.answer([.landfallRequestID: requestID, .date: date.text(nowMs: time.nowMs())], allocator)
     }
 
     func ended(_ method: HTTPRequest.Method, requestID: String, after duration: Duration) {

@@ -13,16 +13,16 @@ struct LinkQuestion: Hashable, Sendable {
     let isAhead: Bool
 }
 
-/// What a visitor gets at a link and what is stored of it: decided here and nowhere else, whoever writes the answer.
-struct LinkReply: Sendable {
+/// What a visitor gets at a link and what is stored of it: decided here and nowhere else, whoever writes the answer. A class,
+/// because it is remembered, and a copy of so many texts takes longer than to find it.
+final class LinkReply: Sendable {
     enum Form: Sendable {
         case missing
         case expired
         /// Kept for later, the answer would be a click that nobody counts.
         case tooSoon
         case preview
-        /// The head's fields say where.
-        case redirect(HTTPFields)
+        case redirect(RedirectHead)
         case page(LinkOpening)
     }
 
@@ -30,12 +30,15 @@ struct LinkReply: Sendable {
     let form: Form
     /// Nil where nothing is stored.
     let outcome: Click.Outcome?
+    /// The app and the place: what a visitor's number is of.
+    let visited: String
     /// When this holds: until the link is over, or was read too long ago.
     let times: Range<Int64>
 
     /// - Parameter times: for how long what was read holds.
     init(_ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, times: Range<Int64>) {
         self.link = link
+        visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
         let endMs = link.decision.isOpen ? link.decision.link?.expiresAtMs ?? .max : .max
         self.times = times.clamped(to: .min..<endMs)
         (form, outcome) = Self.form(link, question, app, domains)
@@ -54,18 +57,10 @@ struct LinkReply: Sendable {
         guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page) }
         let opening = LinkOpening(link, visitor, app, domains)
         switch opening.outcome {
-        case .store(let address): return (.redirect(fields(to: address)), .store)
-        case .web(let address): return (.redirect(fields(to: address)), .web)
+        case .store(let address): return (.redirect(RedirectHead(to: address)), .store)
+        case .web(let address): return (.redirect(RedirectHead(to: address)), .web)
         case .page: return (.page(opening), .page)
         }
-    }
-
-    private static func fields(to address: String) -> HTTPFields {
-        var fields = LinkPage.securityHeaders
-        fields[.location] = address.asciiOnly
-        fields[.contentLength] = "0"
-        fields[.landfallVersion] = LandfallVersion.current
-        return fields
     }
 }
 

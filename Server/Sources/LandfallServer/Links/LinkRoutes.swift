@@ -6,7 +6,7 @@ import LandfallWire
 import Logging
 
 /// Everything that a brand domain answers: association files, links, and pages that help.
-struct LinkRoutes: Sendable {
+final class LinkRoutes: Sendable {
     private let services: Services
     private let files: AssociationFiles
     private let pages: LinkPages
@@ -49,7 +49,7 @@ struct LinkRoutes: Sendable {
         case .expired: return pages.expired().response(isWhole: isWhole)
         case .tooSoon: return pages.tooSoon().response(isWhole: isWhole)
         case .preview: return pages.preview(reply.link).response()
-        case .redirect(let fields): return Response(status: .found, headers: fields)
+        case .redirect(let head): return Response(status: .found, headers: head.fields)
         case .page(let opening):
             return pages.open(reply.link, opening, visitor, handing: tokens).response(isWhole: isWhole)
         }
@@ -63,7 +63,7 @@ struct LinkRoutes: Sendable {
         guard let outcome = reply.outcome else { return true }
         do {
             try await services.visitors.prepare(nowMs: nowMs)
-            let entry = entry(reply.link, outcome, client, handing: tokens, nowMs: nowMs)
+            let entry = entry(reply, outcome, client, handing: tokens, nowMs: nowMs)
             try await recorder.record(entry)
             services.telemetry.links.clicked(entry.click)
             return true
@@ -80,14 +80,13 @@ struct LinkRoutes: Sendable {
 
     /// What is stored of a click.
     private func entry(
-        _ link: FollowedLink, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [], nowMs: Int64
+        _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [], nowMs: Int64
     ) -> ClickEntry {
+        let link = reply.link
         var visitor: Int64?
         if client.visitor.kind == .person {
             visitor = services.visitors.number(
-                link: "\(services.snapshot.app.id)\n\(link.address.host ?? "")\(link.path)", address: client.address,
-                userAgent: client.userAgent, nowMs: nowMs
-            )
+                link: reply.visited, address: client.address, userAgent: client.userAgent, nowMs: nowMs)
         }
         let click = Click(link, outcome, client, visitor: visitor, nowMs: nowMs)
         return ClickEntry(
@@ -108,8 +107,7 @@ struct LinkRoutes: Sendable {
 
 /// A redirect that needs nothing of the store but to keep its click.
 struct PlainRedirect: Sendable {
-    /// Of the answer's head, without what is each answer's own.
-    let fields: HTTPFields
+    let head: RedirectHead
     let entry: ClickEntry
 }
 
@@ -120,17 +118,17 @@ extension LinkRoutes {
         let nowMs = services.time.nowMs()
         guard services.visitors.isPrepared(nowMs: nowMs),
             let reply = try? services.links.replyAtOnce(to: client.question(head, on: domain), nowMs: nowMs),
-            case .redirect(let fields) = reply.form, let outcome = reply.outcome
+            case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
-        return PlainRedirect(fields: fields, entry: entry(reply.link, outcome, client, nowMs: nowMs))
+        return PlainRedirect(head: redirectHead, entry: entry(reply, outcome, client, nowMs: nowMs))
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or where the store refuses writes just now.
     func record(_ redirect: PlainRedirect, _ logger: Logger, then answer: @escaping @Sendable () -> Void) {
-        recorder.record(redirect.entry) { result in
+        recorder.record(redirect.entry) { [entry = redirect.entry] result in
             switch result {
-            case .success: services.telemetry.links.clicked(redirect.entry.click)
-            case .failure(let error): lost(error, logger)
+            case .success: self.services.telemetry.links.clicked(entry.click)
+            case .failure(let error): self.lost(error, logger)
             }
             answer()
         }

@@ -33,6 +33,7 @@ final class LinkShortcut: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let answers: LinkAnswering
+    private let rules: ConnectionRules
     private var peer: ClientAddress?
     private var context: ChannelHandlerContext?
     private var redirect: Redirect?
@@ -41,7 +42,11 @@ final class LinkShortcut: ChannelDuplexHandler, RemovableChannelHandler {
     /// Requests that the application has and has not answered yet.
     private var elsewhere = 0
 
-    init(_ answers: LinkAnswering) { self.answers = answers }
+    /// - Parameter rules: of the same connection, nearer to the network.
+    init(_ answers: LinkAnswering, _ rules: ConnectionRules) {
+        self.answers = answers
+        self.rules = rules
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -108,9 +113,7 @@ final class LinkShortcut: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func answer() {
         guard let redirect, let context else { return }
-        let head = answers.head(redirect.plain, requestID: redirect.requestID)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        rules.sendAnswer(answers.answer(redirect.plain, requestID: redirect.requestID, context.channel.allocator))
         answers.ended(redirect.method, requestID: redirect.requestID, after: redirect.started.duration(to: .now))
         self.redirect = nil
         passHeld()

@@ -10,7 +10,7 @@ final class VisitorNumbers: Service {
     private static let dayMs: Int64 = 86_400_000
     private let database: any Database
     private let time: ServerTime
-    private let today = Mutex<(day: Int64, key: SymmetricKey)?>(nil)
+    private let today = Mutex<(day: Int64, code: HMAC<SHA256>)?>(nil)
 
     init(_ database: any Database, _ time: ServerTime) {
         self.database = database
@@ -28,9 +28,17 @@ final class VisitorNumbers: Service {
     func number(link: String, address: ClientAddress?, userAgent: String?, nowMs: Int64) -> Int64? {
         let day = nowMs / Self.dayMs
         guard let known = today.withLock({ $0 }), known.day == day else { return nil }
-        let text = "\(link)\n\(address?.prefix ?? "")\n\(userAgent ?? "")"
-        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: known.key)
-        return code.prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
+        var text: [UInt8] = []
+        text.reserveCapacity(512)
+        text += link.utf8
+        text.append(UInt8(ascii: "\n"))
+        if let address { text += address.prefix.utf8 }
+        text.append(UInt8(ascii: "\n"))
+        if let userAgent { text += userAgent.utf8 }
+        // The key's own part of the work is done once a day.
+        var code = known.code
+        code.update(data: text)
+        return code.finalize().prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
     }
 
     /// Deletes each day's key when the day is over. Looks every hour, in case the store was not to be written to.
@@ -62,6 +70,6 @@ final class VisitorNumbers: Service {
             return try row?.blob("key") ?? fresh
         }
         let key = SymmetricKey(data: bytes)
-        today.withLock { $0 = (day, key) }
+        today.withLock { $0 = (day, HMAC<SHA256>(key: key)) }
     }
 }

@@ -32,7 +32,14 @@ struct ClientAddress: Hashable, Sendable {
     }
 
     /// The network that it is in: 24 bits of IPv4, 48 of IPv6.
-    var prefix: String { bytes.prefix(bytes.count == 4 ? 3 : 6).map { String($0, radix: 16) }.joined(separator: ".") }
+    var prefix: String {
+        var text = ""
+        for byte in bytes.prefix(bytes.count == 4 ? 3 : 6) {
+            if !text.isEmpty { text += "." }
+            text += String(byte, radix: 16)
+        }
+        return text
+    }
 }
 
 /// The proxies whose word counts: which client they speak for, which host it asked for, which country it is in.

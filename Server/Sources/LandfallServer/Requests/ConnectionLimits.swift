@@ -20,11 +20,17 @@ struct ConnectionLimits: Sendable {
     func http1(_ links: LinkAnswering) -> HTTP1Channel.Configuration {
         let alarms = Alarms()
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionRules(self, alarms), LinkShortcut(links)],
+            additionalChannelHandlers: handlers(links, alarms),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headLength, maxHeaderListSize: headLength, maxHeaderFieldCount: headerFields
             )
         )
+    }
+
+    /// Of one connection, from the network to the application.
+    private func handlers(_ links: LinkAnswering, _ alarms: Alarms) -> [any RemovableChannelHandler] {
+        let rules = ConnectionRules(self, alarms)
+        return [rules, LinkShortcut(links, rules)]
     }
 
     /// What accepted connections inherit from the listener, and how many are accepted in a row.

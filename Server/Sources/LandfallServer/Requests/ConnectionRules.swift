@@ -27,6 +27,9 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var answersEnded = 0
     /// Set once; nothing more is read from this caller.
     private var refusal: RequestError?
+    /// What turns answers into bytes, nearer to the network.
+    private var encoder: ChannelHandlerContext?
+    private var context: ChannelHandlerContext?
     /// Set for as long as the connection is there.
     private var alarms: LoopAlarms?
     private var idleLimit: LoopAlarms.Alarm?
@@ -41,6 +44,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         alarms = loops.alarms(of: context.eventLoop)
+        self.context = context
+        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
         if context.channel.isActive { beIdle(context) }
     }
 
@@ -59,6 +64,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private func leave() {
         for alarm in [idleLimit, bodyLimit, stallLimit, answerLimit] { alarms?.clear(alarm) }
         alarms = nil
+        (context, encoder) = (nil, nil)
     }
 
     /// Every request that came has been answered, or none has come yet.
@@ -97,11 +103,24 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         case .head: answersBegun += 1
         case .body: break
         case .end:
-            answersEnded += 1
-            if answersEnded == requestsBegun { beIdle(context) }
+            endAnswer(context)
             if let answerLimit { promise = clear(answerLimit, whenWritten: promise, context) }
         }
         context.write(data, promise: promise)
+        answerRefusalIfDue(context)
+    }
+
+    private func endAnswer(_ context: ChannelHandlerContext) {
+        answersEnded += 1
+        if answersEnded == requestsBegun { beIdle(context) }
+    }
+
+    /// Sends the whole answer to the request whose turn it is, in the bytes of HTTP/1.1.
+    func sendAnswer(_ bytes: ByteBuffer) {
+        guard let context, let encoder else { return }
+        answersBegun += 1
+        endAnswer(context)
+        encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
         answerRefusalIfDue(context)
     }
 

@@ -61,7 +61,11 @@ struct ClickRecorderTests {
         let recorder = recorder()
         for name in ["a", "b"] { record(name, recorder) }
 
-        if isTheirTurn { store.pass(endingWith: { _ in DatabaseError.retry("full") }) } else { store.refuse(DatabaseError.diskLow) }
+        if isTheirTurn {
+            store.pass(endingWith: { _ in DatabaseError.retry("full") })
+        } else {
+            store.refuse(DatabaseError.diskLow)
+        }
 
         #expect(answers.all == ["a": "not stored", "b": "not stored"])
         #expect(store.unitCount == 0)

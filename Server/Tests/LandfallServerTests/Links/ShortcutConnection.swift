@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import HTTPTypes
 import Logging
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import Testing
 
 @testable import LandfallServer
 
@@ -27,11 +31,31 @@ final class ShortcutConnection {
     }
 
     private init(_ answers: LinkAnswering) throws {
-        try channel.pipeline.syncOperations.addHandlers([reads, LinkShortcut(answers), application])
+        let rules = ConnectionRules(ConnectionLimits())
+        try channel.pipeline.syncOperations.addHandlers([reads, HTTPResponseEncoder(), HTTP1ToHTTPServerCodec(secure: false)])
+        try channel.pipeline.syncOperations.addHandlers([rules, LinkShortcut(answers, rules), application])
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 1)).wait()
     }
 
-    /// What the other side got: status and place, or `end`.
+    /// One answer without a body, read from its bytes.
+    struct Answer {
+        let status: Int
+        let fields: HTTPFields
+
+        init(_ bytes: ByteBuffer) throws {
+            let lines = String(buffer: bytes).components(separatedBy: "\r\n")
+            #expect(lines.suffix(2) == ["", ""])
+            status = try #require(Int(lines[0].split(separator: " ")[1]))
+            fields = try HTTPFields(
+                lines[1...].filter { !$0.isEmpty }.map { line in
+                    let colon = try #require(line.firstRange(of: ": "))
+                    let name = try #require(HTTPField.Name(String(line[..<colon.lowerBound])))
+                    return HTTPField(name: name, value: String(line[colon.upperBound...]))
+                })
+        }
+    }
+
+    /// What the other side got: status and place.
     private(set) var sent: [String] = []
     /// What the application heard: method and target, `end`, `event` or `error`.
     var heard: [String] { application.heard }
@@ -48,11 +72,10 @@ final class ShortcutConnection {
 
     func receive(_ request: String, host: String = "go.example.com", _ fields: HTTPFields = [:]) {
         let words = request.split(separator: " ").map(String.init)
-        var fields = fields
-        if fields[.userAgent] == nil { fields[.userAgent] = Browser.safari }
-        let head = HTTPRequest(
-            method: HTTPRequest.Method(words[0])!, scheme: "http", authority: host, path: words[1], headerFields: fields)
-        for part in [HTTPRequestPart.head(head), .end(nil)] { channel.pipeline.fireChannelRead(part) }
+        var headers = HTTPHeaders([("Host", host)] + fields.map { ($0.name.rawName, $0.value) })
+        if fields[.userAgent] == nil { headers.add(name: "User-Agent", value: Browser.safari) }
+        let old = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: words[0]), uri: words[1], headers: headers)
+        for part in [HTTPServerRequestPart.head(old), .end(nil)] { channel.pipeline.fireChannelRead(part) }
         channel.pipeline.fireChannelReadComplete()
         collect()
     }
@@ -75,12 +98,9 @@ final class ShortcutConnection {
     }
 
     private func collect() {
-        while let part = try? channel.readOutbound(as: HTTPResponsePart.self) {
-            switch part {
-            case .head(let head): sent.append("\(head.status.code) \(head.headerFields[.location] ?? "")")
-            case .body: sent.append("body")
-            case .end: sent.append("end")
-            }
+        while let part = try? channel.readOutbound(as: ByteBuffer.self) {
+            guard part.readableBytes > 0, let answer = try? Answer(part) else { continue }
+            sent.append("\(answer.status) \(answer.fields[.location] ?? "")")
         }
     }
 }

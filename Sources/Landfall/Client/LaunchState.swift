@@ -63,8 +63,6 @@ struct LaunchState: Sendable {
     var takeLink: @Sendable (String) -> Void = { _ in }
     /// A click was recorded after the stream's end: it may have changed the profile.
     var isProfileOutdated = false
-    /// The profile is being asked for, because it may have changed.
-    var isProfileAsked = false
 
     var watch = Errand()
     var outbox = Errand()
@@ -104,17 +102,8 @@ struct LaunchState: Sendable {
         PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
             hasPath: hasPath && !isOffline(now), isConstrained: isConstrained,
-            isNewsExpected: isNewsExpected, standing: standing, firstOpen: firstOpen
+            standing: standing, firstOpen: firstOpen
         )
-    }
-
-    /// A tap may have changed who this person is for the audiences, and the answer is a matter of moments. Not after a first try
-    /// that came to nothing: then nobody knows when.
-    private var isNewsExpected: Bool {
-        guard isStarted, hasPath, !isConstrained, !firstOpen.willAsk else { return false }
-        let isRefreshing =
-            firstOpen.isOver && !isWatchNeeded && watch.retry.failures == 0 && (isProfileOutdated || isProfileAsked)
-        return !links.clicksUnderWay.isEmpty || isRefreshing
     }
 
     /// A request found no network a moment ago; a later call tries for itself.
@@ -164,7 +153,6 @@ struct LaunchState: Sendable {
             effects.append(.watchProfile(after: standing.wire?.version ?? 0, wait: .seconds(30)))
         } else if isProfileOutdated, firstOpen.isOver, watch.isDue(at.now) {
             isProfileOutdated = false
-            isProfileAsked = true
             effects.append(.watchProfile(after: standing.wire?.version ?? 0, wait: .zero))
         }
         if isFlushNeeded, outbox.isDue(at.now) { effects.append(.flushOutbox) }

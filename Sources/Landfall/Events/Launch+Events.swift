@@ -66,7 +66,6 @@ extension Launch {
             state.outbox.operation = nil
             // What left may not have been stored as such.
             state.dirty.insert(.outbox)
-            if !isEmpty || !state.hasOutboxItems { state.links.outboxWasSent(isEmpty) }
             if isEmpty {
                 state.outbox.retry.reset()
             } else {

@@ -78,7 +78,6 @@ extension LaunchState {
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
         if !firstOpen.hasFirstLine {
-            links.clicksUnderWay.subtract(firstOpen.carriedChanges.map { IdempotencyKey($0) })
             firstOpen.heardFirstLine()
             firstOpen.errand.retry.reset()
             firstOpen.carriedToken.map { delivered($0) }
@@ -136,7 +135,6 @@ extension LaunchState {
     }
 
     fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
-        links.clicksUnderWay = []
         if error.isRefusal {
             firstOpen.refused()
             for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }

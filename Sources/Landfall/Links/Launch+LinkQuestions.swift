@@ -24,7 +24,7 @@ extension Launch {
         if isRecorded { forget([key.rawValue]) }
         change { state, at in
             state.links.answered(key, finding, now: at.now, chance: at.chance)
-            if question.recordsClick { state.clickEnded(key, isRecorded: isRecorded) }
+            if question.recordsClick { state.clickEnded(isRecorded: isRecorded) }
         }
     }
 
@@ -67,7 +67,7 @@ extension Launch {
             if let question = state.links.questions[click.key] {
                 state.links.answered(click.key, question.finding(answer, of: link), now: at.now, chance: at.chance)
             }
-            state.clickEnded(click.key, isRecorded: true)
+            state.clickEnded(isRecorded: true)
         }
         return .taken()
     }
@@ -96,8 +96,7 @@ extension LinkQuestion {
 }
 
 extension LaunchState {
-    fileprivate mutating func clickEnded(_ key: IdempotencyKey, isRecorded: Bool) {
-        links.clicksUnderWay.remove(key)
+    fileprivate mutating func clickEnded(isRecorded: Bool) {
         if isRecorded {
             // The click may have changed who this person is for the audiences.
             isProfileOutdated = isProfileOutdated || firstOpen.isOver

@@ -19,7 +19,7 @@ extension Launch {
         }
         let date = calendar
         let forgotten = change { state, _ in
-            if reception.isClickNew { state.clickAccepted(key) }
+            state.hasOutboxItems = state.hasOutboxItems || reception.isClickNew
             return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
         }
         forget(forgotten)
@@ -104,7 +104,7 @@ extension Launch {
         let key = change { state, at in state.click(of: link, new, at) }
         guard key == new else { return key }
         store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
-        change { $0.clickAccepted(new) }
+        change { $0.hasOutboxItems = true }
         return key
     }
 }
@@ -145,11 +145,6 @@ extension LaunchState {
         guard collection != .off else { return nil }
         links.echoes.hear(.init(text: link.text, scene: nil, key: key, arrival: nil, lastAt: at.now))
         return key
-    }
-
-    fileprivate mutating func clickAccepted(_ key: IdempotencyKey) {
-        hasOutboxItems = true
-        links.clicksUnderWay.insert(key)
     }
 
     func linkCircumstances(_ at: Instant) -> LinkCircumstances {

@@ -26,8 +26,6 @@ struct LinkDesk: Sendable {
     /// Of all questions together: what failed is tried again one by one, so that many links do not ask a dead network often.
     var retry = Retry()
     var calls: [Int: LinkCall] = [:]
-    /// Clicks on their first way to the server: what they change of the person is about to be known.
-    var clicksUnderWay: Set<IdempotencyKey> = []
     var inbox = LinkInbox()
     var deferred = DeferredLinkState()
 

@@ -82,11 +82,6 @@ extension LinkDesk {
         }
     }
 
-    /// The outbox has been sent, or could not be: what is still under way is so with its question alone.
-    mutating func outboxWasSent(_ isEmpty: Bool) {
-        clicksUnderWay.formIntersection(isEmpty ? questions.values.filter(\.bringsClick).map(\.key) : [])
-    }
-
     private func leave(_ question: LinkQuestion, _ effects: inout [Effect]) {
         if let operation = question.operation { effects.append(.cancel(operation)) }
         if question.bringsClick { effects.append(.leaveClick) }

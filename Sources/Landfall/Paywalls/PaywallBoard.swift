@@ -198,7 +198,7 @@ extension PaywallBoard {
     private func addMatching(_ ladder: inout PaywallLadder, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
         if let held = usable(call, now) {
             ladder.matching = candidate(held, now)
-            ladder.isMatchingCertain = isCertain(held, now) && !isStale(held, now) && !now.isNewsExpected
+            ladder.isMatchingCertain = isCertain(held, now) && !isStale(held, now)
         }
         let decider = now.standing.wire.map(PaywallCache.Decider.init)
         guard let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date) else { return }
@@ -256,7 +256,7 @@ extension PaywallBoard {
     private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         if let held = usable(call, now), !isStale(held, now) {
             let isOpen = now.standing.attribution.isPending ? now.standing.mayChange(by: call.deadline) : !isCertain(held, now)
-            if !isOpen, !now.isNewsExpected { return false }
+            if !isOpen { return false }
         }
         if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
         if isCarried(call, now), !isRefused(call.key, now) { return true }

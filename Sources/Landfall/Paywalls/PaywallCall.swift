@@ -72,8 +72,6 @@ struct PaywallCircumstances: Sendable {
     var hasPath: Bool
     /// What nobody waits for is not asked for.
     var isConstrained: Bool
-    /// What the server said of this person may change in a moment.
-    var isNewsExpected = false
     var standing: Standing
     var firstOpen: FirstOpenState
 }

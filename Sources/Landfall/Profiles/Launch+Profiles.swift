@@ -58,7 +58,6 @@ extension Launch {
         let result = await Result { try await self.calls.answer(ProfileAnswer.self, to: request) }
         change { state, at in
             state.watch.operation = nil
-            state.isProfileAsked = false
             switch result {
             case .success(let answer):
                 let isNews = answer.profile.version > version || answer.attribution != state.standing.said || wait == .zero

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A QR code (ISO/IEC 18004) of bytes, with a quarter of damage repairable at most (level M).
+/// A QR code (ISO/IEC 18004) of bytes, 15 % of which may be damaged (level M).
 struct QRCode: Hashable, Sendable {
     /// Modules a side, without the quiet zone.
     let size: Int

@@ -163,20 +163,25 @@ struct AdTokenTests {
         await later.shutdown()
     }
 
-    @Test("Apple has answered an earlier token: the one that was announced is waited for by nobody, and not sent")
-    func answeredBefore() async throws {
-        try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
+    /// A first open that announces a token; the paywall is asked for after the stream's end and before the token is there.
+    private func shownBeforeAnnounced(_ tokens: ScriptedAdTokens) async throws -> (LandfallClient, PaywallResult) {
         phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
-        let tokens = ScriptedAdTokens(.held)
         let client = phone.app(tokens: tokens, preparing: [])
         client.start()
         await tokens.waitForAsks()
         await phone.pass(.milliseconds(400))
         await phone.waitForFirstOpen()
         await phone.settle()
-
         let shown = try await client.paywall(for: .onboarding)
         tokens.release(.token("late"))
+        return (client, shown)
+    }
+
+    @Test("Apple has answered an earlier token: the one that was announced is waited for by nobody, and not sent")
+    func answeredBefore() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
+        let tokens = ScriptedAdTokens(.held)
+        let (client, shown) = try await shownBeforeAnnounced(tokens)
         await phone.settle()
 
         #expect(shown.elapsed == .zero)
@@ -189,17 +194,8 @@ struct AdTokenTests {
     func freshOneIsThere() async throws {
         try phone.streams([.profile(.anna()), .attribution(.unavailable(.notFound)), .end(.final)])
         try acceptsTokens(saying: .unavailable(.notFound))
-        phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
         let tokens = ScriptedAdTokens(.held)
-        let client = phone.app(tokens: tokens, preparing: [])
-        client.start()
-        await tokens.waitForAsks()
-        await phone.pass(.milliseconds(400))
-        await phone.waitForFirstOpen()
-        await phone.settle()
-
-        let shown = try await client.paywall(for: .onboarding)
-        tokens.release(.token("late"))
+        let (client, shown) = try await shownBeforeAnnounced(tokens)
         await phone.server.waitForRequests("POST", WirePath.adToken)
 
         #expect(shown.elapsed == .zero)

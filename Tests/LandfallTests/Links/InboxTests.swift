@@ -62,9 +62,7 @@ struct InboxTests {
 
     @Test("Nobody waits: a link that failed is tried again, and once somebody waits it is there")
     func failedBefore() async throws {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         phone.server.isOffline = true
         client.receive(.short)
         await phone.pass(.seconds(5))

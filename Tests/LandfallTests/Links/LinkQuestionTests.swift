@@ -13,9 +13,7 @@ struct LinkQuestionTests {
 
     @Test("Many links and a dead network: after the first try they take turns, ever more rarely, each click in one request")
     func turns() async throws {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         phone.server.isOffline = true
         let links = (0..<4).map { URL(string: "https://brandname.go.link/link-\($0)")! }
         for link in links { client.receive(link) }
@@ -32,9 +30,7 @@ struct LinkQuestionTests {
 
     @Test("Once one of them is answered the others follow at once")
     func follow() async throws {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         phone.server.isOffline = true
         for number in 0..<4 { client.receive(URL(string: "https://brandname.go.link/link-\(number)")!) }
         await phone.settle()
@@ -50,9 +46,7 @@ struct LinkQuestionTests {
 
     @Test("A new tap waits for no other link's next try")
     func newTap() async throws {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         phone.server.isOffline = true
         client.receive(URL(string: "https://brandname.go.link/link-1")!)
         await phone.pass(.seconds(4))
@@ -64,9 +58,7 @@ struct LinkQuestionTests {
 
     @Test("Who waited for a link goes away while it is asked about: it is asked again when that fails, and comes resolved")
     func listenerGone() async throws {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         phone.opens { [clock = phone.clock] _ in
             try await clock.sleep(until: clock.now.advanced(by: .milliseconds(500)))
             throw TransportError(.connectionFailed)
@@ -89,9 +81,7 @@ struct LinkQuestionTests {
 
     @Test("A question that collection ended is in nobody's way when it is on again")
     func collectionOffAndOn() async throws {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         phone.opens { [phone] _ in
             _ = try await phone.never()
             throw TransportError(.timedOut)

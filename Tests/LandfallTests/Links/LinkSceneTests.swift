@@ -12,16 +12,9 @@ struct LinkSceneTests {
 
     init() throws { try phone.answersLinks() }
 
-    func startedClient() async -> LandfallClient {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
-        return client
-    }
-
     @Test("A link goes to its own scene, whoever has waited longer")
     func ownScene() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         let onLeft = Task { await client.nextLink(for: left) }
         await phone.settle()
         let onRight = Task { await client.nextLink(for: right) }
@@ -37,7 +30,7 @@ struct LinkSceneTests {
 
     @Test("A link of no scene goes to whoever listens to all, else to any")
     func noScene() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         let onLeft = Task { await client.nextLink(for: left) }
         await phone.settle()
         let onAll = Task { await client.nextLink() }
@@ -52,7 +45,7 @@ struct LinkSceneTests {
 
     @Test("Who listens to all gets the links of scenes that do not listen for themselves, and no others")
     func all() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         let onAll = Task { await client.nextLink() }
         let onLeft = Task { await client.nextLink(for: left) }
         await phone.settle()
@@ -90,7 +83,7 @@ struct LinkSceneTests {
 
     @Test("A listener that goes away takes no link with it")
     func cancelled() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         let leaving = Task { await client.nextLink(for: left) }
         await phone.settle()
 
@@ -104,7 +97,7 @@ struct LinkSceneTests {
 
     @Test("Listeners end with the client")
     func shutdown() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         let listening = Task { for await _ in client.links {} }
         await phone.settle()
 
@@ -137,7 +130,7 @@ struct LinkSceneTests {
 
     @Test("Nobody has listened yet: however late the other hook is, it is one link")
     func slowStart() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         client.receive(.universal, scene: left)
         await phone.pass(.seconds(60))
 
@@ -151,7 +144,7 @@ struct LinkSceneTests {
 
     @Test("Two scenes, or two seconds after it was handed over, are two taps", arguments: [true, false])
     func twoTaps(areTwoScenes: Bool) async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         client.receive(.universal, scene: left)
         let first = await client.nextLink(for: left)
         phone.clock.advance(by: areTwoScenes ? .zero : .seconds(2))
@@ -167,7 +160,7 @@ struct LinkSceneTests {
 
     @Test("Hooks on several threads at once are one tap")
     func threads() async throws {
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { client.receive(.universal, scene: left) } }
         }

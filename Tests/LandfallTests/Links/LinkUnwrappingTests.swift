@@ -12,13 +12,6 @@ struct LinkUnwrappingTests {
 
     init() throws { try phone.answersLinks() }
 
-    func startedClient() async -> LandfallClient {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
-        return client
-    }
-
     /// The host is not compared by the scripted server: each hop has a path of its own.
     func redirects(_ path: String, to location: String?, status: Int = 302) {
         phone.server.on("GET", path) { _ in
@@ -36,7 +29,7 @@ struct LinkUnwrappingTests {
     func found(status: Int) async throws {
         redirects("/abc", to: "https://a.wrap.example/next", status: status)
         redirects("/next", to: URL.short.absoluteString, status: status)
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         client.receive(Self.mail)
         let link = await client.nextLink()
@@ -56,7 +49,7 @@ struct LinkUnwrappingTests {
         arguments: [URL.universal, .scheme, .long])
     func direct(url: URL) async throws {
         redirects("/abc", to: url.absoluteString)
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         client.receive(Self.mail)
 
         let link = await client.nextLink()
@@ -72,7 +65,7 @@ struct LinkUnwrappingTests {
     @Test("A wrapper's server that does not answer holds up its own click alone")
     func deadWrapper() async throws {
         phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed) }
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         client.receive(Self.mail)
         await client.nextLink()?.taken()
 
@@ -110,7 +103,7 @@ struct LinkUnwrappingTests {
     func https(link: String, asked: String) async throws {
         redirects("/abc", to: "http://a.wrap.example/next")
         redirects("/next", to: "http://example.com/summer-clothes?promo=beach")
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         let opened = await client.open(URL(string: link)!, from: .app)
 
@@ -123,7 +116,7 @@ struct LinkUnwrappingTests {
     func relative() async throws {
         redirects("/abc", to: "/next?x=1")
         redirects("/next", to: "//example.com/summer-clothes?promo=beach")
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         #expect(await client.open(Self.mail, from: .app).resolved == .universal)
         await client.shutdown()
@@ -137,7 +130,7 @@ struct LinkUnwrappingTests {
         ])
     func nowhere(status: Int, location: String?) async throws {
         redirects("/abc", to: location, status: status)
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         let link = await client.open(Self.mail, from: .app)
 
@@ -151,7 +144,7 @@ struct LinkUnwrappingTests {
         for hop in stride(from: 2, through: count, by: 1) {
             redirects("/\(hop)", to: hop == count ? URL.universal.absoluteString : "/\(hop + 1)")
         }
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         let link = await client.open(Self.mail, from: .app)
 
@@ -163,7 +156,7 @@ struct LinkUnwrappingTests {
     @Test("Only listed hosts are followed: the first that is not listed is where the link leads")
     func unlisted() async throws {
         redirects("/abc", to: "https://evil-wrap.example/next")
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         let link = await client.open(Self.mail, from: .app)
 
@@ -181,7 +174,7 @@ struct LinkUnwrappingTests {
             if status == .offline { throw TransportError(.connectionFailed) }
             return try await phone.never()
         }
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
         let opened = Task { await client.open(Self.mail, from: .app) }
         await phone.server.waitForRequests("GET", "/abc")
         if status == .timedOut { await phone.pass(.milliseconds(2_500)) }
@@ -193,7 +186,7 @@ struct LinkUnwrappingTests {
     @Test("The answer of a sign-in behind a wrapper is not sent either")
     func signIn() async throws {
         redirects("/abc", to: "https://brandname.go.link/callback?code=secret&state=1")
-        let client = await startedClient()
+        let client = await phone.startedLinkApp()
 
         client.receive(Self.mail)
         let link = await client.nextLink()

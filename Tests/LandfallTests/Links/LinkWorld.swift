@@ -37,6 +37,14 @@ extension Phone {
         }
     }
 
+    /// A launch that has opened.
+    func startedLinkApp() async -> LandfallClient {
+        let client = linkApp()
+        client.start()
+        await client.waitForProfile()
+        return client
+    }
+
     /// The server takes every open at once, and knows one short link.
     func answersLinks(deferred: DeferredLinkAnswer = .none) throws {
         firstOpen {

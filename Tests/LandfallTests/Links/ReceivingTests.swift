@@ -63,9 +63,7 @@ struct ReceivingTests {
     @Test("A link received later leaves with the outbox, and the profile is asked for again")
     func later() async throws {
         try phone.answersLinks()
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         await phone.settle()
 
         client.receive(.universal)
@@ -88,9 +86,7 @@ struct ReceivingTests {
         ])
     func invalid(text: String) async throws {
         try phone.answersLinks()
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+        let client = await phone.startedLinkApp()
         let url = try #require(URL(string: text))
 
         #expect(!client.receive(url))

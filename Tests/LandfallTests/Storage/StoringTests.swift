@@ -13,7 +13,7 @@ struct StoringTests {
 
     @Test("What was accepted meanwhile is stored once there is room, and survives a kill; nothing else need happen")
     func accepted() async throws {
-        let client = try await running()
+        let client = await running()
         phone.storage.isFull = true
         client.receive(.scheme("kept"))
         await phone.settle()
@@ -30,7 +30,7 @@ struct StoringTests {
 
     @Test("A link that was taken meanwhile does not come again")
     func taken() async throws {
-        let client = try await running()
+        let client = await running()
         client.receive(.scheme("taken"))
         await phone.settle()
         phone.storage.isFull = true
@@ -50,7 +50,7 @@ struct StoringTests {
 
     @Test("However long it was full, within half a minute all is stored; it is said once")
     func fullForLong() async throws {
-        let client = try await running()
+        let client = await running()
         phone.storage.isFull = true
         client.collection = .off
         await phone.pass(.seconds(300))
@@ -66,10 +66,8 @@ struct StoringTests {
         await client.shutdown()
     }
 
-    private func running() async throws -> LandfallClient {
-        let client = phone.linkApp()
-        client.start()
-        await client.waitForProfile()
+    private func running() async -> LandfallClient {
+        let client = await phone.startedLinkApp()
         await phone.settle()
         return client
     }

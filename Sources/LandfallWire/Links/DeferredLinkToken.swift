@@ -16,8 +16,12 @@ extension DeferredLinkRequest {
         guard text.utf8.count <= 8 * longestToken else { return nil }
         let trimmed = String(trimming(text.unicodeScalars))
         let token = (try? LinkAddress(trimmed)) == nil ? bare(trimmed) : trimmed
-        let isToken = (1...longestToken).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        return isToken ? token : nil
+        return isToken(token) ? token : nil
+    }
+
+    /// What the wire takes as a token, whether or not it can be one: visible ASCII characters, not too many.
+    public static func isToken(_ text: String) -> Bool {
+        (1...longestToken).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static func trimming(_ scalars: String.UnicodeScalarView) -> Substring.UnicodeScalarView {

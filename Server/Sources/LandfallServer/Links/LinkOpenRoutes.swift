@@ -54,7 +54,7 @@ extension DeferredLinkRequest {
         guard let token else { return self }
         if let token = Self.token(from: token) { return DeferredLinkRequest(token: token) }
         // Dashes alone are nobody's token, and no reason to refuse what came with them: a first open may have.
-        guard (1...Self.longestToken).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard Self.isToken(token) else {
             throw RequestError.invalid("token", "1 to \(Self.longestToken) visible ASCII characters.")
         }
         return self

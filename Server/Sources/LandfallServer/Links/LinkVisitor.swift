@@ -23,12 +23,8 @@ enum ClickKind: String, CaseIterable, Sendable {
 }
 
 extension LinkVisitor {
-    /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
-    init(userAgent: String?, method: HTTPRequest.Method = .get, purpose: String? = nil) {
-        self = Self(userAgent).asking(method, purpose: purpose)
-    }
-
     /// The same visitor, as its request is.
+    /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
     func asking(_ method: HTTPRequest.Method, purpose: String?) -> LinkVisitor {
         var visitor = self
         if method == .head {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Synchronization
 
 /// The instant as the `Date` field writes it, put together once a second.
@@ -18,20 +19,18 @@ final class HTTPDate: Sendable {
 
     /// - Parameter second: Unix time, from 1970 on.
     static func text(second: Int64) -> String {
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (days, time) = (second / 86_400, second % 86_400)
-        // Years that begin in March end with the leap day, and 400 of them are always as long.
-        let shifted = days + 719_468
-        let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let year = era * 400 + yearOfEra + (month >= 10 ? 1 : 0)
-        let clock = "\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))"
-        return "\(weekdays[Int((days + 4) % 7)]), \(two(day)) \(months[Int(month)]) \(year) \(clock) GMT"
+        let now = calendar.dateComponents(fields, from: Date(timeIntervalSince1970: Double(second)))
+        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+        let day = "\(weekdays[(now.weekday ?? 1) - 1]), \(two(now.day)) \(months[(now.month ?? 1) - 1]) \(now.year ?? 1970)"
+        return "\(day) \(two(now.hour)):\(two(now.minute)):\(two(now.second)) GMT"
     }
 
+    private static let fields: Set<Calendar.Component> = [.year, .month, .day, .weekday, .hour, .minute, .second]
+    private static let calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = ["Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

@@ -85,3 +85,10 @@ struct LinkVisitorTests {
         #expect(LinkVisitor(userAgent: Browser.safari + String(repeating: "x", count: 30_000) + " bot").kind == .person)
     }
 }
+
+extension LinkVisitor {
+    /// As a request of this kind shows it.
+    init(userAgent: String?, method: HTTPRequest.Method = .get, purpose: String? = nil) {
+        self = LinkVisitor(userAgent).asking(method, purpose: purpose)
+    }
+}

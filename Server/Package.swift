@@ -1,7 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+// Tests of a release build see what is internal only where this is set; the products themselves are built without.
+let testable: [SwiftSetting] =
+    Context.environment["LANDFALL_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+
+let strict: [SwiftSetting] = testable + [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,16 +19,23 @@ let package = Package(
     products: [
         .executable(name: "landfall", targets: ["LandfallCommand"])
     ],
+    traits: [
+        .trait(
+            name: "HTTPS",
+            description: "Asks Apple over https. Without it only a service on this machine can be asked: all that script/demo needs."
+        ),
+        .default(enabledTraits: ["HTTPS"]),
+    ],
     dependencies: [
         .package(name: "landfall", path: ".."),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        // Without its reader of configuration files: one more package to compile, and flags come from elsewhere.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
@@ -49,7 +60,7 @@ let package = Package(
                 "LandfallDatabase",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"])),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -89,7 +100,6 @@ let package = Package(
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -133,6 +143,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
@@ -162,7 +173,6 @@ let package = Package(
                 "LandfallCommand", "LandfallDatabase", "LandfallSimulator", "LandfallSQLite", "SystemCalls", "TestPhone",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: strict
         ),

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Configuration
+import Foundation
 
 /// What the environment says about an option that the command line does not mention: `LANDFALL_…`.
 struct FlagEnvironment {
-    private let reader: ConfigReader
+    private let variables: [String: String]
 
-    init(_ provider: EnvironmentVariablesProvider = EnvironmentVariablesProvider()) {
-        reader = ConfigReader(provider: provider)
-    }
+    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
 
     /// nil where the variable is absent or empty.
     func text(_ flag: String) -> String? {
-        let value = reader.string(forKey: ConfigKey(["landfall", flag]))
+        let value = variables[Self.variable(flag)]
         return value?.isEmpty == true ? nil : value
     }
 

@@ -37,9 +37,14 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         if try virtual.virtual || environment.isOn("virtual") {
             let path = try ExampleConfiguration.path(given: world.config ?? environment.text("config"))
-            let worlds = try virtual.worlds ?? environment.number("worlds") ?? VirtualRun.worlds(from: seed, phones: phones)
-            guard (1...10_000_000).contains(worlds) else {
-                throw ValidationError("--worlds is \(worlds); it has to be 1…10000000.")
+            let seconds = try virtual.seconds ?? environment.number("seconds")
+            let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : VirtualOptions.mostWorlds
+            let worlds = try virtual.worlds ?? environment.number("worlds") ?? usual
+            guard (1...VirtualOptions.mostWorlds).contains(worlds) else {
+                throw ValidationError("--worlds is \(worlds); it has to be 1…\(VirtualOptions.mostWorlds).")
+            }
+            guard (1...86_400).contains(seconds ?? 1) else {
+                throw ValidationError("--seconds is \(seconds ?? 0); it has to be 1…86400.")
             }
             let hasLinks = try virtual.links || environment.isOn("links")
             if virtual.worker {
@@ -48,8 +53,8 @@ struct SimulateCommand: AsyncParsableCommand {
             let workers = try virtual.workers ?? environment.number("workers") ?? ProcessInfo.processInfo.activeProcessorCount
             guard (1...64).contains(workers) else { throw ValidationError("--workers is \(workers); it has to be 1…64.") }
             return try VirtualSimulation(
-                seed: seed, worlds: worlds, json: json, trace: try virtual.trace || environment.isOn("trace"),
-                workers: workers, hasLinks: hasLinks, configuration: path
+                seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json,
+                trace: try virtual.trace || environment.isOn("trace"), workers: workers, hasLinks: hasLinks, configuration: path
             ).run()
         }
         try await world.run(phones: phones, seed: seed, json: json, environment)

@@ -5,6 +5,8 @@ import LandfallSimulator
 
 /// What `landfall simulate` can be told about phones in virtual time.
 struct VirtualOptions: ParsableArguments {
+    static let mostWorlds = 10_000_000
+
     @Flag(help: "Phones, networks, server and Apple on one virtual clock; checks every guarantee (LANDFALL_VIRTUAL).")
     var virtual = false
 
@@ -17,6 +19,9 @@ struct VirtualOptions: ParsableArguments {
     @Option(help: "How many seeds, each a world with one or two phones; instead of --phones (LANDFALL_WORLDS).")
     var worlds: Int?
 
+    @Option(help: "Lives worlds for so many seconds; with --worlds, whichever ends first (LANDFALL_SECONDS; no limit).")
+    var seconds: Int?
+
     @Flag(help: "In three of ten worlds people also tap links (LANDFALL_LINKS).")
     var links = false
 
@@ -28,6 +33,8 @@ struct VirtualOptions: ParsableArguments {
 struct VirtualSimulation {
     let seed: UInt64
     let worlds: Int
+    /// After that long no further world is begun; nil has no limit.
+    let limit: Duration?
     let json: Bool
     let trace: Bool
     let workers: Int
@@ -44,7 +51,7 @@ struct VirtualSimulation {
                 totals.add(world)
                 for line in world.trace { Output.remark(line) }
                 if !world.broken.isEmpty { show(world) }
-                return !totals.isEnough
+                return goesOn(totals)
             }
         } else {
             var lastRemark = totals.started
@@ -55,9 +62,9 @@ struct VirtualSimulation {
                 if lastRemark.duration(to: .now) > .seconds(10) {
                     lastRemark = .now
                     Output.remark(
-                        "\(totals.worlds) of \(worlds) worlds, \(totals.phones) phones, \(totals.opens) opens, \(totals.rate)")
+                        "\(totals.worlds)\(outOf) worlds, \(totals.phones) phones, \(totals.opens) opens, \(totals.rate)")
                 }
-                return !totals.isEnough
+                return goesOn(totals)
             }
         }
         if json { Output.line(try totals.json(seed: seed)) }
@@ -70,6 +77,12 @@ struct VirtualSimulation {
         Output.remark("\(sum), \(totals.rate): not every guarantee held in the worlds of the seeds \(seeds).")
         if totals.isEnough { Output.remark("The run ended early, after \(VirtualTotals.mostFailures) of them.") }
         throw ExitCode.failure
+    }
+
+    private var outOf: String { limit == nil ? " of \(worlds)" : "" }
+
+    private func goesOn(_ totals: VirtualTotals) -> Bool {
+        !totals.isEnough && limit.map { totals.started.duration(to: .now) < $0 } ?? true
     }
 
     private func show(_ world: VirtualRun.World) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AsyncHTTPClient
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -65,7 +64,7 @@ public struct LandfallServer: Service {
         let snapshot = try await Configuration.start(
             file: options.configurationFile, store: ConfigurationStore(database), nowMs: time.nowMs()
         )
-        let appleAds = try HTTPAppleAdsService(url: options.appleAdsURL)
+        let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let node = ServingNode(
             snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger,
             proxies: proxies, countryHeader: countryHeader

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Configuration
 import Testing
 
 @testable import LandfallCommand
@@ -47,6 +46,6 @@ struct FlagEnvironmentTests {
     }
 
     private func environment(_ variables: [String: String]) -> FlagEnvironment {
-        FlagEnvironment(EnvironmentVariablesProvider(environmentVariables: variables))
+        FlagEnvironment(variables)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Configuration
 import LandfallSimulator
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 @Suite("What 'landfall simulate' is told", .timeLimit(.minutes(1)))
 struct SimulateTests {
-    private let nothing = FlagEnvironment(EnvironmentVariablesProvider(environmentVariables: [:]))
+    private let nothing = FlagEnvironment([:])
 
     @Test("The scenario is typical where nothing is said, and its numbers can be changed")
     func settings() throws {

@@ -25,6 +25,15 @@ struct VirtualSimulationTests {
         #expect(document.failures.isEmpty)
     }
 
+    @Test("A run of some seconds ends by itself, however many worlds there are")
+    func seconds() async throws {
+        let (status, output, errors) = try await simulate(["--worlds", "1000000", "--seconds", "2", "--seed", "77", "--json"])
+
+        #expect(status == 0, "\(errors.suffix(4_000))")
+        let document = try JSONDecoder().decode(Document.self, from: Data(output.utf8))
+        #expect((1..<1_000_000).contains(document.phones))
+    }
+
     @Test("A seed's world is the same in however many processes the seeds are lived")
     func workers() async throws {
         var documents: [Document] = []

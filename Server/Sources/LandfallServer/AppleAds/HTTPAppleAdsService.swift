@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if HTTPS
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -22,9 +23,9 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10),
         connections: Int = AppleAdsExchanger.Limits().concurrency
     ) throws {
-        guard let parts = URL(string: url), let host = parts.host(), !host.isEmpty,
-            parts.scheme == "https" || (parts.scheme == "http" && Self.isLoopback(host))
-        else { throw AppleAdsURLError(url: url) }
+        guard let parts = URL(string: url), parts.scheme == "https" && parts.host()?.isEmpty == false || parts.isLocalHTTP else {
+            throw AppleAdsURLError(url: url)
+        }
         self.url = url
         self.timeLimit = timeLimit
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -49,16 +50,5 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         try? await gracefulShutdown()  // Ends by cancellation too; the connections are closed either way.
         try await client.shutdown()
     }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "127.0.0.1" || host == "::1" || host == "[::1]"
-    }
 }
-
-/// The configured address of Apple's service cannot be used.
-struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
-    let url: String
-    var description: String {
-        "'\(url)' is no address for Apple Ads. Use https, or http to 127.0.0.1, ::1 or localhost."
-    }
-}
+#endif

@@ -3,15 +3,28 @@ import Hummingbird
 import HummingbirdTesting
 @testable import LandfallServer
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 import Testing
 
 @Suite("Apple is asked over HTTP as Apple wants it", .timeLimit(.minutes(1)))
 struct HTTPAppleAdsServiceTests {
+    /// The service of every build, and that of a build without TLS.
+    enum Build: CaseIterable {
+        case https, local
+
+        func service(url: String) throws -> any AppleAdsService & Service {
+            switch self {
+            case .https: try HTTPAppleAdsService(url: url, timeLimit: .seconds(5))
+            case .local: try LocalAppleAdsService(url: url, timeLimit: .seconds(5))
+            }
+        }
+    }
+
     /// A server on a real socket that answers what the token names.
     private func serving(
-        holding: @escaping @Sendable () async -> Void = {},
-        _ body: @escaping @Sendable (HTTPAppleAdsService, Requests) async throws -> Void
+        _ build: Build, holding: @escaping @Sendable () async -> Void = {},
+        _ body: @escaping @Sendable (any AppleAdsService, Requests) async throws -> Void
     ) async throws {
         let requests = Requests()
         let router = Router()
@@ -32,7 +45,7 @@ struct HTTPAppleAdsServiceTests {
         }
         try await Application(router: router).test(.live) { client in
             let port = try #require(client.port)
-            let service = try HTTPAppleAdsService(url: "http://127.0.0.1:\(port)/api/v1/", timeLimit: .seconds(5))
+            let service = try build.service(url: "http://127.0.0.1:\(port)/api/v1/")
             let running = Task { try await service.run() }
             let result = await Task { try await body(service, requests) }.result
             running.cancel()
@@ -41,9 +54,9 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("The token is posted as plain text, and status and body come back")
-    func post() async throws {
-        try await serving { service, requests in
+    @Test("The token is posted as plain text, and status and body come back", arguments: Build.allCases)
+    func post(build: Build) async throws {
+        try await serving(build) { service, requests in
             let reply = try await service.answer(to: "abc+/=")
 
             #expect(reply == AppleAdsReply(status: 200, body: Array(#"{"attribution":false}"#.utf8)))
@@ -52,10 +65,10 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("Questions that Apple leaves open keep no other question waiting")
-    func open() async throws {
+    @Test("Questions that Apple leaves open keep no other question waiting", arguments: Build.allCases)
+    func open(build: Build) async throws {
         let (held, release) = AsyncStream.makeStream(of: Void.self)
-        try await serving(holding: { for await _ in held {} }) { service, requests in
+        try await serving(build, holding: { for await _ in held {} }) { service, requests in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<40 { group.addTask { try await service.answer(to: "open").status } }
                 group.addTask {
@@ -70,9 +83,9 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("A redirect is an answer like any other, and is not followed")
-    func redirect() async throws {
-        try await serving { service, requests in
+    @Test("A redirect is an answer like any other, and is not followed", arguments: Build.allCases)
+    func redirect(build: Build) async throws {
+        try await serving(build) { service, requests in
             let reply = try await service.answer(to: "redirect")
 
             #expect(reply.status == 302)
@@ -80,16 +93,16 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("More than 64 KiB is no answer")
-    func long() async throws {
-        try await serving { service, _ in
+    @Test("More than 64 KiB is no answer", arguments: Build.allCases)
+    func long(build: Build) async throws {
+        try await serving(build) { service, _ in
             await #expect(throws: (any Error).self) { try await service.answer(to: "long") }
         }
     }
 
-    @Test("Nobody there is no answer")
-    func refused() async throws {
-        let service = try HTTPAppleAdsService(url: "http://127.0.0.1:1/", timeLimit: .seconds(5))
+    @Test("Nobody there is no answer", arguments: Build.allCases)
+    func refused(build: Build) async throws {
+        let service = try build.service(url: "http://127.0.0.1:1/")
         let running = Task { try await service.run() }
 
         await #expect(throws: (any Error).self) { try await service.answer(to: "t") }
@@ -105,7 +118,15 @@ struct HTTPAppleAdsServiceTests {
             "ftp://127.0.0.1/", "127.0.0.1", "", "https://",
         ])
     func addresses(url: String) {
-        #expect(throws: AppleAdsURLError(url: url)) { try HTTPAppleAdsService(url: url) }
+        for build in Build.allCases {
+            #expect(throws: AppleAdsURLError(url: url)) { try build.service(url: url) }
+        }
+    }
+
+    @Test("A build without TLS refuses https")
+    func withoutTLS() {
+        let url = HTTPAppleAdsService.appleURL
+        #expect(throws: AppleAdsURLError(url: url)) { try Build.local.service(url: url) }
     }
 }
 

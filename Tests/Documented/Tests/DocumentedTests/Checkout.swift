@@ -10,7 +10,7 @@ enum Checkout {
 
     static let landfall =
         environment["LANDFALL_BINARY"].map { URL(filePath: $0) }
-        ?? root.appending(path: "Server/.build/debug/landfall")
+        ?? root.appending(path: "Server/.build/release/landfall")
 
     /// Built beside the test runner.
     static let phone = Bundle.main.executableURL!.deletingLastPathComponent().appending(path: "DocumentedPhone")

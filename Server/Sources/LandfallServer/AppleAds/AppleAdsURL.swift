@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import ServiceLifecycle
+
+/// The configured address of Apple's service cannot be used.
+struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
+    let url: String
+
+    #if HTTPS
+    private static let usable = "Use https, or http to 127.0.0.1, ::1 or localhost."
+    #else
+    private static let usable = """
+        This build speaks no https: use http to 127.0.0.1, ::1 or localhost, or build with: \
+        swift build --package-path Server -c release --product landfall
+        """
+    #endif
+
+    var description: String { "'\(url)' is no address for Apple Ads. \(Self.usable)" }
+}
+
+extension URL {
+    /// True for http to this machine itself.
+    var isLocalHTTP: Bool {
+        scheme == "http" && ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host() ?? "")
+    }
+}
+
+enum LiveAppleAdsService {
+    /// Apple's service, or what stands for it, as this build can reach it.
+    static func make(url: String) throws -> any AppleAdsService & Service {
+        #if HTTPS
+        try HTTPAppleAdsService(url: url)
+        #else
+        try LocalAppleAdsService(url: url)
+        #endif
+    }
+}

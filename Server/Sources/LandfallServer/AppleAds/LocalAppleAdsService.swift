@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import ServiceLifecycle
+
+/// A simulated Apple Ads on this machine, without TLS. The service of a build without the trait HTTPS, such as the demo's: it
+/// spares the compiler a TLS library and an HTTP client.
+final class LocalAppleAdsService: AppleAdsService, Service {
+    private let url: URL
+    private let session: URLSession
+
+    /// - Parameter url: http to this machine itself.
+    /// - Throws: ``AppleAdsURLError`` for any other address.
+    init(url: String, timeLimit: Duration = .seconds(10), connections: Int = AppleAdsExchanger.Limits().concurrency) throws {
+        guard let address = URL(string: url), address.isLocalHTTP else { throw AppleAdsURLError(url: url) }
+        self.url = address
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        configuration.timeoutIntervalForRequest = timeLimit / .seconds(1)
+        session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+    }
+
+    func answer(to token: String) async throws -> AppleAdsReply {
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(token.utf8)
+        let (body, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse, body.count <= AppleAdsReply.largestBody else {
+            throw URLError(.badServerResponse)
+        }
+        return AppleAdsReply(status: response.statusCode, body: [UInt8](body))
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()  // Ends by cancellation too; the connections are closed either way.
+        session.invalidateAndCancel()
+    }
+}
+
+/// A redirect is an answer like any other.
+private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}

@@ -2,49 +2,18 @@
 import ArgumentParser
 import Foundation
 import LandfallServer
-import LandfallSQLite
 
 /// `landfall link`.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
         abstract: "Makes links, and takes over those of other systems.",
-        discussion: "Works on the store itself; a server may be running on it, and serves what is new at once.",
+        discussion: """
+            Works at --server with a key, else in the folder of the store: a server that works on it makes the links, and serves \
+            what is new at once; where none runs, the command has the store to itself.
+            """,
         subcommands: [LinkCreateCommand.self, LinkImportCommand.self]
     )
-}
-
-/// Which store, and which configuration.
-struct LinkStoreOptions: ParsableArguments {
-    @Option(help: "The folder of the store (LANDFALL_DATA; landfall-data).")
-    var data: String?
-
-    @Option(help: "The configuration, landfall.yaml (LANDFALL_CONFIG; what the store serves).")
-    var config: String?
-
-    @Flag(help: "One JSON document on standard output, and nothing else.")
-    var json = false
-
-    /// Opens the catalogue, and closes the store afterwards.
-    func withCatalog<Value>(_ body: (LinkCatalog) async throws -> Value) async throws -> Value {
-        let environment = FlagEnvironment()
-        let folder = URL(filePath: data ?? environment.text("data") ?? "landfall-data")
-        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
-        do {
-            let value = try await body(LinkCatalog(database: database, configurationFile: config ?? environment.text("config")))
-            try await database.close()
-            return value
-        } catch {
-            try? await database.close()
-            throw error
-        }
-    }
-
-    func printJSON(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        Output.line(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
 }
 
 /// `landfall link create`.
@@ -72,13 +41,15 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @Flag(help: "Its page hands the link over to a fresh install by the pasteboard, if the person taps there.")
     var pasteboard = false
 
-    @OptionGroup var store: LinkStoreOptions
+    @OptionGroup var store: StoreOptions
 
     func run() async throws {
         var order = LinkCatalog.Order(to: destination)
         (order.domain, order.suffix, order.campaign, order.adGroup) = (domain, suffix, campaign, adGroup)
         (order.creative, order.label, order.channel, order.pasteboard) = (creative, label, channel, pasteboard)
-        let outcome = try await store.withCatalog { [order] in try await $0.make(order) }
+        let outcome = try await store.withReach { [order] reach in
+            try await LinkCatalog { try await reach.call($0) }.make(order)
+        }
         if store.json { try store.printJSON(outcome) }
         guard let url = outcome.url else { throw LinkRefused(description: outcome.problem ?? "The link was refused.") }
         if !store.json { Output.line(url) }
@@ -105,7 +76,7 @@ struct LinkImportCommand: AsyncParsableCommand {
     @Option(help: "The brand domain on which the links live from now on (the host of each link).")
     var domain: String?
 
-    @OptionGroup var store: LinkStoreOptions
+    @OptionGroup var store: StoreOptions
 
     func run() async throws {
         guard let format = LinkCatalog.Format(rawValue: format ?? "csv") else {
@@ -115,8 +86,8 @@ struct LinkImportCommand: AsyncParsableCommand {
             throw ValidationError("The file '\(file)' cannot be read. Check the path and who may read it.")
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        let outcomes = try await store.withCatalog { catalog in
-            try await catalog.take(over: text, format: format, domain: domain) { done, all in
+        let outcomes = try await store.withReach { reach in
+            try await LinkCatalog { try await reach.call($0) }.take(over: text, format: format, domain: domain) { done, all in
                 Output.remark("\(done) of \(all) rows")
             }
         }

@@ -98,15 +98,15 @@ private struct RestartedServer: Sendable {
         options.configurationFile = configurationFile
         options.port = 0
         options.appleAdsURL = appleAdsURL
-        let server = try await LandfallServer(options: options, database: try SQLiteDatabase(path: store), logger: logger) {
-            port.set($0)
-        }
+        let database = try SQLiteDatabase(path: store)
+        let server = try await LandfallServer(options: options, database: database, logger: logger) { port.set($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await server.run() }
             if !isLast { group.addTask { try await Task.sleep(for: pause) } }
             try await group.next()
             group.cancelAll()
         }
+        try? await database.close()  // lets go of the folder, for the next life
     }
 }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import LandfallServer
 import LandfallSQLite
+import Logging
 
 /// `landfall serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -58,13 +59,21 @@ struct ServeCommand: AsyncParsableCommand {
 
         OpenFiles.raiseLimit()
         let logger = Serving.logger(environment)
-        let folder = URL(filePath: data ?? environment.text("data") ?? "landfall-data")
-        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+        // Whatever the system's mask was: nothing that this process makes is for other users.
+        umask(0o077)
+        let folder = StoreFolder(data ?? environment.text("data") ?? StoreFolder.usual)
+        let database = try SQLiteDatabase(path: folder.database)
+        let socket = StoreSocketPath(folder)
+        options.commandSocket = socket?.path
+        if socket == nil {
+            logger.warning("The folder's path is too long for a socket: use commands with --server and --key.")
+        }
         let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
             Serving.announce(host: options.host, port: port)
         }
         try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, logger: logger) }
         try await database.close()
+        withExtendedLifetime(socket) {}
     }
 }
 

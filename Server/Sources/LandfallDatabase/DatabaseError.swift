@@ -14,6 +14,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case forbiddenCharacter
     /// The file or its directory cannot be made or written.
     case cannotOpen(path: String, reason: String)
+    /// Another process works on the store. Nil where the system does not say which.
+    case inUse(folder: String, process: Int?)
     /// The store is closed: the server is stopping.
     case closed
     /// The statement is wrong for this schema: a fault of the program.
@@ -30,6 +32,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .forbiddenCharacter: "A text holds the character U+0000, which cannot be stored. Remove it."
         case .cannotOpen(let path, let reason):
             "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write."
+        case .inUse(let folder, let process):
+            "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
         case .closed: "The database is closed because the server is stopping. The same call succeeds after the restart."
         case .failed(let text): "The statement failed: \(text)."
         }

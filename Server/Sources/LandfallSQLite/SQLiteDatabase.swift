@@ -9,16 +9,22 @@ public import LandfallDatabase
 public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     private let pool: DatabasePool
     private let writer: GroupedWriter
+    /// Nil where another process may work on the store too.
+    private let lock: StoreLock?
 
-    /// Opens the file, and makes it and its directory where they are missing. Blocks the calling thread for the moment.
+    /// Opens the file, and makes it and its directory where they are missing, for this user alone. Blocks the calling thread for
+    /// the moment.
     /// - Parameters:
-    ///   - path: of the database file. SQLite keeps two more beside it (`-wal`, `-shm`).
+    ///   - path: of the database file. SQLite keeps two more beside it (`-wal`, `-shm`), and the lock of the directory is there.
+    ///   - isAlone: no other process may work on the directory until this store is closed. False is for tests, which look into
+    ///     the store of a running server.
     ///   - freeDiskShare: free part of the disk that holds the file, 0…1; below 0.05 writes are refused.
-    /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``, or
+    /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
+    ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, or
     ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
-    public init(path: String, freeDiskShare: (@Sendable () -> Double)? = nil) throws {
-        pool = try Self.open(path)
+    public init(path: String, isAlone: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil) throws {
         let directory = URL(filePath: path).deletingLastPathComponent().path
+        (pool, lock) = try Self.open(path, in: StoreFolder(directory), isAlone: isAlone)
         writer = GroupedWriter(pool: pool, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
     }
 
@@ -69,6 +75,7 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     /// ``LandfallDatabase/DatabaseError/closed``.
     public func close() async throws {
         await writer.finish()
+        defer { lock?.release() }
         do { try pool.close() } catch let error as GRDB.DatabaseError { throw LandfallDatabase.DatabaseError(error) }
     }
 }
@@ -77,11 +84,13 @@ extension SQLiteDatabase {
     private typealias Statement = LandfallDatabase.Statement
     private typealias Migration = LandfallDatabase.Migration
 
-    private static func open(_ path: String) throws -> DatabasePool {
+    private static func open(_ path: String, in folder: StoreFolder, isAlone: Bool) throws -> (DatabasePool, StoreLock?) {
         do {
-            try FileManager.default.createDirectory(
-                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true
-            )
+            try folder.make()
+            // First of all: what another process works on is not touched.
+            let lock = isAlone ? try StoreLock(folder) : nil
+            folder.makeDatabase(path)
+            folder.tighten()
             var configuration = Configuration()
             // Integrity is the stores' own: rows of one key may live on different shards of the other engine.
             configuration.foreignKeysEnabled = false
@@ -89,7 +98,7 @@ extension SQLiteDatabase {
             configuration.label = "landfall.sqlite"
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { try Durability.enforce(on: $0) }
-            return pool
+            return (pool, lock)
         } catch let error as LandfallDatabase.DatabaseError {
             throw error
         } catch let error as GRDB.DatabaseError {

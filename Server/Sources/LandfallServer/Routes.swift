@@ -46,14 +46,29 @@ enum Routes {
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
 
+        addBackend(
+            services,
+            to: router.group().add(middleware: ServerAuthentication(snapshot: services.snapshot, time: services.time)))
+        refuseOtherMethods(on: router)
+        return router
+    }
+
+    /// What commands ask for, by the socket of a store or in the process that holds it: a backend's routes, without a key. No
+    /// listener on a network has this router.
+    static func commandRouter(_ services: Services) -> Router<AppContext> {
+        let router = Router(context: AppContext.self)
+        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
+        router.get("/healthz", use: HealthRoutes(services: services).alive)
+        addBackend(services, to: router.group().add(middleware: OperatorAccess(services: services)))
+        return router
+    }
+
+    /// Behind a server key on the network, and for commands.
+    private static func addBackend(_ services: Services, to backend: RouterGroup<AppContext>) {
         let making = LinkMakingRoutes(services: services)
-        let backend = router.group()
-            .add(middleware: ServerAuthentication(snapshot: services.snapshot, time: services.time))
         backend.post("/v1/links", use: making.make)
         backend.get("/v1/links", use: making.list)
         backend.delete("/v1/links", use: making.remove)
-        refuseOtherMethods(on: router)
-        return router
     }
 
     /// A known path with another method is 405 with `Allow`, not 404.

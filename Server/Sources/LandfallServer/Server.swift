@@ -19,6 +19,8 @@ public struct ServerOptions: Sendable {
     public var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
     /// Where Prometheus reads `/metrics` from besides loopback callers of the main port; nil opens no listener.
     public var metricsListen: (host: String, port: Int)?
+    /// Path of the socket on which commands of this machine are answered, without a key; nil opens none.
+    public var commandSocket: String?
     /// Addresses and networks whose `X-Forwarded-…` counts, such as `10.0.0.0/8`.
     public var trustedProxies: [String] = []
     /// The header in which a trusted proxy says the client's country, such as `CF-IPCountry`.
@@ -37,6 +39,7 @@ public struct LandfallServer: Service {
     private let services: Services
     /// What runs beside the listener, in the order in which it starts; it stops in the opposite order.
     private let background: [any Service]
+    private let commands: CommandSocket?
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
 
@@ -79,12 +82,14 @@ public struct LandfallServer: Service {
         self.options = options
         self.logger = logger
         self.onListening = onListening
+        commands = options.commandSocket.map { CommandSocket(path: $0, node.services, options.connectionLimits, logger) }
         self.background =
             [
                 appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting,
                 node.services.clickForgetting,
             ]
             + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
+            + (commands.map { [$0] } ?? [])
         self.services = node.services
     }
 
@@ -102,6 +107,7 @@ public struct LandfallServer: Service {
             services: background,
             onServerRunning: { channel in
                 options.connectionLimits.apply(to: channel)
+                await commands?.opened()
                 await onListening(channel.localAddress?.port ?? options.port)
             },
             logger: logger

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LandfallDatabase
+import Foundation
 import LandfallWire
 
-/// The links of a store, for people at the command line: they hold the store, so nobody asks them for a key. A server may be
-/// running on the same store.
+/// The links of a store, for people at the command line: wherever `/v1/links` is answered.
 public struct LinkCatalog: Sendable {
     public enum Format: String, CaseIterable, Sendable {
         /// Columns by name: `to`, and optionally `url`, `campaign`, …
@@ -40,48 +39,42 @@ public struct LinkCatalog: Sendable {
     }
 
     private static let batch = 1_000
-    private let making: LinkMaking
-    private let time: ServerTime
+    private let call: @Sendable (BackendCall) async throws -> [UInt8]
 
-    /// Brings the schema up to date and reads the configuration: the file, else what the store holds. Publishes nothing.
-    /// - Throws: what keeps the configuration from being read, in words for the operator.
-    public init(database: any Database, configurationFile: String?) async throws {
-        try await self.init(database: database, configurationFile: configurationFile, time: .live)
-    }
+    /// - Parameter call: answers a backend's request with its body, or throws ``BackendRefusal``.
+    public init(calling call: @escaping @Sendable (BackendCall) async throws -> [UInt8]) { self.call = call }
 
-    init(database: any Database, configurationFile: String?, time: ServerTime) async throws {
-        try await database.migrate(Schema.migrations)
-        // Links need none of the secrets that the file names: whatever stands there lets it be read.
-        let anySecret: @Sendable (String) -> String? = { _ in "sk_" + String(repeating: "x", count: 64) }
-        let configuration: Configuration
-        if let configurationFile {
-            let text = try Configuration.text(ofFile: configurationFile)
-            configuration = try Configuration(yaml: text, file: configurationFile, environment: anySecret)
-        } else {
-            guard let stored = try await ConfigurationStore(database).newest() else {
-                throw ConfigurationStartError.nothingToServe
-            }
-            let name = "configuration version \(stored.number)"
-            configuration = try Configuration(yaml: stored.text, file: name, environment: anySecret)
-        }
-        making = LinkMaking(links: Links(snapshot: Snapshot(configuration, revision: 0), store: SQLLinkStore(database)))
-        self.time = time
-    }
-
-    /// - Throws: what the store throws. A refusal is an outcome.
+    /// - Throws: what the call throws. A refusal of the link is an outcome.
     public func make(_ order: Order) async throws -> Outcome {
         var wish = LinkWish(to: order.to)
         (wish.domain, wish.suffix, wish.campaign) = (order.domain, order.suffix, order.campaign)
         (wish.adGroup, wish.creative, wish.label, wish.channel) = (order.adGroup, order.creative, order.label, order.channel)
         wish.pasteboard = order.pasteboard
-        return Outcome(try await making.make([wish], nowMs: time.nowMs())[0])
+        return try await make([wish])[0]
+    }
+
+    /// - Returns: an outcome for each, in order.
+    private func make(_ wishes: [LinkWish]) async throws -> [Outcome] {
+        guard !wishes.isEmpty else { return [] }
+        let order = try BackendCall("POST", "/v1/links", json: LinkMakingRoutes.Wishes(links: wishes))
+        // Long addresses and texts: fewer at a time.
+        if order.body.count > LinkMakingRoutes.bodyLimit, wishes.count > 1 {
+            let half = wishes.count / 2
+            return try await make(Array(wishes[..<half])) + make(Array(wishes[half...]))
+        }
+        let body = try await call(order)
+        let outcomes = try WireCoding.decode(LinkMakingRoutes.Made.self, from: Data(body)).links.map(Outcome.init)
+        guard outcomes.count == wishes.count else {
+            throw BackendRefusal(status: 200, code: nil, message: "The server did not answer for every link. Check its address.")
+        }
+        return outcomes
     }
 
     /// Takes over every row that it can; doing it again changes nothing.
     /// - Parameters:
     ///   - domain: where the links live from now on; nil keeps the host of each.
     ///   - progress: called after every batch with how many rows are done, and of how many.
-    /// - Throws: where the file as a whole cannot be read; what the store throws.
+    /// - Throws: where the file as a whole cannot be read; what the call throws.
     public func take(
         over text: String, format: Format, domain: String? = nil,
         progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -95,12 +88,12 @@ public struct LinkCatalog: Sendable {
                 wish.domain = domain ?? wish.domain
                 return wish
             }
-            var made = try await making.make(wishes, nowMs: time.nowMs())[...]
+            var made = try await make(wishes)[...]
             for row in part {
                 var outcome =
                     switch row.wish {
-                    case .success: Outcome(made.removeFirst())
-                    case .failure(let refusal): Outcome(.refused(refusal))
+                    case .success: made.removeFirst()
+                    case .failure(let refusal): Outcome(status: "refused", url: nil, problem: refusal.description)
                     }
                 outcome.row = row.number
                 outcomes.append(outcome)
@@ -112,11 +105,7 @@ public struct LinkCatalog: Sendable {
 }
 
 extension LinkCatalog.Outcome {
-    init(_ outcome: LinkMaking.Outcome) {
-        switch outcome {
-        case .made(let link): self.init(status: "made", url: link.address, problem: nil)
-        case .unchanged(let link): self.init(status: "unchanged", url: link.address, problem: nil)
-        case .refused(let refusal): self.init(status: "refused", url: nil, problem: refusal.description)
-        }
+    init(_ link: LinkMakingRoutes.Made.Link) {
+        self.init(status: link.status, url: link.url, problem: link.error?.message)
     }
 }

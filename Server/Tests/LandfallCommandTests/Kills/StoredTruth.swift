@@ -7,7 +7,9 @@ import LandfallSQLite
 struct StoredTruth {
     let database: SQLiteDatabase
 
-    init(in folder: URL) throws { database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path) }
+    init(in folder: URL) throws {
+        database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, isAlone: false)
+    }
 
     /// The numbers of the taps whose click was stored, see TestPhone.
     func taps() async throws -> [Int64] {

@@ -2,6 +2,7 @@
 import Foundation
 import LandfallSQLite
 import LandfallWire
+import NIOEmbedded
 import Testing
 
 @testable import LandfallServer
@@ -23,7 +24,8 @@ struct LinkImportTests {
         let file = folder.appendingPathComponent("landfall.yaml").path
         try Self.configuration.write(toFile: file, atomically: true, encoding: .utf8)
         let database = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
-        try await body(LinkCatalog(database: database, configurationFile: file))
+        let store = try await HeldStore(database: database, configurationFile: file, channel: EmbeddedChannel())
+        try await body(LinkCatalog { try await store.call($0) })
         try await database.close()
     }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallServer
+import LandfallSQLite
+import NIOEmbedded
+
+/// The one way from a command to a store: a request of a backend's, answered by a server with a key, by the server that works
+/// on the folder, or in this process, which then has the folder to itself. Commands do not see the difference.
+struct Reach: Sendable {
+    enum Place {
+        case server(ServerAddress, key: String)
+        case folder(StoreFolder, configurationFile: String?)
+    }
+
+    private enum Way {
+        case connection(ServerConnection)
+        case held(HeldStore)
+    }
+
+    /// How long a command waits for another one that has the folder, and for a server that starts or stops.
+    private static let patience = Duration.seconds(5)
+
+    private let way: Way
+
+    /// - Returns: the body of the answer.
+    /// - Throws: ``BackendRefusal`` for an answer that is an error.
+    func call(_ call: BackendCall, within limit: Duration = .seconds(60)) async throws -> [UInt8] {
+        switch way {
+        case .connection(let connection): try await connection.call(call, within: limit)
+        case .held(let store): try await store.call(call)
+        }
+    }
+
+    static func with<Value>(_ place: Place, _ body: (Reach) async throws -> Value) async throws -> Value {
+        switch place {
+        case .server(let address, let key):
+            return try await ServerConnection.with(address: address, key: key) { try await body(Reach(way: .connection($0))) }
+        case .folder(let folder, let file):
+            switch try await takeOrFind(folder) {
+            case .server(let path):
+                return try await ServerConnection.with(socket: path) { try await body(Reach(way: .connection($0))) }
+            case .database(let database):
+                return try await holding(database) {
+                    let store = try await HeldStore(database: database, configurationFile: file, channel: EmbeddedChannel())
+                    return try await body(Reach(way: .held(store)))
+                }
+            }
+        }
+    }
+
+    /// Closes the store after the body, whatever becomes of it.
+    static func holding<Value>(_ database: SQLiteDatabase, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body()
+            try await database.close()
+            return value
+        } catch {
+            try? await database.close()
+            throw error
+        }
+    }
+
+    enum Found {
+        case server(StoreSocketPath)
+        case database(SQLiteDatabase)
+    }
+
+    /// The folder's lock, or the server that has it.
+    static func takeOrFind(
+        _ folder: StoreFolder, open: (StoreFolder) throws -> SQLiteDatabase = { try SQLiteDatabase(path: $0.database) }
+    ) async throws -> Found {
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                return .database(try open(folder))
+            } catch let error as DatabaseError {
+                guard case .inUse(_, let process) = error else { throw error }
+                guard let path = StoreSocketPath(folder) else { throw StoreBusy(folder: folder, process: process, isTooLong: true) }
+                if await ServerConnection.answers(path) { return .server(path) }
+                guard ContinuousClock.now < end else { throw StoreBusy(folder: folder, process: process) }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+}
+
+/// Another process has the folder, and does not answer commands.
+struct StoreBusy: Error, CustomStringConvertible {
+    let folder: StoreFolder
+    let process: Int?
+    /// For the address of a socket.
+    var isTooLong = false
+
+    var description: String {
+        let other = process.map { "process \($0)" } ?? "another process"
+        if isTooLong {
+            return "The store in '\(folder.path)' is in use by \(other), and the folder's path is too long for a socket. "
+                + "Use --server and --key."
+        }
+        return "The store in '\(folder.path)' is in use by \(other), which does not answer at '\(folder.socket)'. "
+            + "Try again when it has ended; a server on a file system without sockets is reached by --server and --key."
+    }
+}

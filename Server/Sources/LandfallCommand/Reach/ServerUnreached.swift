@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+import LandfallSQLite
+
+struct ServerUnreached: Error, CustomStringConvertible {
+    let place: String
+    let reason: String
+
+    var description: String {
+        "The server at \(place) did not answer (\(reason)). Check that it runs and the address; the same command may be given again."
+    }
+}
+
+#if !HTTPS
+/// A build without the trait HTTPS has no HTTP client: it is for the demo, and reaches no running server.
+struct ServerConnection: Sendable {
+    static func with<Value>(
+        address: ServerAddress, key: String, _ body: (ServerConnection) async throws -> Value
+    ) async throws -> Value {
+        throw NoClient()
+    }
+
+    static func with<Value>(
+        socket: StoreSocketPath, _ body: (ServerConnection) async throws -> Value
+    ) async throws -> Value {
+        throw NoClient()
+    }
+
+    static func answers(_ socket: StoreSocketPath) async -> Bool { false }
+
+    func call(_ call: BackendCall, within limit: Duration) async throws -> [UInt8] { throw NoClient() }
+}
+
+private struct NoClient: Error, CustomStringConvertible {
+    let description = """
+        This build of landfall is the demo's, which reaches no running server. Build the whole one with: \
+        swift build --package-path Server -c release --product landfall
+        """
+}
+#endif

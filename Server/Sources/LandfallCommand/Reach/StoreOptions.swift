@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallSQLite
+
+/// Where a command works: at a named server with a key, else in the store's folder, by the server that works on it or by itself.
+struct StoreOptions: ParsableArguments {
+    @Option(help: "The server to work at, by its address (LANDFALL_SERVER; none: in the folder of the store).")
+    var server: String?
+
+    @Option(help: "A server key, sk_…, for --server (LANDFALL_SERVER_KEY, which no list of processes shows).")
+    var key: String?
+
+    @Option(help: "The folder of the store; a server that works on it is asked by its socket (LANDFALL_DATA; landfall-data).")
+    var data: String?
+
+    @Option(help: "The configuration, landfall.yaml, where no server runs (LANDFALL_CONFIG; what the store serves).")
+    var config: String?
+
+    @Flag(help: "One JSON document on standard output, and nothing else.")
+    var json = false
+
+    /// Reaches the store, and lets go of it afterwards.
+    ///
+    ///     let body = try await store.withReach { reach in
+    ///         try await reach.call(BackendCall("GET", "/v1/reports/links?from=2026-11-01"))
+    ///     }
+    func withReach<Value>(_ body: (Reach) async throws -> Value) async throws -> Value {
+        try await Reach.with(try place(), body)
+    }
+
+    func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> Reach.Place {
+        if server != nil, data != nil {
+            throw ValidationError("--server and --data are two places. Name one of them.")
+        }
+        if let server = server ?? (data == nil ? environment.text("server") : nil) {
+            guard let key = key ?? environment.text("server-key") else {
+                throw ValidationError("--server needs a server key: --key sk_…, or LANDFALL_SERVER_KEY in the environment.")
+            }
+            return .server(try ServerAddress(server), key: key)
+        }
+        guard key == nil else {
+            throw ValidationError("--key is for --server URL. In the folder of a store no key is asked for.")
+        }
+        let folder = StoreFolder(data ?? environment.text("data") ?? StoreFolder.usual)
+        return .folder(folder, configurationFile: config ?? environment.text("config"))
+    }
+
+    func printJSON(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        Output.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+/// `https://HOST[:PORT]`, or http to this machine: a server key is not sent in the clear.
+struct ServerAddress: Hashable {
+    /// Without a slash at its end.
+    let text: String
+
+    init(_ text: String) throws {
+        let parts = URLComponents(string: text)
+        guard let parts, let host = parts.host, !host.isEmpty, parts.query == nil, parts.fragment == nil,
+            parts.scheme == "https" || (parts.scheme == "http" && Self.isLoopback(host))
+        else {
+            throw ValidationError("'\(text)' is no address of a server; write https://HOST, or http:// to this machine.")
+        }
+        self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// A path of the store's socket that fits into an address of the system, for as long as the value is kept.
+public final class StoreSocketPath: Sendable {
+    static let name = "landfall.sock"
+    /// What systems and libraries take at most, in bytes, of the path of a socket.
+    static let longest = 103
+
+    public let path: String
+    private let folder: Int32?
+
+    /// Nil where the folder's path is too long, and the system has no shorter name for a folder.
+    public init?(_ folder: StoreFolder) {
+        let shortest = [folder.socket, StoreFolder(URL(filePath: folder.path).standardizedFileURL.path).socket]
+            .min { $0.utf8.count < $1.utf8.count } ?? folder.socket
+        guard shortest.utf8.count > Self.longest else {
+            (path, self.folder) = (shortest, nil)
+            return
+        }
+        #if os(Linux)
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        (path, self.folder) = ("/proc/self/fd/\(descriptor)/\(Self.name)", descriptor)
+        #else
+        return nil
+        #endif
+    }
+
+    deinit { if let folder { close(folder) } }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+
+/// A request of a backend's, wherever it is answered.
+public struct BackendCall: Sendable {
+    public let method: String
+    /// Path and query.
+    public let target: String
+    /// JSON, or nothing.
+    public let body: [UInt8]
+
+    public init(_ method: String, _ target: String, body: [UInt8] = []) {
+        (self.method, self.target, self.body) = (method, target, body)
+    }
+
+    /// With a value as JSON.
+    public init(_ method: String, _ target: String, json value: some Encodable) throws {
+        self.init(method, target, body: Array(try WireCoding.encode(value)))
+    }
+}
+
+/// An answer that is an error, in the words of the server.
+public struct BackendRefusal: Error, Hashable, CustomStringConvertible {
+    public let status: Int
+    /// Nil where the answer is not of this server's making, as a proxy's.
+    public let code: String?
+    public let message: String
+
+    public var description: String { message }
+
+    /// - Throws: the refusal, for any status but 2xx.
+    public static func check(status: Int, _ body: [UInt8]) throws {
+        guard !(200..<300).contains(status) else { return }
+        if let problem = try? WireCoding.decode(ErrorBody.self, from: Data(body)).error {
+            throw BackendRefusal(status: status, code: problem.code.rawValue, message: problem.message)
+        }
+        throw BackendRefusal(
+            status: status, code: nil, message: "The server answered with the status \(status). Check its address.")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A listener in the store's folder for commands of the operator. What it serves, nothing on the network serves: its routes ask
+/// for no key, because whoever may open the socket may read the store anyway.
+struct CommandSocket: Service {
+    private let path: String
+    private let responder: RouterResponder<AppContext>
+    private let limits: ConnectionLimits
+    private let logger: Logger
+    private let openings: AsyncStream<Never>
+    private let opening: AsyncStream<Never>.Continuation
+
+    init(path: String, _ services: Services, _ limits: ConnectionLimits, _ logger: Logger) {
+        self.path = path
+        responder = Routes.commandRouter(services).buildResponder()
+        self.limits = limits
+        self.logger = logger
+        (openings, opening) = AsyncStream.makeStream()
+    }
+
+    /// Returns when commands can come, or when it is known that they cannot. For one caller.
+    func opened() async { for await _ in openings {} }
+
+    /// A file system without sockets keeps nobody from serving phones: it is said, and the node goes on.
+    func run() async throws {
+        defer { opening.finish() }
+        do {
+            try await application.run()
+        } catch is CancellationError {
+            unlink(path)
+            throw CancellationError()
+        } catch {
+            logger.warning(
+                "Commands cannot reach this server by its folder. Use them with --server and --key, or move the folder to a local disk.",
+                metadata: ["error.text": "\(error)"])
+            opening.finish()
+            try await gracefulShutdown()
+        }
+        unlink(path)
+    }
+
+    private var application: Application<RouterResponder<AppContext>> {
+        Application(
+            responder: responder,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionRules(limits)],
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headLength, maxHeaderListSize: limits.headLength,
+                        maxHeaderFieldCount: limits.headerFields
+                    )
+                )),
+            // The file of a server that was killed is replaced: the folder's lock says that it is gone.
+            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: nil),
+            onServerRunning: { [path, opening] _ in
+                _ = chmod(path, 0o600)
+                opening.finish()
+            },
+            logger: logger
+        )
+    }
+}

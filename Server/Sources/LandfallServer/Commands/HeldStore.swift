@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+package import LandfallDatabase
+import LandfallWire
+import Logging
+package import NIOCore
+
+/// A store that this process holds, asked as a running server is asked by its socket: the same routes, without a connection.
+package struct HeldStore: Sendable {
+    private struct NoApple: AppleAdsService {
+        func answer(to token: String) async throws -> AppleAdsReply { throw CancellationError() }
+    }
+
+    private let responder: any HTTPResponder<AppContext>
+    private let channel: any Channel
+    private let logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    /// Brings the schema up to date and reads the configuration: the file, else what the store holds. Publishes nothing.
+    /// - Parameter channel: stands for the connection that there is none of.
+    /// - Throws: what keeps the configuration from being read, in words for the operator.
+    package init(database: any Database, configurationFile: String?, channel: any Channel) async throws {
+        let time = ServerTime.live
+        try await database.migrate(Schema.migrations)
+        let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
+        let snapshot = try await Self.snapshot(ConfigurationStore(database), file: configurationFile)
+        let node = ServingNode(snapshot, database, mark, NoApple(), heldLimit: 0, time: time, logger: logger)
+        responder = Routes.commandRouter(node.services).buildResponder()
+        self.channel = channel
+    }
+
+    private static func snapshot(_ store: ConfigurationStore, file: String?) async throws -> Snapshot {
+        // No request of a command needs the secrets that the file names: whatever stands there lets it be read.
+        let anySecret: @Sendable (String) -> String? = { _ in "sk_" + String(repeating: "x", count: 64) }
+        if let file {
+            let text = try Configuration.text(ofFile: file)
+            return Snapshot(try Configuration(yaml: text, file: file, environment: anySecret), revision: 0)
+        }
+        guard let stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
+        let name = "configuration version \(stored.number)"
+        return Snapshot(try Configuration(yaml: stored.text, file: name, environment: anySecret), revision: stored.number)
+    }
+
+    /// - Throws: ``BackendRefusal`` for an answer that is an error.
+    package func call(_ call: BackendCall) async throws -> [UInt8] {
+        let request = Request(
+            head: HTTPRequest(
+                method: .init(call.method) ?? .get, scheme: "http", authority: "localhost", path: call.target,
+                headerFields: [.contentType: "application/json"]),
+            body: RequestBody(buffer: ByteBuffer(bytes: call.body))
+        )
+        let context = AppContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let response = try await responder.respond(to: request, context: context)
+        let body = Collected()
+        try await response.body.write(body.writer)
+        try BackendRefusal.check(status: Int(response.status.code), body.bytes)
+        return body.bytes
+    }
+}
+
+/// Written and read by one task, after one another.
+private final class Collected: @unchecked Sendable {
+    var bytes: [UInt8] = []
+    var writer: Writer { Writer(collected: self) }
+
+    struct Writer: ResponseBodyWriter {
+        let collected: Collected
+        mutating func write(_ buffer: ByteBuffer) async throws { collected.bytes += buffer.readableBytesView }
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+}

@@ -16,7 +16,7 @@ struct ScriptedApp: Sendable {
 
     func client(_ change: (inout LandfallConfiguration) -> Void) -> LandfallClient {
         var configuration = LandfallConfiguration(
-            sdkKey: "pk_test", server: URL(string: "https://go.example.com")!, preparing: ["onboarding"]
+            sdkKey: "pk_test", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"]
         )
         configuration.transport = server
         configuration.storage = storage

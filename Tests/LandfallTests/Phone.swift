@@ -19,7 +19,7 @@ struct Phone: Sendable {
         _ change: (inout LandfallConfiguration) -> Void = { _ in }
     ) -> LandfallClient {
         var configuration = LandfallConfiguration(
-            sdkKey: "pk_test", server: URL(string: "https://go.example.com")!, preparing: preparing
+            sdkKey: "pk_test", server: URL(string: "https://api.example.com")!, preparing: preparing
         )
         configuration.adTokens = tokens
         configuration.deviceIDs = deviceIDs

@@ -30,7 +30,7 @@ struct AdjustServer: Sendable {
     }
 
     func client() -> LandfallClient {
-        var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: URL(string: "https://go.example.com")!)
+        var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!)
         configuration.transport = transport
         configuration.storage = storage
         configuration.time = clock.time

@@ -6,7 +6,7 @@ public import LandfallWire
 public struct LandfallConfiguration: Sendable {
     /// The public key of the app, `pk_…`.
     public var sdkKey: String
-    /// The team's own server, for example `https://go.example.com`. A path is kept in front of every call.
+    /// The team's own server, for example `https://api.example.com`. A path is kept in front of every call.
     public var server: URL
     /// Placements that `start()` asks for at once, so that they are there when the screen is. At most 32 count.
     public var preparing: [PlacementID]

@@ -2,7 +2,7 @@
 
 /// Which link's tap it was, where a link says where the user came from.
 public struct AttributedLink: Hashable, Sendable, Codable {
-    /// Host and path of a stored link, for example `brandname.go.link/beach`; nil for a long link.
+    /// Host and path of a stored link, for example `links.example.com/beach`; nil for a long link.
     public var code: String?
     /// What the link named as `lf_t`, `adj_t` or `adjust_t`.
     public var tracker: String?

@@ -34,7 +34,7 @@ public struct InvalidLink: Error, Hashable, Sendable, CustomStringConvertible {
         switch reason {
         case .empty: "The link is empty. Pass the address as it was received."
         case .tooLong: "The link is longer than \(LinkAddress.longest) bytes. Shorten it."
-        case .noScheme: "The link has no scheme. Write it in full, such as https://go.example.com/beach."
+        case .noScheme: "The link has no scheme. Write it in full, such as https://links.example.com/beach."
         case .forbiddenScheme: "Links of this scheme lead nowhere in an app. Use https or the app's own scheme."
         case .forbiddenCharacter: "The link holds a control character, white space or a backslash. Percent-encode it."
         case .suspiciousHost: "The link's host is not plain ASCII, so it may only look like yours. Write it in its ASCII form."

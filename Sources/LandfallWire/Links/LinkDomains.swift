@@ -2,7 +2,7 @@
 
 /// The hosts and schemes that are the app's own.
 public struct LinkDomains: Hashable, Sendable, Codable {
-    /// Serve links and nothing else, for example `brandname.go.link`.
+    /// Serve links and nothing else, for example `links.example.com`.
     public var brand: [String]
     /// The team's own web site, whose addresses open the app, for example `example.com`.
     public var universal: [String]

@@ -7,7 +7,7 @@ import Testing
 struct LandfallConfigurationLiveTests {
     @Test("brings the platform's ad tokens and keychain along")
     func liveParts() throws {
-        let server = try #require(URL(string: "https://go.example.com"))
+        let server = try #require(URL(string: "https://api.example.com"))
         let configuration = LandfallConfiguration.live(sdkKey: "pk_demo", server: server, preparing: ["onboarding"])
 
         #expect(configuration.adTokens is AdServicesTokenSource)

@@ -6,7 +6,7 @@ import Foundation
 import LandfallApple
 
 /// The README's code.
-let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://go.example.com")!, preparing: ["onboarding"])
+let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
 
 func firstLaunch() async throws {
     landfall.start()

@@ -19,7 +19,7 @@ struct ActivationTests {
         let client = activation.client
 
         try activation.activate(
-            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!).build()
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://api.example.com")!).build()
         )
 
         #expect(activation.client === client)
@@ -29,12 +29,12 @@ struct ActivationTests {
     @Test(
         "A second activation with another configuration throws 3005 and changes nothing",
         arguments: [
-            AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://go.example.com")!).build(),
+            AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://api.example.com")!).build(),
             AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://other.example.com")!)
                 .build(),
-            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://api.example.com")!)
                 .with(customerUserId: "ada").build(),
-            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://go.example.com")!)
+            AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://api.example.com")!)
                 .with(adTokens: ScriptedAdTokens(.token("sim.attribution=true"))).build(),
         ])
     func anotherConfiguration(_ other: AdaptyConfiguration) throws {
@@ -81,7 +81,7 @@ struct ActivationTests {
     @Test(
         "Without an address anywhere, the error is 3001 and says where to write one",
         arguments: [
-            nil, "", "go.example.com", "ftp://go.example.com", "https://",
+            nil, "", "api.example.com", "ftp://api.example.com", "https://",
         ])
     func noServer(named: String?) {
         let error = #expect(throws: AdaptyError.self) { try ServerAddress.found(in: named) }
@@ -92,6 +92,6 @@ struct ActivationTests {
 
     @Test("The address is taken as it is written")
     func serverFound() throws {
-        #expect(try ServerAddress.found(in: "https://go.example.com/x").absoluteString == "https://go.example.com/x")
+        #expect(try ServerAddress.found(in: "https://api.example.com/x").absoluteString == "https://api.example.com/x")
     }
 }

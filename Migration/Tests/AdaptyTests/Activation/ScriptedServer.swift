@@ -12,7 +12,7 @@ struct ScriptedServer {
     let activation: Activation
 
     static let configuration = AdaptyConfiguration.builder(withAPIKey: "pk_demo")
-        .with(serverURL: URL(string: "https://go.example.com")!)
+        .with(serverURL: URL(string: "https://api.example.com")!)
         .build()
 
     init() throws {

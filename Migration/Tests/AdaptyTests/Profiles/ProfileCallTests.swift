@@ -51,7 +51,7 @@ struct ProfileCallTests {
         let begun = server.clock.now
         try activation.activate(
             AdaptyConfiguration(
-                apiKey: "pk_demo", customerUserId: "lovelace", serverURL: URL(string: "https://go.example.com")!
+                apiKey: "pk_demo", customerUserId: "lovelace", serverURL: URL(string: "https://api.example.com")!
             )
         )
         let moving = Task {

@@ -117,8 +117,8 @@ struct DeferredLookup {
                     """
                     INSERT INTO deferred_link (app_id, token_hash, kind, click_id, original, resolved, campaign, link_host,
                       link_path, created_at_ms, expires_at_ms)
-                    VALUES ('example', $1, 'pasteboard', 'c', 'https://go.example.com/beach', 'https://go.example.com/x',
-                      'summer', 'go.example.com', '/beach', $2, $3)
+                    VALUES ('example', $1, 'pasteboard', 'c', 'https://links.example.com/beach', 'https://links.example.com/x',
+                      'summer', 'links.example.com', '/beach', $2, $3)
                     """,
                     [.blob(hash), .integer(Self.nowMs - 60_000), .integer(Self.nowMs + 3_600_000)]
                 )
@@ -138,14 +138,14 @@ struct DeferredLookup {
             WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)
             INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, campaign)
             SELECT 'example', printf('019f0000-0000-7000-8000-%012d', i), 1789999000000 + i, 'person', 'ios',
-              'go.example.com', '/beach', 'store', 'summer' FROM n
+              'links.example.com', '/beach', 'store', 'summer' FROM n
             """,
             """
             WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)
             INSERT INTO deferred_link (app_id, token_hash, kind, click_id, original, resolved, campaign, link_host, link_path,
               created_at_ms, expires_at_ms, taken_by_install)
             SELECT 'example', randomblob(32), 'pasteboard', printf('019f0000-0000-7000-8000-%012d', i),
-              'https://go.example.com/beach', 'https://go.example.com/x', 'summer', 'go.example.com', '/beach',
+              'https://links.example.com/beach', 'https://links.example.com/x', 'summer', 'links.example.com', '/beach',
               1789999000000 + i, 1799999000000, CASE WHEN i % 2 THEN printf('install-%d', i) END FROM n
             """,
         ]

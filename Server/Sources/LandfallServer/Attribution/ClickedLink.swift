@@ -3,7 +3,7 @@ import LandfallWire
 
 /// What a link's click adds to a fact beside the fields that every source has.
 struct ClickedLink: Hashable, Sendable, Codable {
-    /// Host and path of a stored link, for example `brandname.go.link/beach`; nil for a long link.
+    /// Host and path of a stored link, for example `links.example.com/beach`; nil for a long link.
     var code: String?
     var tracker: String?
     var label: String?

@@ -48,7 +48,7 @@ struct LinkMakingRoutes: Sendable {
 
     private static func place(_ text: String, _ field: String) throws -> LinkPlace {
         guard let address = try? LinkAddress(text), let host = address.host, let path = try? LinkPath(address) else {
-            throw RequestError.invalid(field, "the address of a link, such as https://go.example.com/beach.")
+            throw RequestError.invalid(field, "the address of a link, such as https://links.example.com/beach.")
         }
         return LinkPlace(host: host, path: path)
     }

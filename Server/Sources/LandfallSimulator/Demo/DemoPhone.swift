@@ -18,6 +18,8 @@ public struct DemoPhone: Hashable, Sendable {
         self.isOnlineAtFirst = isOnlineAtFirst
     }
 
+    func isOnline(atLaunch number: Int) -> Bool { isOnlineAtFirst || number > 1 }
+
     /// The token of one launch; different for every phone, launch and run.
     func token(launch: Int, run: String) -> String {
         let id = name.filter(\.isLetter)

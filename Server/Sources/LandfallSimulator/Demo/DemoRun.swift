@@ -32,7 +32,8 @@ public struct DemoRun: Sendable {
     public func launch(_ number: Int, bundle: Data) async {
         let launching = phones.map { phone in
             let token = phone.token(launch: number, run: name)
-            return (phone, token, board.begin(phone: phone.name, number: number, token: token))
+            let isOnline = phone.isOnline(atLaunch: number)
+            return (phone, token, board.begin(phone: phone.name, number: number, token: token, isOnline: isOnline))
         }
         await withTaskGroup { group in
             for (phone, token, place) in launching {
@@ -42,7 +43,7 @@ public struct DemoRun: Sendable {
     }
 
     private func launch(_ phone: DemoPhone, _ number: Int, token: String, at place: Int, bundle: Data) async {
-        let isOnline = phone.isOnlineAtFirst || number > 1
+        let isOnline = phone.isOnline(atLaunch: number)
         let requests = RequestCount()
 
         var configuration = LandfallConfiguration(sdkKey: Self.sdkKey, server: server, preparing: [Self.placement])

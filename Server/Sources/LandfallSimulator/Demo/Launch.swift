@@ -48,15 +48,18 @@ public struct Launch: Hashable, Sendable {
     public let phone: String
     /// 1 is the first open.
     public let number: Int
+    /// False: no request can leave the phone.
+    public let isOnline: Bool
     /// In the order in which they happened.
     public private(set) var moments: [Moment] = []
     public private(set) var outcome: Outcome?
     /// True when nothing more is expected that the drawing would show.
     public internal(set) var isOver = false
 
-    public init(phone: String, number: Int) {
+    public init(phone: String, number: Int, isOnline: Bool = true) {
         self.phone = phone
         self.number = number
+        self.isOnline = isOnline
     }
 
     public mutating func note(_ sight: Sight, at: Duration) {

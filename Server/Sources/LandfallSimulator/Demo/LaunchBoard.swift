@@ -14,9 +14,10 @@ public final class LaunchBoard: Sendable {
     public init() {}
 
     /// Begins a launch; its times count from now. Returns its place on the board.
-    func begin(phone: String, number: Int, token: String) -> Int {
+    func begin(phone: String, number: Int, token: String, isOnline: Bool = true) -> Int {
         entries.withLock { entries in
-            entries.append(Entry(launch: Launch(phone: phone, number: number), begun: .now, token: token))
+            let launch = Launch(phone: phone, number: number, isOnline: isOnline)
+            entries.append(Entry(launch: launch, begun: .now, token: token))
             return entries.count - 1
         }
     }

@@ -12,11 +12,12 @@ public struct LaunchTotals: Hashable, Sendable {
     /// Zero where there is no launch.
     public let median: Duration
     public let longest: Duration
-    /// The mean; zero where there is no launch.
+    /// The mean of the launches that have a network; zero without such a launch.
     public let requestsPerOpen: Double
 
     public init(_ launches: [Launch], deadline: Duration) {
         let outcomes = launches.compactMap(\.outcome)
+        let requests = launches.filter(\.isOnline).compactMap(\.outcome?.requests)
         let times = outcomes.map(\.elapsed).sorted()
         opens = outcomes.count
         targeted = outcomes.count { $0.isTargeted }
@@ -24,6 +25,6 @@ public struct LaunchTotals: Hashable, Sendable {
         withoutPaywall = outcomes.count { $0.paywall == nil }
         median = times.isEmpty ? .zero : times[(times.count - 1) / 2]
         longest = times.last ?? .zero
-        requestsPerOpen = outcomes.isEmpty ? 0 : Double(outcomes.reduce(0) { $0 + $1.requests }) / Double(outcomes.count)
+        requestsPerOpen = requests.isEmpty ? 0 : Double(requests.reduce(0, +)) / Double(requests.count)
     }
 }

@@ -153,7 +153,7 @@ final class PhoneLaunch: Sendable {
         clock.setCalendar(aheadBy: duration)
     }
 
-    private static let address = URL(string: "https://go.example.com") ?? URL(filePath: "/")
+    private static let address = URL(string: "https://api.example.com") ?? URL(filePath: "/")
 
     private static let links = LinkRules(
         domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]),

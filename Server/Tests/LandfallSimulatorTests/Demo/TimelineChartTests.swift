@@ -64,4 +64,15 @@ struct TimelineChartTests {
         #expect((late.late, late.withoutPaywall) == (1, 1))
         #expect((none.opens, none.median, none.requestsPerOpen) == (0, .zero, 0))
     }
+
+    @Test("counts requests of phones that have a network, and not those of a phone that cannot make any")
+    func requests() {
+        let online = [1, 2].map { launch([], paywall: "a", at: 100, requests: $0) }
+        let offline = launch([], paywall: "a", at: 10, requests: 0, isOnline: false)
+
+        let totals = LaunchTotals(online + [offline], deadline: .seconds(5))
+
+        #expect((totals.opens, totals.requestsPerOpen) == (3, 1.5))
+        #expect(LaunchTotals([offline], deadline: .seconds(5)).requestsPerOpen == 0)
+    }
 }

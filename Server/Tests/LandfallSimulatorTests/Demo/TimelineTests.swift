@@ -67,9 +67,9 @@ struct TimelineTests {
 
 func launch(
     _ moments: [(Launch.Sight, Int)], paywall: String?, targeted: Bool = false, at elapsed: Int,
-    phone: String = "phone", origin: String = "matchingAudience", requests: Int = 1
+    phone: String = "phone", origin: String = "matchingAudience", requests: Int = 1, isOnline: Bool = true
 ) -> Launch {
-    var launch = Launch(phone: phone, number: 1)
+    var launch = Launch(phone: phone, number: 1, isOnline: isOnline)
     for (sight, at) in moments { launch.note(sight, at: .milliseconds(at)) }
     launch.end(
         with: Launch.Outcome(

@@ -37,7 +37,7 @@ struct LinkSnippetTests {
                     ? LinkOpenAnswer(status: .resolved, original: sent.url, resolved: Self.links[0].1)
                     : LinkOpenAnswer(status: .passedThrough, original: sent.url))
         }
-        await withApp(isOnMainActor, server: "https://go.example.com", over: server, body)
+        await withApp(isOnMainActor, server: "https://api.example.com", over: server, body)
     }
 
     private func withApp(

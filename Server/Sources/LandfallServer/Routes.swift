@@ -16,7 +16,7 @@ enum Routes {
         // Outermost: on a brand domain nothing of what follows exists.
         router.add(middleware: HostRouting(services: services, hosts: hosts, links: links))
         // Then what sees every answer and every error of all that follows.
-        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
+        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
 
         let health = HealthRoutes(services: services)
         router.get("/healthz", use: health.alive)

@@ -79,6 +79,8 @@ public struct LandfallServer: Service {
         }
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
+        let telemetry = NodeTelemetry(node.services)
+        metrics.beforeReading { telemetry.report() }
         self.options = options
         self.logger = logger
         self.onListening = onListening
@@ -96,10 +98,11 @@ public struct LandfallServer: Service {
     public func run() async throws {
         let hosts = HostReading(services), links = LinkRoutes(services: services)
         let answers = LinkAnswering(services, hosts, links, logger)
+        let rules = options.connectionLimits.rules(services)
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
-                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(answers)))
+                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(answers, rules)))
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true

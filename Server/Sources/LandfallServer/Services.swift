@@ -12,15 +12,17 @@ struct Services: Sendable {
     let links: Links
     let wrongTokens = WrongTokens()
     /// Of installs together, however many somebody makes.
-    let wrongTokensByAddress = AddressBound(most: 100, of: "codes that lead nowhere")
+    let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
     /// Phones prove theirs; a few come before that.
-    let unprovenClicks = AddressBound(most: 600, of: "links with the SDK key alone")
+    let unprovenClicks = AddressBound(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
     let clicks: any ClickStore
     let visitors: VisitorNumbers
     let holds: Holds
     let time: ServerTime
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
+    let bounds: Bounds
+    let connections = Connections()
     var proxies = TrustedProxies.none
     /// In which a trusted proxy says the client's country.
     var countryHeader: HTTPField.Name?
@@ -61,6 +63,7 @@ struct ServingNode: Sendable {
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
+            bounds: Bounds(factory: metrics, nowMs: time.nowMs, logger: logger),
             proxies: proxies,
             countryHeader: countryHeader
         )

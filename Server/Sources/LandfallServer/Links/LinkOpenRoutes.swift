@@ -107,8 +107,20 @@ extension Services {
         _ credential: Credential, nowMs: Int64
     ) -> DeferredClaim? {
         guard var asked else { return nil }
-        if asked.token != nil, (try? wrongTokensByAddress.check(address, nowMs: nowMs)) == nil { return nil }
-        if (try? wrongTokens.check(app, credential.installID, nowMs: nowMs)) == nil { asked.token = nil }
+        if asked.token != nil {
+            do {
+                try wrongTokensByAddress.check(address, nowMs: nowMs)
+            } catch {
+                bounds.hit(.codesByAddress)
+                return nil
+            }
+            do {
+                try wrongTokens.check(app, credential.installID, nowMs: nowMs)
+            } catch {
+                bounds.hit(.codesByInstall)
+                asked.token = nil
+            }
+        }
         var claim = DeferredClaim(asked, windows: snapshot.attributionWindows)
         claim.place = place
         return claim

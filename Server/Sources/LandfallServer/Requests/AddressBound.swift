@@ -22,6 +22,7 @@ final class AddressBound: Sendable {
         var counts = [UInt16](repeating: 0, count: AddressBound.places)
     }
 
+    let bound: Bound
     /// In one window.
     let most: Int
     /// What is bounded, for the sentence of the refusal.
@@ -29,8 +30,9 @@ final class AddressBound: Sendable {
     private let state = Mutex<Window?>(nil)
 
     /// - Parameter most: 1…65,535.
-    init(most: Int, of what: String) {
+    init(_ bound: Bound, most: Int, of what: String) {
         precondition((1...Int(UInt16.max)).contains(most), "A counter holds 1 to 65,535.")
+        self.bound = bound
         self.most = most
         self.what = what
     }
@@ -53,7 +55,7 @@ final class AddressBound: Sendable {
         guard let endsAtMs else { return }
         throw RequestError(
             .rateLimited, "This network has sent \(most) \(what) within ten minutes. Try again later.",
-            retryAfter: Int((endsAtMs - nowMs + 999) / 1000)
+            retryAfter: Int((endsAtMs - nowMs + 999) / 1000), bound: bound
         )
     }
 

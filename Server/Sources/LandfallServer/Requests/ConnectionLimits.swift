@@ -16,11 +16,20 @@ struct ConnectionLimits: Sendable {
     var headLength = 32 * 1024
     var headerFields = 100
 
+    /// What makes the referee of each connection.
+    func rules(_ services: Services) -> @Sendable () -> ConnectionRules {
+        let loops = Alarms()
+        return { [self, bounds = services.bounds, connections = services.connections] in
+            ConnectionRules(self, bounds, connections, loops)
+        }
+    }
+
     /// - Parameter links: what short links are answered by.
-    func http1(_ links: LinkAnswering) -> HTTP1Channel.Configuration {
-        let alarms = Alarms()
-        return HTTP1Channel.Configuration(
-            additionalChannelHandlers: handlers(links, alarms),
+    func http1(
+        _ links: LinkAnswering, _ rules: @escaping @Sendable () -> ConnectionRules
+    ) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: Self.handlers(links, rules()),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headLength, maxHeaderListSize: headLength, maxHeaderFieldCount: headerFields
             )
@@ -28,9 +37,8 @@ struct ConnectionLimits: Sendable {
     }
 
     /// Of one connection, from the network to the application.
-    private func handlers(_ links: LinkAnswering, _ alarms: Alarms) -> [any RemovableChannelHandler] {
-        let rules = ConnectionRules(self, alarms)
-        return [rules, LinkShortcut(links, rules)]
+    private static func handlers(_ links: LinkAnswering, _ rules: ConnectionRules) -> [any RemovableChannelHandler] {
+        [rules, LinkShortcut(links, rules)]
     }
 
     /// What accepted connections inherit from the listener, and how many are accepted in a row.

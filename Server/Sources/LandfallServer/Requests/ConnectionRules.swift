@@ -20,6 +20,9 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     struct AnswerLimit: Sendable { let left: TimeAmount }
 
     private let limits: ConnectionLimits
+    /// Nil where nobody counts: callers who hold the machine have no bounds.
+    private let bounds: Bounds?
+    private let connections: Connections?
     private let loops: Alarms
     private var requestsBegun = 0
     private var isReadingBody = false
@@ -37,14 +40,17 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var stallLimit: LoopAlarms.Alarm?
     private var answerLimit: LoopAlarms.Alarm?
 
-    init(_ limits: ConnectionLimits, _ loops: Alarms = Alarms()) {
+    init(_ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms()) {
         self.limits = limits
+        self.bounds = bounds
+        self.connections = connections
         self.loops = loops
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         alarms = loops.alarms(of: context.eventLoop)
         self.context = context
+        connections?.opened()
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
         if context.channel.isActive { beIdle(context) }
     }
@@ -62,6 +68,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func leave() {
+        guard context != nil else { return }
+        connections?.closed()
         for alarm in [idleLimit, bodyLimit, stallLimit, answerLimit] { alarms?.clear(alarm) }
         alarms = nil
         (context, encoder) = (nil, nil)
@@ -70,7 +78,10 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     /// Every request that came has been answered, or none has come yet.
     private func beIdle(_ context: ChannelHandlerContext) {
         alarms?.clear(idleLimit)
-        idleLimit = set(after: limits.idle, context) { $1.close(promise: nil) }
+        idleLimit = set(after: limits.idle, context) { rules, context in
+            if rules.requestsBegun == 0 { rules.bounds?.hit(.silentConnection) }
+            context.close(promise: nil)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -127,13 +138,13 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard let limit = event as? AnswerLimit else { return context.triggerUserOutboundEvent(event, promise: promise) }
         alarms?.clear(answerLimit)
-        answerLimit = set(after: limit.left, context) { $0.cut($1) }
+        answerLimit = set(after: limit.left, context) { $0.cut($1, at: .answerTime) }
         promise?.succeed()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         alarms?.clear(stallLimit)
-        if !context.channel.isWritable { stallLimit = set(after: limits.stall, context) { $0.cut($1) } }
+        if !context.channel.isWritable { stallLimit = set(after: limits.stall, context) { $0.cut($1, at: .unreadAnswer) } }
         context.fireChannelWritabilityChanged()
     }
 
@@ -155,7 +166,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Closes at once, and has the system forget what the other side did not read: what is left to it to send after a normal
     /// close keeps its memory for as long as a reader that reads nothing is there.
-    private func cut(_ context: ChannelHandlerContext) {
+    private func cut(_ context: ChannelHandlerContext, at bound: Bound) {
+        bounds?.hit(bound)
         if let socket = context.channel as? any SocketOptionProvider {
             _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }
@@ -165,6 +177,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ refusal: RequestError, context: ChannelHandlerContext) {
         guard self.refusal == nil else { return }
         self.refusal = refusal
+        bounds?.refused(refusal)
         alarms?.clear(bodyLimit)
         answerRefusalIfDue(context)
         // Whoever waits for the rest of the body hears why it never comes.

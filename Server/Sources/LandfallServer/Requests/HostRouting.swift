@@ -22,7 +22,9 @@ struct HostRouting: RouterMiddleware {
     ) async throws -> Response {
         let peer = ClientAddress(context.channel.remoteAddress)
         switch hosts.host(of: request.head, from: peer) {
-        case .several: return RequestError.severalHosts.response(requestID: context.requestID)
+        case .several:
+            services.bounds.refused(.severalHosts)
+            return RequestError.severalHosts.response(requestID: context.requestID)
         case .brand(let domain): return try await link(request, context, on: domain, from: peer)
         case .other(let host):
             let apiHosts = services.snapshot.apiHosts
@@ -48,7 +50,9 @@ struct HostRouting: RouterMiddleware {
             throw CancellationError()
         } catch {
             context.logger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
-            response = RequestError(any: error).response(requestID: context.requestID)
+            let failure = RequestError(any: error)
+            services.bounds.refused(failure)
+            response = failure.response(requestID: context.requestID)
         }
         response.headers[.landfallVersion] = LandfallVersion.current
         response.headers[.landfallRequestID] = context.requestID

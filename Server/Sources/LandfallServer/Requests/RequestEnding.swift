@@ -12,6 +12,8 @@ import NIOFoundationCompat
 /// request is counted and logged once.
 struct RequestEnding: RouterMiddleware {
     let telemetry: RequestTelemetry
+    /// Nil where nobody counts refusals.
+    var bounds: Bounds?
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -27,6 +29,7 @@ struct RequestEnding: RouterMiddleware {
             if failure.code == .internalError {
                 context.logger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }
+            bounds?.refused(failure)
             response = failure.response(requestID: context.requestID)
         }
         response.headers[.landfallVersion] = LandfallVersion.current
@@ -60,7 +63,7 @@ extension RequestError {
         switch error {
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
         case .diskLow:
-            self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60)
+            self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60, bound: .disk)
         default: self.init(.internalError, "The server failed on this request. Its log has the request id; try again.")
         }
     }

@@ -11,13 +11,27 @@ struct RequestError: Error, Hashable {
     var retryAfter: Int?
     /// The method that the path takes, for 405.
     var allow: String?
+    /// What was reached, where the refusal is about a bound.
+    var bound: Bound?
 
-    init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil) {
+    init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Bound? = nil) {
         self.code = code
         self.status = Self.status(of: code)
         self.message = message
         self.retryAfter = retryAfter
         self.allow = allow
+        self.bound = bound
+    }
+
+    /// True where the server does not let the caller do it, or cannot just now; false where the call was merely wrong, and
+    /// where the server failed.
+    var isRefusal: Bool {
+        switch status {
+        case .unauthorized, .forbidden, .requestTimeout, .contentTooLarge, .expectationFailed, .tooManyRequests,
+            .requestHeaderFieldsTooLarge, .serviceUnavailable:
+            true
+        default: code == .malformedRequest
+        }
     }
 
     private static func status(of code: ErrorCode) -> HTTPResponse.Status {

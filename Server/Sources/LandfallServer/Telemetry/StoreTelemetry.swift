@@ -19,7 +19,8 @@ final class StoreTelemetry: Sendable {
         units = Counter(label: "landfall_store_writes_total", factory: factory)
         commits = Counter(label: "landfall_store_commits_total", factory: factory)
         endedGroups = Counter(label: "landfall_store_ended_groups_total", factory: factory)
-        waiting = Gauge(label: "landfall_store_writes_waiting", factory: factory)
+        // The writer has one queue, and requests are what waits in it.
+        waiting = Gauge(label: "landfall_writer_waiting", dimensions: [("class", "interactive")], factory: factory)
     }
 
     func report() {

@@ -218,7 +218,7 @@ extension TestServer {
         let services = Services(
             snapshot: services.snapshot, database: services.database, installs: services.installs, events: services.events,
             links: services.links, clicks: clicks, visitors: services.visitors, holds: services.holds, time: services.time,
-            metrics: services.metrics, telemetry: services.telemetry
+            metrics: services.metrics, telemetry: services.telemetry, bounds: services.bounds
         )
         return TestServer(services: services, clock: clock, client: client)
     }

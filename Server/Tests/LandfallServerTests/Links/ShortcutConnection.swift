@@ -26,12 +26,11 @@ final class ShortcutConnection {
             // What is not stored is known, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
             let answers = LinkAnswering(services, HostReading(services), LinkRoutes(services: services), .silent)
-            try body(try ShortcutConnection(answers), clicks)
+            try body(try ShortcutConnection(answers, ConnectionLimits().rules(services)()), clicks)
         }
     }
 
-    private init(_ answers: LinkAnswering) throws {
-        let rules = ConnectionRules(ConnectionLimits())
+    private init(_ answers: LinkAnswering, _ rules: ConnectionRules) throws {
         try channel.pipeline.syncOperations.addHandlers([reads, HTTPResponseEncoder(), HTTP1ToHTTPServerCodec(secure: false)])
         try channel.pipeline.syncOperations.addHandlers([rules, LinkShortcut(answers, rules), application])
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 1)).wait()

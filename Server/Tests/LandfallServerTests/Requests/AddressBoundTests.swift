@@ -13,7 +13,7 @@ struct AddressBoundTests {
 
     @Test("is so much in ten minutes, to the millisecond, and says when it is enough")
     func window() throws {
-        let bound = AddressBound(most: 3, of: "calls")
+        let bound = AddressBound(.unprovenClicksByAddress, most: 3, of: "calls")
         for nowMs: Int64 in [0, 1, 2] { try bound.take(Self.home, nowMs: nowMs) }
 
         let refusal = #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 300_001) }
@@ -27,7 +27,7 @@ struct AddressBoundTests {
 
     @Test("is no other's, and nothing where nobody can tell who calls")
     func others() throws {
-        let bound = AddressBound(most: 1, of: "calls")
+        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(Self.home, nowMs: 0)
 
         // One of 65,536 counters each: among these no two are the same but by a chance of one in a thousand.
@@ -38,7 +38,7 @@ struct AddressBoundTests {
 
     @Test("is one for the devices of an IPv6 connection, which choose half of their address themselves")
     func networks() throws {
-        let bound = AddressBound(most: 1, of: "calls")
+        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(ClientAddress("2001:db8:1:2::1"), nowMs: 0)
 
         #expect(throws: RequestError.self) { try bound.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
@@ -46,7 +46,7 @@ struct AddressBoundTests {
 
     @Test("begins anew with a clock that was set back")
     func setBack() throws {
-        let bound = AddressBound(most: 1, of: "calls")
+        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(Self.home, nowMs: 10_000_000)
 
         try bound.take(Self.home, nowMs: 0)

@@ -183,6 +183,20 @@ struct ConnectionRulesTests {
         #expect(connection.isOpen)
     }
 
+    @Test("is counted for as long as it is there, once")
+    func counted() throws {
+        let connection = try Connection()
+        connection.receive(Self.whole)
+        #expect(connection.connections.count == 1)
+
+        connection.pass(.seconds(600))
+        connection.answer()
+        connection.pass(.seconds(60))
+
+        #expect(!connection.isOpen)
+        #expect(connection.connections.count == 0)
+    }
+
     @Test("whose reader reads on in time stays")
     func slowReader() throws {
         let connection = try Connection()
@@ -201,6 +215,7 @@ struct ConnectionRulesTests {
 private final class Connection {
     private let channel = EmbeddedChannel()
     private let heard = HeardErrors()
+    let connections = Connections()
     private(set) var sent = ""
 
     init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
@@ -213,7 +228,7 @@ private final class Connection {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding
         )
-        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits), heard])
+        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits, .silent, connections), heard])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 

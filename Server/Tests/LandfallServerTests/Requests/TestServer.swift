@@ -49,6 +49,7 @@ struct TestServer {
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
+            bounds: Bounds(factory: metrics, nowMs: time.nowMs, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             proxies: proxies,
             countryHeader: countryHeader
         )

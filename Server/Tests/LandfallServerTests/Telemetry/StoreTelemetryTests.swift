@@ -22,7 +22,7 @@ struct StoreTelemetryTests {
             let lines = registry.text().split(separator: "\n")
             #expect(lines.contains("landfall_store_writes_total \(counts.units)"))
             #expect(lines.contains("landfall_store_commits_total \(counts.commits)"))
-            #expect(lines.contains("landfall_store_writes_waiting 0"))
+            #expect(lines.contains(#"landfall_writer_waiting{class="interactive"} 0"#))
         }
     }
 

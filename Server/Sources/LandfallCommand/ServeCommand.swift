@@ -42,6 +42,12 @@ struct ServeCommand: AsyncParsableCommand {
         help: "The header in which these say the client's country, for example CF-IPCountry (LANDFALL_COUNTRY_HEADER; none).")
     var countryHeader: String?
 
+    @Option(help: "How many first opens and waits are held at once; above it they are answered at once (LANDFALL_HELD_LIMIT; 10000).")
+    var heldLimit: Int?
+
+    @Option(help: "How many of them one network address may have (LANDFALL_HELD_PER_ADDRESS; 512).")
+    var heldPerAddress: Int?
+
     func run() async throws {
         let environment = FlagEnvironment()
         let port = try ListeningPort(try port ?? environment.number("port") ?? 8080)
@@ -56,6 +62,9 @@ struct ServeCommand: AsyncParsableCommand {
         let proxies = trustedProxies ?? environment.text("trusted-proxies") ?? ""
         options.trustedProxies = proxies.split { $0 == "," || $0 == " " }.map(String.init)
         options.countryHeader = countryHeader ?? environment.text("country-header")
+
+        options.heldLimit = try Self.limit("held-limit", heldLimit, environment) ?? options.heldLimit
+        options.heldPerAddress = try Self.limit("held-per-address", heldPerAddress, environment) ?? options.heldPerAddress
 
         OpenFiles.raiseLimit()
         let logger = Serving.logger(environment)
@@ -74,6 +83,13 @@ struct ServeCommand: AsyncParsableCommand {
         try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, logger: logger) }
         try await database.close()
         withExtendedLifetime(socket) {}
+    }
+
+    /// - Throws: a sentence that names the option, where it is below 0.
+    private static func limit(_ flag: String, _ value: Int?, _ environment: FlagEnvironment) throws -> Int? {
+        guard let limit = try value ?? environment.number(flag) else { return nil }
+        guard limit >= 0 else { throw ValidationError("--\(flag) is \(limit); it has to be 0 or more.") }
+        return limit
     }
 }
 

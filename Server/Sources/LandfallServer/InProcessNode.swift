@@ -52,7 +52,7 @@ package struct InProcessNode: Sendable {
         let time = ServerTime(nowMs: nowMs, sleep: { try await clock.sleep(for: $0) })
         logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
         node = ServingNode(
-            serving.snapshot, database, mark, Apple(ask: askApple), heldLimit: 10_000, clock: clock, time: time, logger: logger
+            serving.snapshot, database, mark, Apple(ask: askApple), clock: clock, time: time, logger: logger
         )
         responder = Routes.router(node.services).buildResponder()
         self.channel = channel

@@ -27,6 +27,8 @@ public struct ServerOptions: Sendable {
     public var countryHeader: String?
     /// How many first-open streams and waits this node holds at once.
     public var heldLimit = 10_000
+    /// How many of them one network address may have.
+    public var heldPerAddress = 512
     /// What one connection may take.
     var connectionLimits = ConnectionLimits()
 
@@ -69,7 +71,7 @@ public struct LandfallServer: Service {
         )
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let node = ServingNode(
-            snapshot, database, mark, appleAds, heldLimit: options.heldLimit, time: time, logger: logger,
+            snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress), time: time, logger: logger,
             proxies: proxies, countryHeader: countryHeader
         )
         if options.trustedProxies.isEmpty {

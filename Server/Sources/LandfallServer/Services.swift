@@ -40,12 +40,14 @@ struct ServingNode: Sendable {
     let exchanger: AppleAdsExchanger
 
     init(
-        _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService, heldLimit: Int,
+        _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
+        held: HeldLimits = HeldLimits(),
         clock: any Clock<Duration> = ContinuousClock(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil
     ) {
-        let holds = Holds(limit: heldLimit)
         let metrics = PrometheusRegistry()
+        let holds = Holds(held)
+        holds.report(to: metrics)
         let exchanger = AppleAdsExchanger(
             AppleAdsQueue(database, mark), appleAds, clock: clock, nowMs: time.nowMs, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }

@@ -16,18 +16,20 @@ struct FirstOpenRoutes: Sendable {
         for changes in asked.attributeChanges { try services.snapshot.check(changes.attributes) }
 
         // Taken before the row is written, so that no change in between is missed.
-        let place = asked.holdMilliseconds > 0 ? HeldPlace(.stream, caller.app, credential.installID, in: services.holds) : nil
+        let address = services.boundedAddress(of: request, context)
+        var place =
+            asked.holdMilliseconds > 0
+            ? HeldPlace(.stream, caller.app, credential.installID, at: address, in: services.holds) : nil
         let nowMs = services.time.nowMs()
         let adToken = services.snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
         opening.links = try await services.reports(of: asked.links, nowMs: nowMs)
-        let address = services.boundedAddress(of: request, context)
         opening.deferred = services.claim(
             asked.deferred, at: services.place(of: request, context), from: address, of: caller.app, credential, nowMs: nowMs)
         let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)
         services.remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)
-        place?.endOlder()
+        if place?.admit() == false { place = nil }
         let isTokenAnnounced = adToken == .coming
         if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
@@ -38,9 +40,9 @@ struct FirstOpenRoutes: Sendable {
         let stream = FirstOpenStream(
             services: services, caller: caller, credential: credential, channel: context.channel, logger: context.logger
         )
-        let body = ResponseBody { writer in
-            try await stream.write(
-                session, install: opened.install, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
+        let first = FirstLook(opened.install)
+        let body = ResponseBody { [place] writer in
+            try await stream.write(session, first, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
         }
         return Response(status: .ok, headers: Self.headers, body: body)
     }

@@ -10,7 +10,8 @@ struct FirstOpenSession {
     /// Until when the stream may be held, in Unix milliseconds.
     let holdEndsAtMs: Int64
 
-    private var sentProfile: WireProfile?
+    /// Of the profile that was said last: its hash, because a stream is kept for long and a profile can be large.
+    private var sentProfile: Int?
     private var sentAttribution: Attribution?
     private var sentAnswers: [Int: PaywallAnswer] = [:]
     private var problems: Set<Int> = []
@@ -44,11 +45,12 @@ struct FirstOpenSession {
 
     private mutating func profileLines(_ profile: WireProfile, _ attribution: Attribution) -> [FirstOpenLine] {
         var lines: [FirstOpenLine] = []
-        if profile != sentProfile { lines.append(.profile(profile)) }
+        let hash = profile.hashValue
+        if hash != sentProfile { lines.append(.profile(profile)) }
         // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is news.
         if sentAttribution.map({ !attribution.saysTheSame(as: $0) }) ?? true { lines.append(.attribution(attribution)) }
         if sentProfile == nil, let deferred { lines.append(.deferred(deferred)) }
-        sentProfile = profile
+        sentProfile = hash
         sentAttribution = attribution
         return lines
     }

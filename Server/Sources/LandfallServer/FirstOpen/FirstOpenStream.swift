@@ -5,6 +5,7 @@ import LandfallWire
 import Logging
 import NIOCore
 import NIOFoundationCompat
+import Synchronization
 
 /// Writes one first-open answer, line by line, until everything is final or the hold is over.
 struct FirstOpenStream: Sendable {
@@ -21,13 +22,13 @@ struct FirstOpenStream: Sendable {
 
     /// - Parameter place: nil where nothing is to be held or the node holds as many streams as it may: answered at once.
     func write(
-        _ session: FirstOpenSession, install: Install, isTokenAnnounced: Bool, place: HeldPlace?,
+        _ session: FirstOpenSession, _ first: FirstLook, isTokenAnnounced: Bool, place: HeldPlace?,
         to writer: inout any ResponseBodyWriter
     ) async throws {
         defer { place?.release() }
         limitAnswer(holdEndsAtMs: session.holdEndsAtMs)
         do {
-            services.telemetry.firstOpen.ended(try await write(session, install, isTokenAnnounced, place?.hold, &writer))
+            services.telemetry.firstOpen.ended(try await write(session, first, isTokenAnnounced, place?.hold, &writer))
         } catch {
             services.telemetry.firstOpen.brokeOff(error, logger)
             throw error
@@ -35,19 +36,32 @@ struct FirstOpenStream: Sendable {
     }
 
     private func write(
-        _ session: FirstOpenSession, _ install: Install, _ isTokenAnnounced: Bool, _ hold: Hold?,
+        _ session: FirstOpenSession, _ first: FirstLook, _ isTokenAnnounced: Bool, _ hold: Hold?,
         _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
         var session = session
-        let first = session.lines(
-            for: install, isTokenAnnounced: hold?.isTokenComing ?? isTokenAnnounced, nowMs: services.time.nowMs()
-        )
-        try await writer.write(Self.bytes(first, padFirst: true))
+        let isTokenComing = hold?.isTokenComing ?? isTokenAnnounced
+        try await writer.write(try firstBytes(&session, first, isTokenComing))
 
         let reason = try await follow(&session, hold, &writer)
         try await writer.write(Self.bytes([.end(reason)]))
         try await writer.finish(nil)
         return reason
+    }
+
+    private func firstBytes(
+        _ session: inout FirstOpenSession, _ first: FirstLook, _ isTokenComing: Bool
+    ) throws -> ByteBuffer {
+        guard let install = first.take() else { throw CancellationError() }
+        return try Self.bytes(
+            session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: services.time.nowMs()), padFirst: true)
+    }
+
+    /// What a change adds; empty where it says nothing new.
+    private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer {
+        let seen = try await services.look(look, as: caller, credential)
+        let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs())
+        return try Self.bytes(lines)
     }
 
     private func follow(
@@ -63,12 +77,9 @@ struct FirstOpenStream: Sendable {
             switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: services.time) {
             case .replaced: return .replaced
             case .stopping: return .stopping
-            case .changed:
-                let lines = session.lines(
-                    for: try await services.installs.install(caller.app, credential, nowMs: services.time.nowMs()),
-                    isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs()
-                )
-                if !lines.isEmpty { try await writer.write(Self.bytes(lines)) }
+            case .changed(let look):
+                let bytes = try await bytes(&session, after: look, hold)
+                if bytes.readableBytes > 0 { try await writer.write(bytes) }
             case .time:
                 try Task.checkCancellation()
                 guard services.time.nowMs() >= nextHeartbeatMs else { continue }
@@ -97,5 +108,20 @@ struct FirstOpenStream: Sendable {
             buffer.writeInteger(UInt8(ascii: "\n"))
         }
         return buffer
+    }
+}
+
+/// The install as the open left it, for the first lines. Handed over once, because whoever writes the answer is kept for as long
+/// as it is held.
+final class FirstLook: Sendable {
+    private let install: Mutex<Install?>
+
+    init(_ install: Install) { self.install = Mutex(install) }
+
+    func take() -> Install? {
+        install.withLock { install in
+            defer { install = nil }
+            return install
+        }
     }
 }

@@ -1,24 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
+import Hummingbird
 import LandfallWire
+import NIOCore
+
+/// What a held call would answer at one look.
+struct HeldAnswer<Value: Encodable & Sendable>: Sendable {
+    let value: Value
+    let question: SharedLook.Question
+    /// Worth answering: nothing is waited for any more.
+    let isDone: Bool
+}
+
+/// One call whose answer may be held, from its first look to its last. Between two looks it keeps nothing of the install.
+struct HeldCall<Value: Encodable & Sendable> {
+    typealias Look = @Sendable (Install, _ nowMs: Int64) throws -> HeldAnswer<Value>
+
+    let services: Services
+    let caller: Caller
+    let credential: Credential
+    let endsAtMs: Int64
+    let look: Look
+
+    /// Where the node, the caller's address or the install holds as many as it may, the first look is the answer.
+    func answer(_ hold: Hold?) async throws -> Answer<Value> {
+        if let answer = try await first(hold) { return answer }
+        while let hold {
+            let leftMs = max(0, endsAtMs - services.time.nowMs())
+            switch await hold.wait(for: .milliseconds(leftMs), time: services.time) {
+            case .changed(let shared):
+                try Task.checkCancellation()
+                if let answer = try await answer(after: shared) { return answer }
+            case .time:
+                try Task.checkCancellation()
+                if services.time.nowMs() >= endsAtMs { return try await last() }
+            case .replaced, .stopping: return try await last()
+            }
+        }
+        return try await last()
+    }
+
+    /// Proves the caller. Nil where the answer is worth holding and may be held.
+    private func first(_ hold: Hold?) async throws -> Answer<Value>? {
+        let seen = try await services.look(as: caller, credential)
+        let answer = try look(seen.install, seen.nowMs)
+        if !answer.isDone, let hold, services.time.nowMs() < endsAtMs, services.holds.admit(hold) { return nil }
+        return Answer(answer.value)
+    }
+
+    private func answer(after shared: SharedLook) async throws -> Answer<Value>? {
+        let seen = try await services.look(shared, as: caller, credential)
+        let answer = try look(seen.install, seen.nowMs)
+        guard answer.isDone else { return nil }
+        return Answer(bytes: try shared.bytes(of: answer.question) { try Answer.bytes(of: answer.value) })
+    }
+
+    private func last() async throws -> Answer<Value> {
+        let seen = try await services.look(as: caller, credential)
+        return Answer(try look(seen.install, seen.nowMs).value)
+    }
+}
 
 extension Services {
     /// Answers with what `look` sees, again at every change, until it says that this is worth answering or the wait is over.
-    /// Where the node holds as many as it may, the first look is the answer.
-    func held<Value: Sendable>(
-        _ caller: Caller, waitMs: Int64, _ look: @Sendable (Install, _ nowMs: Int64) throws -> (Value, isDone: Bool)
-    ) async throws -> Value {
+    func held<Value: Encodable & Sendable>(
+        _ request: Request, _ context: AppContext, until endsAtMs: Int64, _ look: @escaping HeldCall<Value>.Look
+    ) async throws -> Answer<Value> {
+        let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
-        let endsAtMs = time.nowMs() + waitMs
-        let hold = waitMs > 0 ? holds.take(.plain, app: caller.app, install: credential.installID) : nil
+        let address = boundedAddress(of: request, context)
+        // Taken before the row is read, so that no change in between is missed.
+        let isWait = endsAtMs > time.nowMs()
+        let hold = isWait ? holds.take(.plain, app: caller.app, install: credential.installID, at: address) : nil
         defer { if let hold { holds.release(hold) } }
-        while true {
+        return try await HeldCall(services: self, caller: caller, credential: credential, endsAtMs: endsAtMs, look: look)
+            .answer(hold)
+    }
+
+    /// The install as it is now, for a caller who proves with it who it is.
+    func look(as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
+        let nowMs = time.nowMs()
+        return SharedLook.Seen(install: try await installs.install(caller.app, credential, nowMs: nowMs), nowMs: nowMs)
+    }
+
+    /// The install as it is after a change, for a caller who has proved who it is: read once for all that the change woke.
+    func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
+        let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
             let nowMs = time.nowMs()
-            let (value, isDone) = try look(try await installs.install(caller.app, credential, nowMs: nowMs), nowMs)
-            guard !isDone, let hold, time.nowMs() < endsAtMs else { return value }
-            switch await hold.wait(for: .milliseconds(endsAtMs - time.nowMs()), time: time) {
-            case .changed, .time: try Task.checkCancellation()
-            case .replaced, .stopping: return value
-            }
+            return try await installs.install(app, id).map { SharedLook.Seen(install: $0, nowMs: nowMs) }
         }
+        // A store that was wiped meanwhile learns of the install as from any other call.
+        if let seen { return seen }
+        return try await look(as: caller, credential)
     }
 }

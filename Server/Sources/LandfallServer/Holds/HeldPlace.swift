@@ -7,17 +7,17 @@ final class HeldPlace: Sendable {
     let hold: Hold
     private let holds: Holds
 
-    /// Nil where the node holds as many as it may or is stopping.
-    init?(_ kind: Holds.Kind, _ app: AppID, _ install: InstallID, in holds: Holds) {
-        guard let hold = holds.take(kind, app: app, install: install) else { return nil }
+    /// Nil where the node or the address holds as many as it may, or the node is stopping.
+    init?(_ kind: Holds.Kind, _ app: AppID, _ install: InstallID, at address: ClientAddress? = nil, in holds: Holds) {
+        guard let hold = holds.take(kind, app: app, install: install, at: address) else { return nil }
         self.hold = hold
         self.holds = holds
     }
 
     deinit { release() }
 
-    /// See ``Holds/endOlder(than:)``.
-    func endOlder() { holds.endOlder(than: hold) }
+    /// See ``Holds/admit(_:)``.
+    func admit() -> Bool { holds.admit(hold) }
 
     func release() { holds.release(hold) }
 }

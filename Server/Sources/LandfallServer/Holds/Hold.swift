@@ -4,10 +4,22 @@ import Synchronization
 
 /// One held answer. Waits for the first of: a change, its time, a newer stream, the server's stop.
 final class Hold: Sendable {
-    enum Wake: Hashable, Sendable { case changed, time, replaced, stopping }
+    enum Wake: Sendable {
+        /// Everything that the change woke looks together.
+        case changed(SharedLook)
+        case time, replaced, stopping
+
+        /// Nothing is waited for after it.
+        fileprivate var isEnd: Bool {
+            switch self {
+            case .replaced, .stopping: true
+            case .changed, .time: false
+            }
+        }
+    }
 
     private struct State {
-        /// Signals that came while nobody waited. An end (replaced, stopping) outranks a change.
+        /// Signals that came while nobody waited: the newest change, or the first end, which outranks every change.
         var missed: Wake?
         var waiting: CheckedContinuation<Wake, Never>?
         var isTokenAnnounced = false
@@ -16,11 +28,14 @@ final class Hold: Sendable {
 
     let kind: Holds.Kind
     let key: Holds.Key
+    /// Counted for the bound of addresses; nil where none applies.
+    let network: ClientNetwork?
     private let state = Mutex(State())
 
-    init(kind: Holds.Kind, key: Holds.Key) {
+    init(kind: Holds.Kind, key: Holds.Key, network: ClientNetwork? = nil) {
         self.kind = kind
         self.key = key
+        self.network = network
     }
 
     /// The phone announced a token on this stream, and it has neither come nor been called off.
@@ -34,7 +49,8 @@ final class Hold: Sendable {
                 state.waiting = nil
                 return waiting
             }
-            if wake != .time, state.missed == nil || state.missed == .changed { state.missed = wake }
+            if case .time = wake { return nil }
+            if state.missed?.isEnd != true { state.missed = wake }
             return nil
         }
         waiting?.resume(returning: wake)

@@ -4,81 +4,129 @@ import Synchronization
 
 /// Every answer that is being held, and what wakes it. One node's memory: nothing here survives a restart, nothing needs to.
 ///
-/// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed.
+/// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone
+/// proves nobody, so a hold counts for its install only once its caller has proved who it is: see ``admit(_:)``.
 final class Holds: Sendable {
-    /// What is held: one first-open stream a profile (a newer one ends the older), any number of plain waits.
-    enum Kind { case stream, plain }
-
-    private struct State {
-        var holds: [Key: [Hold]] = [:]
-        var count = 0
-        var isStopping = false
-    }
+    enum Kind: String, Hashable, Sendable, CaseIterable { case stream, plain }
 
     struct Key: Hashable, Sendable {
         let app: AppID
         let install: InstallID
     }
 
-    private let state = Mutex(State())
-    let limit: Int
-
-    /// - Parameter limit: how many answers one node holds; above it an answer is given at once and not held.
-    init(limit: Int = 10_000) { self.limit = limit }
-
-    /// Takes a hold, or nil where the node holds as many as it may or is stopping.
-    func take(_ kind: Kind, app: AppID, install: InstallID) -> Hold? {
-        let key = Key(app: app, install: install)
-        return state.withLock { state in
-            guard state.count < limit, !state.isStopping else { return nil }
-            let hold = Hold(kind: kind, key: key)
-            state.holds[key, default: []].append(hold)
-            state.count += 1
-            return hold
-        }
+    private struct Place {
+        let hold: Hold
+        var isAdmitted = false
     }
 
-    /// Ends the streams of this install that were there before. Only once the caller has proved who it is: an install id
-    /// alone ends nobody's stream.
-    func endOlder(than hold: Hold) {
-        let older = state.withLock { ($0.holds[hold.key] ?? []).prefix { $0 !== hold }.filter { $0.kind == .stream } }
+    /// What is held for one install, in the order in which it came. Looked through from the start: few are admitted, and what
+    /// is not admitted yet is there for the time of one read.
+    private struct Group {
+        var places: [Place] = []
+        /// Of the latest change. Those who look keep it.
+        weak var look: SharedLook?
+    }
+
+    private struct State {
+        var groups: [Key: Group] = [:]
+        var counts: [Kind: Int] = [:]
+        var networks: [ClientNetwork: Int] = [:]
+        var isStopping = false
+
+        var count: Int { counts.values.reduce(0, +) }
+    }
+
+    private let state = Mutex(State())
+    private let limits: HeldLimits
+    private let onFull: @Sendable (HeldLimits.Bound) -> Void
+
+    /// - Parameter onFull: called whenever a limit keeps an answer from being held.
+    init(_ limits: HeldLimits = HeldLimits(), onFull: @escaping @Sendable (HeldLimits.Bound) -> Void = { _ in }) {
+        self.limits = limits
+        self.onFull = onFull
+    }
+
+    /// Takes a hold, or nil where the node or the address holds as many as it may, or the node is stopping.
+    /// - Parameter address: nil is not bounded.
+    func take(_ kind: Kind, app: AppID, install: InstallID, at address: ClientAddress? = nil) -> Hold? {
+        let network = address.map(ClientNetwork.init)
+        let hold = Hold(kind: kind, key: Key(app: app, install: install), network: network)
+        let full: HeldLimits.Bound?? = state.withLock { state in
+            guard !state.isStopping else { return .some(nil) }
+            guard state.count < limits.node else { return .node }
+            if let network, state.networks[network, default: 0] >= limits.address { return .address }
+            state.groups[hold.key, default: Group()].places.append(Place(hold: hold))
+            state.counts[kind, default: 0] += 1
+            if let network { state.networks[network, default: 0] += 1 }
+            return nil
+        }
+        guard let full else { return hold }
+        if let bound = full { onFull(bound) }
+        return nil
+    }
+
+    /// The caller has proved who it is: the hold counts for its install now, and a stream ends those that were there before it.
+    /// - Returns: false where the install holds as many as it may: then the answer is to be given at once.
+    func admit(_ hold: Hold) -> Bool {
+        let (isAdmitted, older) = state.withLock { state -> (Bool, [Hold]) in
+            guard let places = state.groups[hold.key]?.places, let index = places.firstIndex(where: { $0.hold === hold })
+            else { return (false, []) }
+            let admitted = places.count { $0.isAdmitted && $0.hold.kind == hold.kind }
+            guard places[index].isAdmitted || admitted < limits.ofInstall(hold.kind) else { return (false, []) }
+            state.groups[hold.key]?.places[index].isAdmitted = true
+            return (true, hold.kind == .stream ? places[..<index].map(\.hold).filter { $0.kind == .stream } : [])
+        }
         for older in older { older.wake(.replaced) }
+        if !isAdmitted { onFull(.install) }
+        return isAdmitted
     }
 
     /// Gives the place back; again does nothing.
     func release(_ hold: Hold) {
         state.withLock { state in
-            guard var holds = state.holds[hold.key], let index = holds.firstIndex(where: { $0 === hold }) else { return }
-            holds.remove(at: index)
-            state.holds[hold.key] = holds.isEmpty ? nil : holds
-            state.count -= 1
+            guard let index = state.groups[hold.key]?.places.firstIndex(where: { $0.hold === hold }) else { return }
+            state.groups[hold.key]?.places.remove(at: index)
+            if state.groups[hold.key]?.places.isEmpty == true { state.groups[hold.key] = nil }
+            state.counts[hold.kind, default: 1] -= 1
+            guard let network = hold.network else { return }
+            let left = state.networks[network, default: 1] - 1
+            state.networks[network] = left > 0 ? left : nil
         }
     }
 
-    /// Something about this install changed; everything held for it looks again.
+    /// Something about this install changed; everything held for it looks again, together. Changes that come before that look
+    /// has begun are seen by the same.
     /// - Parameter isToken: the change is the answer to an announced token; nobody need wait for it any more.
     func changed(app: AppID, install: InstallID, isToken: Bool = false) {
-        let holds = state.withLock { $0.holds[Key(app: app, install: install)] ?? [] }
+        let key = Key(app: app, install: install)
+        let (holds, look) = state.withLock { state -> ([Hold], SharedLook?) in
+            guard let group = state.groups[key] else { return ([], nil) }
+            let look = group.look.flatMap { $0.hasBegun ? nil : $0 } ?? SharedLook()
+            state.groups[key]?.look = look
+            return (group.places.map(\.hold), look)
+        }
+        guard let look else { return }
         for hold in holds {
             if isToken { hold.tokenReported() }
-            hold.wake(.changed)
+            hold.wake(.changed(look))
         }
     }
 
     /// A stream of this install waits for a token that its phone announced: whoever asks beside it waits for the same.
     func isTokenComing(app: AppID, install: InstallID) -> Bool {
-        state.withLock { $0.holds[Key(app: app, install: install)] ?? [] }.contains(where: \.isTokenComing)
+        state.withLock { $0.groups[Key(app: app, install: install)]?.places ?? [] }.contains(where: \.hold.isTokenComing)
     }
 
     /// The server is stopping: every held answer is given now, and none is held any more.
     func stop() {
         let holds = state.withLock { state in
             state.isStopping = true
-            return state.holds.values.flatMap { $0 }
+            return state.groups.values.flatMap { $0.places.map(\.hold) }
         }
         for hold in holds { hold.wake(.stopping) }
     }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
     var count: Int { state.withLock { $0.count } }
+    func count(_ kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
 }

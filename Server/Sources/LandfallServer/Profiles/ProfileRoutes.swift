@@ -10,12 +10,16 @@ struct ProfileRoutes: Sendable {
     /// `GET /v1/profiles/me?after=&wait=`
     @Sendable func me(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let waiting = try Waiting(of: request)
-        let caller = try context.requireCaller()
-        let answer = try await services.held(caller, waitMs: waiting.waitMs) { [services] install, nowMs in
-            let answer = services.answer(about: install, of: caller, nowMs: nowMs)
-            return (answer, waiting.after.map { answer.profile.version > $0 } ?? true)
+        let app = try context.requireCaller().app
+        let endsAtMs = services.time.nowMs() + waiting.waitMs
+        return try await services.held(request, context, until: endsAtMs) { [services] install, nowMs in
+            let outlook = services.outlook(of: install, in: app, nowMs: nowMs)
+            let answer = ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
+            return HeldAnswer(
+                value: answer, question: .init(asked: .profile, outlook: outlook),
+                isDone: waiting.after.map { answer.profile.version > $0 } ?? true
+            )
         }
-        return Answer(answer)
     }
 
     /// `POST /v1/profiles/me/ad-token`: the token that a first open announced.
@@ -57,12 +61,17 @@ extension Services {
 }
 
 extension Services {
-    /// What a phone is told of itself. A token that one of its streams waits for counts as pending here too.
+    /// What a phone is told of itself.
     func answer(about install: Install, of caller: Caller, nowMs: Int64) -> ProfileAnswer {
-        let outlook = AttributionOutlook(
-            install: install, isTokenAnnounced: holds.isTokenComing(app: caller.app, install: install.id), nowMs: nowMs,
+        let outlook = outlook(of: install, in: caller.app, nowMs: nowMs)
+        return ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
+    }
+
+    /// A token that a stream of this install waits for counts as pending for every other answer too.
+    fileprivate func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionOutlook {
+        AttributionOutlook(
+            install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
             holdEndsAtMs: .max
         )
-        return ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
     }
 }

@@ -161,7 +161,7 @@ struct FirstOpenRouteTests {
 
     @Test("Above the node's cap a first open is answered and not held")
     func cap() async throws {
-        try await TestServer.run(heldLimit: 0) { server in
+        try await TestServer.run(held: HeldLimits(node: 0)) { server in
             let lines = try await server.firstOpen(
                 #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#)
 

@@ -21,13 +21,14 @@ struct TestServer {
     let client: any TestClientProtocol
 
     static func run(
-        heldLimit: Int = 100, identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
+        held: HeldLimits = HeldLimits(node: 100), identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let database = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
+        let sqlite = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
+        let database = RecordingDatabase(sqlite)
         let clock = ManualClock()
         let time = ServerTime(
             nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },
@@ -45,7 +46,7 @@ struct TestServer {
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database, time),
-            holds: Holds(limit: heldLimit),
+            holds: Holds(held),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
@@ -58,7 +59,7 @@ struct TestServer {
         try await application.test(.router) { client in
             try await body(TestServer(services: services, clock: clock, client: client))
         }
-        try await database.close()
+        try await sqlite.close()
     }
 }
 

@@ -13,6 +13,8 @@ struct RecordedStatement: Hashable, Sendable {
 /// as nothing of them is in the store.
 final class RecordingDatabase: Database {
     private let base: any Database
+    /// How often somebody read.
+    let reads = Count()
     private let log = Mutex<[RecordedStatement]>([])
 
     init(_ base: any Database) { self.base = base }
@@ -20,6 +22,7 @@ final class RecordingDatabase: Database {
     var recorded: [RecordedStatement] { log.withLock(\.self) }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
+        reads.increment()
         let (value, statements) = try await base.read { connection in
             let recording = RecordingReads(base: connection)
             return (try body(recording), recording.log.statements)

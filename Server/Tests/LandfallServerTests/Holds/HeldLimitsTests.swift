@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallTesting
+import LandfallWire
+import Synchronization
+import Testing
+
+@testable import LandfallServer
+
+@Suite("How many answers are held", .timeLimit(.minutes(1)))
+struct HeldLimitsTests {
+    private let app = AppID("example")
+    private let install = InstallID(Phone().id)
+    private let home = ClientAddress("192.0.2.7")
+
+    @Test("An install has so many waits, and those that have not proved who they are do not count")
+    func waits() throws {
+        let full = Bounds()
+        let holds = Holds(HeldLimits(waits: 2), onFull: full.add)
+        for _ in 0..<5 { _ = holds.take(.plain, app: app, install: install) }
+        let proven = (0..<3).compactMap { _ in holds.take(.plain, app: app, install: install) }
+
+        #expect(proven.map(holds.admit) == [true, true, false])
+        #expect(full.all == [.install])
+        let other = try #require(holds.take(.plain, app: app, install: InstallID(Phone(2).id)))
+        #expect(holds.admit(other))
+        holds.release(proven[0])
+        #expect(holds.admit(proven[2]))
+    }
+
+    @Test("Of an install's streams the newest lives, and few are about to end")
+    func streams() async throws {
+        let holds = Holds(HeldLimits(streams: 2))
+        let streams = (0..<3).compactMap { _ in holds.take(.stream, app: app, install: install) }
+
+        #expect(streams.map(holds.admit) == [true, true, false])
+        holds.release(streams[0])
+        #expect(holds.admit(streams[2]))
+        let wake = await streams[1].wait(for: .seconds(30), time: .live)
+        guard case .replaced = wake else {
+            Issue.record("The older stream goes on: \(wake)")
+            return
+        }
+    }
+
+    @Test("An address has so many; an IPv6 connection is one, and what says nothing of the caller is not bounded")
+    func address() throws {
+        let full = Bounds()
+        let holds = Holds(HeldLimits(node: 100, address: 2), onFull: full.add)
+        func take(_ number: Int, _ address: String?) -> Hold? {
+            holds.take(.plain, app: app, install: InstallID(Phone(number).id), at: address.flatMap { ClientAddress($0) })
+        }
+
+        let first = try #require(take(1, "192.0.2.7"))
+        #expect(take(2, "192.0.2.7") != nil)
+        #expect(take(3, "192.0.2.7") == nil)
+        #expect(take(4, "192.0.2.8") != nil)
+        #expect(["::1", "::2", "::3"].map { take(5, "2001:db8:1:2" + $0) != nil } == [true, true, false])
+        for _ in 0..<5 { #expect(take(6, nil) != nil) }
+        holds.release(first)
+        #expect(take(3, "192.0.2.7") != nil)
+        #expect(full.all == [.address, .address])
+    }
+
+    @Test("The node has so many, and says which limit it was")
+    func node() {
+        let full = Bounds()
+        let holds = Holds(HeldLimits(node: 1), onFull: full.add)
+        #expect(holds.take(.stream, app: app, install: install, at: home) != nil)
+        #expect(holds.take(.plain, app: app, install: install, at: home) == nil)
+        holds.stop()
+        #expect(holds.take(.plain, app: app, install: install, at: home) == nil)
+
+        #expect(full.all == [.node])
+    }
+
+    @Test("A wait above the install's limit is answered at once with what is known")
+    func overHTTP() async throws {
+        try await TestServer.run(held: HeldLimits(node: 100, waits: 2)) { server in
+            let known: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
+            let path = WirePath.profile + "?after=\(known.profile.version)&wait=30000"
+            async let first = server.send(.get, path)
+            async let second = server.send(.get, path)
+            await server.clock.waitForSleepers(2)
+
+            let third = try await server.send(.get, path)
+
+            #expect(try third.decoded(ProfileAnswer.self) == known)
+            #expect(server.services.holds.count == 2)
+            server.clock.advance(by: .seconds(30))
+            #expect(try await [first, second].map { $0.status } == [.ok, .ok])
+            #expect(server.services.holds.count == 0)
+        }
+    }
+
+    @Test(
+        "A first open and a wait above the address's limit are answered at once, at the address itself or behind a proxy",
+        arguments: [("192.0.2.7", nil), ("10.0.0.1", "192.0.2.7")] as [(String, String?)])
+    func addressOverHTTP(peer: String, forwarded: String?) async throws {
+        try await TestServer.run(held: HeldLimits(node: 100, address: 1), proxies: TrustedProxies(["10.0.0.0/8"])) { server in
+            @Sendable func send(
+                _ method: HTTPRequest.Method, _ path: String, _ phone: Phone, _ body: String = ""
+            ) async throws -> String {
+                var fields: HTTPFields = [.authorization: "Bearer pk_test"]
+                fields[.landfallProfile] = "\(phone.id).\(phone.secret)"
+                if let forwarded { fields[.xForwardedFor] = forwarded }
+                let app = Browser(userAgent: nil, address: peer, method: method, headers: fields, body: body)
+                return try await app.send(path, host: "api.example.com", to: server).body
+            }
+            let open = #"{"adToken":"coming","holdMilliseconds":3000}"#
+            async let held = send(.post, WirePath.firstOpen, Phone(1), open)
+            await server.clock.waitForSleeper()
+
+            let second = try await send(.post, WirePath.firstOpen, Phone(2), open)
+            let wait = try await send(.get, WirePath.profile + "?after=99&wait=30000", Phone(3))
+
+            #expect(second.contains(#""reason":"notHeld""#))
+            #expect(wait.contains(#""profile""#))
+            server.clock.advance(by: .seconds(3))
+            #expect(try await held.contains(#""reason":"holdOver""#))
+        }
+    }
+}
+
+/// Which limits were reached, in order.
+private final class Bounds: Sendable {
+    private let bounds = Mutex<[HeldLimits.Bound]>([])
+    var all: [HeldLimits.Bound] { bounds.withLock { $0 } }
+    var add: @Sendable (HeldLimits.Bound) -> Void { { [self] bound in bounds.withLock { $0.append(bound) } } }
+}

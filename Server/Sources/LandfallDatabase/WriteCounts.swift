@@ -6,6 +6,8 @@ public struct WriteCounts: Hashable, Sendable {
     public var commits = 0
     /// Groups that the engine ended before their commit; each of their callers was told to try again.
     public var endedGroups = 0
+    /// The engine ended the last group that changed something, mostly for want of room.
+    public var isFailing = false
     /// Units that wait for their turn now.
     public var waiting = 0
 

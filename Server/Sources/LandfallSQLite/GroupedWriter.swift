@@ -124,6 +124,7 @@ final class GroupedWriter: Sendable {
             return
         }
         var performed: [any PendingWrite] = []
+        let changesBefore = texts.changeCount
         do {
             try texts.run("BEGIN IMMEDIATE")
             for unit in group where unit.begin() {
@@ -133,7 +134,10 @@ final class GroupedWriter: Sendable {
         } catch {
             // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
             if connection.isInsideTransaction { _ = try? texts.run("ROLLBACK") }
-            state.withLock { $0.counts.endedGroups += 1 }
+            state.withLock { state in
+                state.counts.endedGroups += 1
+                state.counts.isFailing = true
+            }
             let reason = Self.reason(error)
             for unit in group { unit.fail(LandfallDatabase.DatabaseError.retry(reason)) }
             return
@@ -141,6 +145,8 @@ final class GroupedWriter: Sendable {
         state.withLock { state in
             state.counts.units += performed.count
             state.counts.commits += 1
+            // A commit of nothing needs no room, and says nothing of it.
+            if texts.changeCount != changesBefore { state.counts.isFailing = false }
         }
         for unit in performed { unit.resume() }
     }

@@ -25,6 +25,9 @@ final class PreparedTexts: WriteConnection, @unchecked Sendable {
 
     deinit { for text in prepared.values { sqlite3_finalize(text.statement) } }
 
+    /// Rows that were changed on this connection, those of units that failed too.
+    var changeCount: Int32 { sqlite3_total_changes(handle) }
+
     func rows(_ statement: Statement) throws -> [Row] {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }
@@ -82,7 +85,9 @@ final class PreparedTexts: WriteConnection, @unchecked Sendable {
     private func failure() -> DatabaseError {
         let text = String(cString: sqlite3_errmsg(handle))
         switch sqlite3_errcode(handle) & 0xFF {
-        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT:
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
+            // The files are there since the store was opened: the process has no descriptor left, or a temporary file no room.
+            SQLITE_CANTOPEN:
             return .retry(text)
         case SQLITE_MISUSE: return .closed
         default: return .failed(text)

@@ -63,7 +63,9 @@ extension LandfallDatabase.DatabaseError {
     init(_ error: GRDB.DatabaseError) {
         let text = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_ABORT:
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_ABORT,
+            // The files are there since the store was opened: the process has no descriptor left, or a temporary file no room.
+            .SQLITE_CANTOPEN:
             self = .retry(text)
         case .SQLITE_MISUSE: self = .closed
         default: self = .failed(text)

@@ -21,4 +21,10 @@ struct StoreMark: Hashable, Sendable {
             return StoreMark(id: try row.text("store_id"), epoch: try row.integer("epoch"))
         }
     }
+
+    /// Changes the store and takes it back within the same unit: succeeds only where there is room for a write.
+    static func tryRoom(_ connection: any WriteConnection) throws {
+        try connection.run("INSERT INTO store (name, store_id, epoch) VALUES ($1, $1, 0)", [.text("room")])
+        try connection.run("DELETE FROM store WHERE name = $1", [.text("room")])
+    }
 }

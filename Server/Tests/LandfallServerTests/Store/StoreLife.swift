@@ -8,6 +8,7 @@ import LandfallWire
 enum StoreLife {
     static func run(in store: TestStore) async throws {
         try await installs(store)
+        try await room(store)
         try await people(store)
         try await tokens(store)
         try await events(store)
@@ -47,6 +48,10 @@ enum StoreLife {
         _ = try await store.installs.record(app, .mayasTablet, claim, nowMs: now)
         _ = try? await store.installs.record(
             app, .mayasTablet, AttributionClaim(key: "c1", source: "adjust", status: .organic), nowMs: now)
+    }
+
+    private static func room(_ store: TestStore) async throws {
+        try await store.database.write { try StoreMark.tryRoom($0) }
     }
 
     private static func people(_ store: TestStore) async throws {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A file system of a few megabytes in memory that a test can fill to the last byte. It is gone with this value, and with the
+/// process. Mounted where this process sees it, so that SQLite opens it as any other: root alone may do that.
+final class OwnDisk {
+    private let process = Process()
+    private let life = Pipe()
+    private let folder: URL
+
+    var path: String { folder.path }
+
+    /// - Throws: where a file system may not be mounted.
+    init(megabytes: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "landfall-disk-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Ends when the other end of its input is closed.
+        let script = #"mount -t tmpfs -o size=\#(megabytes)m tmpfs "$0" && echo && cat && umount -l "$0"; rmdir "$0""#
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script, folder.path]
+        let output = Pipe()
+        process.standardInput = life
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        guard output.fileHandleForReading.availableData.count > 0 else { throw CocoaError(.featureUnsupported) }
+    }
+
+    deinit {
+        try? life.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    static let isAvailable = (try? OwnDisk(megabytes: 1)) != nil
+
+    /// Writes until there is no room, then gives that many bytes back.
+    func fill(leaving room: Int) throws {
+        let descriptor = open(path + "/ballast", O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 1, count: 4_096)
+        var length = 0
+        while case let written = write(descriptor, block, block.count), written > 0 { length += written }
+        guard errno == ENOSPC, ftruncate(descriptor, off_t(max(0, length - room))) == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
+    func empty() throws { try FileManager.default.removeItem(atPath: path + "/ballast") }
+}

@@ -46,9 +46,10 @@ enum Routes {
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
 
-        addBackend(
-            services,
-            to: router.group().add(middleware: ServerAuthentication(snapshot: services.snapshot, time: services.time)))
+        addBackend(services) { scope in
+            router.group()
+                .add(middleware: ServerAuthentication(scope: scope, snapshot: services.snapshot, time: services.time))
+        }
         refuseOtherMethods(on: router)
         return router
     }
@@ -59,16 +60,18 @@ enum Routes {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: HealthRoutes(services: services).alive)
-        addBackend(services, to: router.group().add(middleware: OperatorAccess(services: services)))
+        addBackend(services) { _ in router.group().add(middleware: OperatorAccess(services: services)) }
         return router
     }
 
     /// Behind a server key on the network, and for commands.
-    private static func addBackend(_ services: Services, to backend: RouterGroup<AppContext>) {
+    /// - Parameter group: the routes that a key with this scope opens.
+    private static func addBackend(_ services: Services, in group: (ServerKey.Scope) -> RouterGroup<AppContext>) {
         let making = LinkMakingRoutes(services: services)
-        backend.post("/v1/links", use: making.make)
-        backend.get("/v1/links", use: making.list)
-        backend.delete("/v1/links", use: making.remove)
+        let links = group(.links)
+        links.post("/v1/links", use: making.make)
+        links.get("/v1/links", use: making.list)
+        links.delete("/v1/links", use: making.remove)
     }
 
     /// A known path with another method is 405 with `Allow`, not 404.

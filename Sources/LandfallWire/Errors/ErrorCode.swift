@@ -18,6 +18,8 @@ public struct ErrorCode: WireIdentifier {
     public static let profileRequired = ErrorCode("profile_required")
     public static let profileMismatch = ErrorCode("profile_mismatch")
     public static let invalidIdentityToken = ErrorCode("invalid_identity_token")
+    /// A server key that may do other things, not this.
+    public static let scopeMissing = ErrorCode("scope_missing")
     // 404, 405, 408, 409, 413, 415, 429, 431
     public static let notFound = ErrorCode("not_found")
     public static let placementUnknown = ErrorCode("placement_unknown")

@@ -29,19 +29,16 @@ extension ConfigurationReader {
         return (keys, serverKeys)
     }
 
-    /// The secret itself is never in the file.
     private mutating func serverKey(_ node: ConfigurationNode) -> ServerKey? {
-        guard let fields = fields(node, of: "A server key", required: ["serverFrom"], optional: ["expires"]),
-            let place = fields["serverFrom"]?.place, let variable = text(fields["serverFrom"], "'serverFrom'")
-        else { return nil }
-        let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
-        guard let secret = environment(variable) else {
-            note(
-                place,
-                "The environment variable '\(variable.shortened)' is not set. Set it to the server key, or remove this line.")
+        guard let fields = fields(node, of: "A server key", required: ["serverFrom"], optional: ["expires", "may"]) else {
             return nil
         }
-        guard let key = ServerKey(secret, expiresAtMs: expiresAtMs) else {
+        let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
+        let scopes = fields["may"].map { self.scopes($0) } ?? ServerKey.usualScopes
+        guard let place = fields["serverFrom"]?.place,
+            let (variable, secret) = secret(fields["serverFrom"], "serverFrom", isFor: "server key")
+        else { return nil }
+        guard let key = ServerKey(secret, scopes: scopes, expiresAtMs: expiresAtMs) else {
             note(
                 place,
                 "The key in '\(variable.shortened)' is not 'sk_' and 24 to 256 characters. Make one with: echo sk_$(openssl rand -hex 24)"
@@ -49,6 +46,12 @@ extension ConfigurationReader {
             return nil
         }
         return key
+    }
+
+    private mutating func scopes(_ node: ConfigurationNode) -> Set<ServerKey.Scope> {
+        guard let elements = list(node, of: "'may'") else { return [] }
+        if elements.isEmpty { note(node.place, "'may' is empty, so the key opens nothing. List what it may do.") }
+        return Set(elements.compactMap { choice($0, "A scope", as: ServerKey.Scope.self) })
     }
 
     private mutating func key(_ node: ConfigurationNode) -> SDKKey? {

@@ -56,9 +56,10 @@ struct Snapshot: Sendable {
     /// A link of the configuration itself.
     func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
 
-    /// The app whose backend has this secret key.
-    func app(ofServerKey text: String, nowMs: Int64) -> AppID? {
-        serverKeys.contains { $0.opens(text, nowMs: nowMs) } ? app.id : nil
+    /// What the bearer of this secret key may do, by all entries with it. Nil for an unknown or expired key.
+    func scopes(ofServerKey text: String, nowMs: Int64) -> Set<ServerKey.Scope>? {
+        let opened = serverKeys.filter { $0.opens(text, nowMs: nowMs) }
+        return opened.isEmpty ? nil : opened.reduce(into: []) { $0.formUnion($1.scopes) }
     }
 
     /// Nil for a placement that the configuration does not have.

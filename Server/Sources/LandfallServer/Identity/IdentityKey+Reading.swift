@@ -30,13 +30,7 @@ extension ConfigurationReader {
     }
 
     private mutating func secretKey(_ id: String?, _ node: ConfigurationNode) -> IdentityKey? {
-        guard let variable = text(node, "'secretFrom'") else { return nil }
-        guard let secret = environment(variable) else {
-            note(
-                node.place,
-                "The environment variable '\(variable.shortened)' is not set. Set it to the secret, or remove this key.")
-            return nil
-        }
+        guard let (variable, secret) = secret(node, "secretFrom", isFor: "secret") else { return nil }
         guard let key = IdentityKey(id: id, secret: secret) else {
             note(
                 node.place,

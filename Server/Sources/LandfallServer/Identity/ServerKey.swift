@@ -2,19 +2,27 @@
 import Crypto
 import Foundation
 
-/// A secret key of the team's own backend (`sk_…`): it may make links. Only its hash is kept in memory.
+/// A secret key of the team's own backend (`sk_…`). Only its hash is kept in memory.
 struct ServerKey: Hashable, Sendable {
+    /// What a key may do: each call of a backend asks for one of them.
+    enum Scope: String, CaseIterable, Sendable { case links, configuration, reports, profiles, access, erase }
+
+    /// Of a key whose `may` is left out.
+    static let usualScopes: Set<Scope> = [.links]
+
     /// SHA-256 of the whole text. A plain hash is enough, because the text holds 128 random bits or more.
     private let hash: [UInt8]
     /// Unix milliseconds by the server's clock; from then on the key opens nothing. Nil: never.
     let expiresAtMs: Int64?
+    let scopes: Set<Scope>
 
     /// - Returns: nil for a text that does not start with `sk_`, or has less than 24 or more than 256 characters after it.
-    init?(_ text: String, expiresAtMs: Int64? = nil) {
+    init?(_ text: String, scopes: Set<Scope> = usualScopes, expiresAtMs: Int64? = nil) {
         guard text.hasPrefix("sk_"), (27...259).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         hash = Self.hash(of: text)
         self.expiresAtMs = expiresAtMs
+        self.scopes = scopes
     }
 
     /// Takes the same time wherever the first difference is.

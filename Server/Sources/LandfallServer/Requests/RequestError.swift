@@ -37,7 +37,7 @@ struct RequestError: Error, Hashable {
     private static func status(of code: ErrorCode) -> HTTPResponse.Status {
         switch code {
         case .invalidKey, .profileRequired: .unauthorized
-        case .profileMismatch, .invalidIdentityToken: .forbidden
+        case .profileMismatch, .invalidIdentityToken, .scopeMissing: .forbidden
         case .notFound, .placementUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .keyReused, .linkTaken: .conflict
@@ -70,6 +70,12 @@ extension RequestError {
         .invalidKey,
         "This call needs a server key: Authorization: Bearer sk_…, named by 'serverFrom' in the configuration's keys. An SDK key is not enough."
     )
+    static func missing(_ scope: ServerKey.Scope) -> RequestError {
+        RequestError(
+            .scopeMissing,
+            "This server key may not make this call: it needs '\(scope.rawValue)'. Add that to 'may' of the key in landfall.yaml."
+        )
+    }
     static func invalid(_ field: String, _ advice: String) -> RequestError {
         RequestError(.invalidValue, "'\(field)' is not valid: \(advice)")
     }

@@ -121,8 +121,12 @@ struct ConfigurationProblemTests {
         ),
         ("identity: { keys: [{ algorithm: none }] }", "10:33: 'algorithm' cannot be 'none'. Known: 'ES256', 'HS256', 'RS256'."),
         (
-            "identity: { keys: [{ algorithm: HS256, secretFrom: NOT_SET }] }",
-            "10:52: The environment variable 'NOT_SET' is not set. Set it to the secret, or remove this key."
+            "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_NOT_SET }] }",
+            "10:52: The environment variable 'LANDFALL_NOT_SET' is not set. Set it to the secret, or remove this key."
+        ),
+        (
+            "identity: { keys: [{ algorithm: HS256, secretFrom: PATH }] }",
+            "10:52: 'secretFrom' cannot name 'PATH'. Only variables of capitals, digits and '_' that begin with 'LANDFALL_' are read: rename it."
         ),
         (
             "identity: { keys: [{ algorithm: ES256, publicKey: abc }] }",
@@ -139,11 +143,12 @@ struct ConfigurationProblemTests {
     @Test("A secret that is too short is refused without being shown")
     func shortSecret() {
         let problems = Sample.problems(
-            adding: "identity: { keys: [{ algorithm: HS256, secretFrom: SECRET }] }\n", environment: ["SECRET": "hunter2"]
+            adding: "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_SECRET }] }\n",
+            environment: ["LANDFALL_SECRET": "hunter2"]
         )
 
         #expect(problems.count == 1)
-        #expect(problems.first?.hasPrefix("10:52: The secret in 'SECRET' is shorter than 32 bytes.") == true)
+        #expect(problems.first?.hasPrefix("10:52: The secret in 'LANDFALL_SECRET' is shorter than 32 bytes.") == true)
         #expect(problems.first?.contains("hunter2") == false)
     }
 

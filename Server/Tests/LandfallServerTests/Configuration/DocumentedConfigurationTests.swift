@@ -14,13 +14,19 @@ struct DocumentedConfigurationTests {
         "placements": "placements: { home: [{ audience: everyone, paywall: default }] }",
     ]
 
+    private static let environment = [
+        "LANDFALL_IDENTITY_SECRET": "an-example-secret-of-32-bytes-ok",
+        "LANDFALL_SERVER_KEY": "sk_0123456789abcdef0123456789abcdef",
+        "LANDFALL_REPORTS_KEY": "sk_fedcba9876543210fedcba9876543210",
+    ]
+
     private static func examples(in path: String) throws -> [String] {
         let parts = try Sample.file(path).split(separator: "```", omittingEmptySubsequences: false)
         return parts.enumerated().filter { $0.offset % 2 == 1 && $0.element.hasPrefix("yaml\n") }
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 13), ("docs/features/targeting.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 14), ("docs/features/targeting.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -28,8 +34,7 @@ struct DocumentedConfigurationTests {
         for example in examples {
             let missing = Self.rest.filter { key, _ in !"\n\(example)".contains("\n\(key):") }.values.sorted()
             let yaml = example + missing.map { $0 + "\n" }.joined()
-            #expect(
-                Sample.problems(yaml, environment: ["IDENTITY_SECRET": "an-example-secret-of-32-bytes-ok"]) == [], "\(yaml)")
+            #expect(Sample.problems(yaml, environment: Self.environment) == [], "\(yaml)")
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 struct LinkImportTests {
     private static let configuration = """
         app: { id: example, bundleId: com.example.app, scheme: example }
-        keys: [{ sdk: pk_test }, { serverFrom: NOT_SET_HERE }]
+        keys: [{ sdk: pk_test }, { serverFrom: LANDFALL_NOT_SET_HERE }]
         domains: { brand: [links.example.com], universal: [example.com] }
         paywalls: { default: { products: [year], defaultLocale: en, remoteConfig: { en: {} } } }
         placements: { onboarding: [{ audience: everyone, paywall: default }] }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ConfigurationReader {
+    /// What a variable that holds a secret begins with. Whoever may edit the file may not read the rest of the environment:
+    /// a guessable variable such as `PATH` would be a key that outsiders can sign with.
+    static let secretPrefix = "LANDFALL_"
+
+    /// The secret in the environment variable that a `…From` names. The secret itself is never in the file.
+    /// - Parameters:
+    ///   - key: as the file calls it, such as `serverFrom`.
+    ///   - isFor: what the variable has to be set to.
+    mutating func secret(_ node: ConfigurationNode?, _ key: String, isFor: String) -> (variable: String, text: String)? {
+        guard let node, let variable = text(node, "'\(key)'") else { return nil }
+        guard Self.isSecretVariable(variable) else {
+            note(
+                node.place,
+                "'\(key)' cannot name '\(variable.shortened)'. Only variables of capitals, digits and '_' that begin with '\(Self.secretPrefix)' are read: rename it."
+            )
+            return nil
+        }
+        if let text = environment(variable) { return (variable, text) }
+        note(
+            node.place,
+            "The environment variable '\(variable.shortened)' is not set. Set it to the \(isFor), or remove this key.")
+        return nil
+    }
+
+    private static func isSecretVariable(_ name: String) -> Bool {
+        name.utf8.count > secretPrefix.utf8.count && name.utf8.starts(with: secretPrefix.utf8)
+            && name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || byte == UInt8(ascii: "_")
+            }
+    }
+}

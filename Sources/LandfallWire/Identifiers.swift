@@ -28,7 +28,8 @@ public struct InstallID: WireIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A person as the team knows them. At first the install's own id; another one after log-out or a proven identify.
+/// A person as the team knows them: `i_` and the install's id at first, `s_` and another UUID for a profile that the server made.
+/// It names a profile and opens none.
 public struct ProfileID: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

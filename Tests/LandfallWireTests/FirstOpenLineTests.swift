@@ -8,7 +8,8 @@ struct FirstOpenLineTests {
     @Test("A profile line is pinned by its golden file")
     func profile() throws {
         var profile = WireProfile(
-            id: ProfileID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), installId: InstallID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
+            id: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
+            installId: InstallID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
             epoch: 1_764_000_000_000, version: 3, attributionVersion: 1
         )
         profile.customerId = "customer-7"
@@ -22,7 +23,8 @@ struct FirstOpenLineTests {
     @Test("So is one of somebody whom a link brought back; what knows nothing of that leaves it out")
     func engagement() throws {
         var profile = WireProfile(
-            id: ProfileID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), installId: InstallID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
+            id: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
+            installId: InstallID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
             epoch: 1_764_000_000_000, version: 3, attributionVersion: 2
         )
         profile.appliedAttributionSources = [.appleAds, .link]
@@ -76,7 +78,7 @@ struct FirstOpenLineTests {
         )
         let answer = PaywallAnswer(
             placement: "onboarding", locale: "en-us", kind: .matching, audience: AudienceID("apple-ads-users"), revision: 7,
-            profileId: ProfileID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), epoch: 1_764_000_000_000, profileVersion: 3,
+            profileId: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), epoch: 1_764_000_000_000, profileVersion: 3,
             attributionVersion: 1, final: true, paywall: paywall
         )
 

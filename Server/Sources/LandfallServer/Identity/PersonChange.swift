@@ -52,11 +52,11 @@ extension InstallChange {
         ).map { ProfileID(try $0.text("profile_id")) }
     }
 
+    /// - Throws: where the customer has a profile already; the same call then finds and joins it.
     private func own(_ customerID: String, _ profile: ProfileID) throws {
         try connection.run(
             """
             INSERT INTO customer (app_id, customer_id, profile_id, created_at_ms) VALUES ($1, $2, $3, $4)
-            ON CONFLICT DO NOTHING
             """,
             [.text(app.rawValue), .text(customerID), .text(profile.rawValue), .integer(nowMs)]
         )

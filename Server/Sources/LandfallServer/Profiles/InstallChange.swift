@@ -14,14 +14,16 @@ struct InstallChange {
     /// Creates the install and its profile where they are unknown.
     /// - Throws: ``InstallError/profileMismatch`` where somebody else has the id.
     func admit(_ credential: Credential) throws {
+        let profile = ProfileID.first(of: id)
         let created = try connection.run(
             Self.createInstall,
             [
-                .text(app.rawValue), .text(id.rawValue), .blob(credential.secretHash), .integer(storeEpoch), .integer(nowMs),
+                .text(app.rawValue), .text(id.rawValue), .blob(credential.secretHash), .text(profile.rawValue),
+                .integer(storeEpoch), .integer(nowMs),
             ]
         )
         if created > 0 {
-            try createProfile(ProfileID(id.rawValue))
+            try createProfile(profile)
         } else {
             let row = try connection.row(
                 "SELECT secret_hash FROM install WHERE app_id = $1 AND install_id = $2",
@@ -31,6 +33,7 @@ struct InstallChange {
         }
     }
 
+    /// - Throws: where a profile has the id already: a new one never joins what is there.
     func createProfile(_ profile: ProfileID, customerID: String? = nil, isVerified: Bool = false) throws {
         try connection.run(
             Self.createProfile,
@@ -65,13 +68,12 @@ struct InstallChange {
     private static let createInstall = """
         INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, is_reinstall,
           created_at_ms, installed_at_ms, last_seen_at_ms)
-        VALUES ($1, $2, $3, $2, $4, 1, 0, 0, $5, $5, $5)
+        VALUES ($1, $2, $3, $4, $5, 1, 0, 0, $6, $6, $6)
         ON CONFLICT DO NOTHING
         """
     private static let createProfile = """
         INSERT INTO profile (app_id, profile_id, version, customer_id, customer_is_verified, attributes, created_at_ms)
         VALUES ($1, $2, 0, $3, $4, '{}', $5)
-        ON CONFLICT DO NOTHING
         """
     private static let growInstall = """
         UPDATE install SET version = version + $3, attribution_version = attribution_version + $4

@@ -69,7 +69,7 @@ struct SQLInstallStore: InstallStore {
     }
 
     func identify(_ app: AppID, _ credential: Credential, _ person: Identification, nowMs: Int64) async throws -> Install {
-        let freshID = ProfileID(UUIDv7.make(nowMs: nowMs))
+        let freshID = ProfileID.fresh(nowMs: nowMs)
         return try await change(app, credential, nowMs: nowMs) { change, install in
             if try change.isFirst(person.key, .identify, person.customerID) {
                 try change.identify(install, person, freshID: freshID)
@@ -78,7 +78,7 @@ struct SQLInstallStore: InstallStore {
     }
 
     func logOut(_ app: AppID, _ credential: Credential, key: IdempotencyKey, nowMs: Int64) async throws -> Install {
-        let freshID = ProfileID(UUIDv7.make(nowMs: nowMs))
+        let freshID = ProfileID.fresh(nowMs: nowMs)
         return try await change(app, credential, nowMs: nowMs) { change, install in
             if try change.isFirst(key, .logOut, key) { try change.logOut(install, freshID: freshID) }
         }.install

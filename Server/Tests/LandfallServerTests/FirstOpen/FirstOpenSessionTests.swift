@@ -200,7 +200,7 @@ extension Install {
     static func sample(exchange: AppleAdsExchange.State? = nil, tokenNone: UnavailableReason? = nil) -> Install {
         let phone = Phone()
         return Install(
-            id: InstallID(phone.id), profileID: ProfileID(phone.id), epoch: 1, installVersion: 1, profileVersion: 0,
+            id: InstallID(phone.id), profileID: .first(of: InstallID(phone.id)), epoch: 1, installVersion: 1, profileVersion: 0,
             attributionVersion: 0, customerID: nil, customerIsVerified: false, device: DeviceFacts(), attributes: [:],
             isReinstall: false, firstInstallID: nil, createdAtMs: 0, installedAtMs: 0, lastSeenAtMs: 0, facts: [],
             exchange: exchange.map { AppleAdsExchange(tokenHash: TokenHash(of: "t"), state: $0, receivedAtMs: 0) },

@@ -35,7 +35,7 @@ struct CredentialTests {
             "\(id).\(secretText)A", "\(id.uppercased()).\(secretText)", "\(id.dropLast()).\(secretText)",
             "\(id.dropLast())g.\(secretText)",
             "\(id).+\(secretText.dropFirst())", "\(id).\(secretText.dropLast())ü", "\(id)\0.\(secretText)",
-            "{\(id)}.\(secretText)",
+            "{\(id)}.\(secretText)", "i_\(id).\(secretText)", "s_\(id).\(secretText)",
         ])
     func invalid(header: String) {
         #expect(Credential(header: header) == nil)

@@ -48,7 +48,7 @@ struct IdentityRouteTests {
             let answer = try await identify(server, "customer-7", key: "i", phone: other).decoded(ProfileAnswer.self)
 
             #expect(answer.profile.customerId == "customer-7")
-            #expect(answer.profile.id.rawValue == other.id)
+            #expect(answer.profile.id.rawValue == "i_" + other.id)
             #expect(answer.profile.customAttributes.isEmpty)
         }
     }

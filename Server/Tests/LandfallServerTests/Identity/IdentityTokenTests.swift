@@ -12,7 +12,8 @@ struct IdentityTokenTests {
     private static let p256 = ES256PrivateKey()
 
     private func tokens(_ keys: String = "[{ algorithm: HS256, secretFrom: LANDFALL_SECRET }]") throws -> IdentityTokens {
-        let configuration = try Sample.configuration("identity:\n  keys: \(keys)\n", environment: ["LANDFALL_SECRET": Self.secret])
+        let configuration = try Sample.configuration(
+            "identity:\n  keys: \(keys)\n", environment: ["LANDFALL_SECRET": Self.secret])
         return Snapshot(configuration, revision: 1).identityTokens
     }
 

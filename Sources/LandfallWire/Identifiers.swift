@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A string with a meaning of its own, so that one kind of id cannot be passed for another.
+/// A string with a meaning of its own, so that one kind of id cannot be passed for another. Compared byte by byte, see
+/// ``ExactText``.
 public protocol WireIdentifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
     init(rawValue: String)
@@ -20,6 +21,13 @@ extension WireIdentifier {
     }
 
     public var description: String { rawValue }
+
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue.hasSameBytes(as: right.rawValue) }
+
+    /// The standard library has another one for every `RawRepresentable`, which compares what Unicode calls equivalent.
+    public static func != (left: Self, right: Self) -> Bool { !(left == right) }
+
+    public func hash(into hasher: inout Hasher) { rawValue.hashBytes(into: &hasher) }
 }
 
 /// One installation of the app on one device; a UUIDv7 in lower case, made by the phone before its first request.

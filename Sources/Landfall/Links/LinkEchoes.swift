@@ -21,14 +21,17 @@ struct LinkEchoes: Sendable {
     /// The delivery that this one repeats.
     mutating func echo(_ text: String, _ scene: SceneID?, now: Duration, isWaiting: (String) -> Bool) -> Heard? {
         heard.removeAll { now - $0.lastAt >= Self.window && !($0.arrival.map(isWaiting) ?? false) }
-        return heard.last { $0.text == text && ($0.scene == nil || scene == nil || $0.scene == scene) }
+        return heard.last { $0.text.hasSameBytes(as: text) && ($0.scene == nil || scene == nil || $0.scene == scene) }
     }
 
     mutating func hear(_ delivery: Heard) { heard.append(delivery) }
 
     /// An echo may know more than what was heard first.
     mutating func learn(_ echo: Heard, scene: SceneID?, arrival: String?) {
-        guard let index = heard.lastIndex(where: { $0.text == echo.text && $0.scene == echo.scene && $0.key == echo.key })
+        guard
+            let index = heard.lastIndex(where: {
+                $0.text.hasSameBytes(as: echo.text) && $0.scene == echo.scene && $0.key == echo.key
+            })
         else { return }
         heard[index].scene = heard[index].scene ?? scene
         heard[index].arrival = heard[index].arrival ?? arrival

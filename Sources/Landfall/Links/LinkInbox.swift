@@ -79,7 +79,7 @@ struct LinkInbox: Sendable {
 
     /// Whether it is this link of this scene, as far as both scenes are known.
     private static func mayBe(_ arrival: LinkArrival, _ text: String, _ scene: SceneID?) -> Bool {
-        arrival.url == text && (arrival.scene == nil || scene == nil || arrival.scene == scene)
+        arrival.url.hasSameBytes(as: text) && (arrival.scene == nil || scene == nil || arrival.scene == scene)
     }
 
     mutating func learnScene(_ scene: SceneID?, of id: String) {

@@ -4,7 +4,7 @@ public import Foundation
 /// Where a link leads inside the app: one value for its branded, its universal and its app-scheme form.
 ///
 /// `https://brandname.go.link/summer-clothes?promo=beach`, `https://example.com/summer-clothes?promo=beach` and
-/// `example://summer-clothes?promo=beach` are equal. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are no part of it.
+/// `example://summer-clothes?promo=beach` are equal, byte by byte once they are decoded. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are no part of it.
 public struct Destination: Hashable, Sendable, Codable {
     /// Decoded, never empty, never `.` or `..`.
     public private(set) var path: [String]
@@ -18,6 +18,17 @@ public struct Destination: Hashable, Sendable, Codable {
         self.path = path.filter { !$0.isEmpty && $0 != "." && $0 != ".." }
         self.query = query.filter { !$0.name.isEmpty && !$0.isTracking }
         self.fragment = fragment.flatMap(Self.withoutTracking)
+    }
+
+    public static func == (left: Destination, right: Destination) -> Bool {
+        left.path.elementsEqual(right.path) { $0.hasSameBytes(as: $1) } && left.query == right.query
+            && left.fragment.map(ExactText.init) == right.fragment.map(ExactText.init)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path.map(ExactText.init))
+        hasher.combine(query)
+        hasher.combine(fragment.map(ExactText.init))
     }
 
     /// - Returns: nil where the link is none of the app's own, or not valid.

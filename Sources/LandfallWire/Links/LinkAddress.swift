@@ -23,6 +23,11 @@ public struct LinkAddress: Hashable, Sendable {
     /// True for http and https.
     public var isWeb: Bool { host != nil }
 
+    /// Byte by byte; the other parts follow from the text.
+    public static func == (left: LinkAddress, right: LinkAddress) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+
     /// - Throws: ``InvalidLink`` for what nobody should follow.
     public init(_ text: String) throws(InvalidLink) {
         guard !text.isEmpty else { throw InvalidLink(.empty) }

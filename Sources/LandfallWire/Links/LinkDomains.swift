@@ -22,7 +22,7 @@ public struct LinkDomains: Hashable, Sendable, Codable {
     public func isBrand(_ host: String) -> Bool { Self.matches(host, brand) }
     public func isUniversal(_ host: String) -> Bool { Self.matches(host, universal) }
     public func isOwnScheme(_ scheme: String) -> Bool {
-        schemes.contains { $0.lowercased() == scheme.lowercased() }
+        schemes.contains { $0.utf8.elementsEqual(scheme.utf8, by: Self.isSameLetter) }
     }
 
     /// True for a link of one of these hosts or schemes.
@@ -30,12 +30,17 @@ public struct LinkDomains: Hashable, Sendable, Codable {
         link.host.map { isBrand($0) || isUniversal($0) } ?? isOwnScheme(link.scheme)
     }
 
+    /// Plain letters of either case; every other byte is itself. What `lowercased()` makes of the Kelvin sign is a plain k.
+    private static func isSameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
+        left == right || (65...90).contains(left & 0xDF) && left & 0xDF == right & 0xDF
+    }
+
     /// Compares whole labels: `evilgo.link` is not below `*.go.link`.
     public static func matches(_ host: String, _ patterns: [String]) -> Bool {
         guard let host = try? LinkAddress.webHost(host) else { return false }
         return patterns.contains { pattern in
             let pattern = pattern.lowercased()
-            guard pattern.hasPrefix("*.") else { return pattern == host }
+            guard pattern.hasPrefix("*.") else { return pattern.hasSameBytes(as: host) }
             return host.hasSuffix(pattern.dropFirst()) && host.utf8.count > pattern.utf8.count - 1
         }
     }

@@ -11,6 +11,15 @@ public struct LinkQueryItem: Hashable, Sendable, Codable {
         self.value = value
     }
 
+    public static func == (left: LinkQueryItem, right: LinkQueryItem) -> Bool {
+        left.name.hasSameBytes(as: right.name) && left.value.map(ExactText.init) == right.value.map(ExactText.init)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        name.hashBytes(into: &hasher)
+        hasher.combine(value.map(ExactText.init))
+    }
+
     /// True for what measures a click and is no part of where the link leads: `adj_…`, `adjust_…` and `lf_…`.
     public var isTracking: Bool { Self.isTracking(name) }
 

@@ -52,7 +52,7 @@ extension LandfallClient {
     /// it is done, refused or no longer wanted (the task's cancellation).
     func identify(_ customerUserId: String, untilDoneBy time: LandfallTime) async {
         var pause = Duration.seconds(1)
-        while profile?.customerID != customerUserId {
+        while profile?.customerID?.hasSameBytes(as: customerUserId) != true {
             do {
                 _ = try await identify(customerUserId)
                 return

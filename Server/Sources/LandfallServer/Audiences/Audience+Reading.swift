@@ -19,7 +19,7 @@ extension ConfigurationReader {
         var audiences = Named<Audience>()
         for entry in entries(node, of: "'audiences'") ?? [] {
             var isName = isName(entry.key, at: entry.keyPlace, of: "An audience")
-            if entry.key == AudienceID.everyone.rawValue {
+            if AudienceID(entry.key) == .everyone {
                 note(entry.keyPlace, "'everyone' is always there. Give this audience another name.")
                 isName = false
             }

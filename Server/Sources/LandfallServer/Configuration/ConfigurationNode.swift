@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
 /// A value of the file with its place. Aliases are already followed; keys are unique.
 struct ConfigurationNode: Sendable {
     /// Both count from 1; a column is a Unicode scalar.
@@ -30,7 +32,7 @@ struct ConfigurationNode: Sendable {
 
     /// True for a mapping with this key, whatever its value is.
     func has(_ key: String) -> Bool {
-        if case .mapping(let entries) = content { entries.contains { $0.key == key } } else { false }
+        if case .mapping(let entries) = content { entries.contains { $0.key.hasSameBytes(as: key) } } else { false }
     }
 
     /// An unquoted `~`, `null` or nothing at all.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
 /// Reads nodes as what they should be. A problem is noted, and reading goes on, so that one run shows them all.
 struct ConfigurationReader {
     /// Looks up an environment variable: secrets are never in the file.
@@ -18,10 +20,10 @@ struct ConfigurationReader {
     /// The named values of one mapping.
     struct Fields {
         let place: ConfigurationNode.Place
-        fileprivate let values: [String: ConfigurationNode]
+        fileprivate let values: [ExactText: ConfigurationNode]
 
         /// Nil where the field is absent or null.
-        subscript(_ key: String) -> ConfigurationNode? { values[key].flatMap { $0.isNull ? nil : $0 } }
+        subscript(_ key: String) -> ConfigurationNode? { values[ExactText(key)].flatMap { $0.isNull ? nil : $0 } }
     }
 
     /// Reads a mapping whose keys are all known.
@@ -30,12 +32,13 @@ struct ConfigurationReader {
     ) -> Fields? {
         guard let entries = entries(node, of: what) else { return nil }
         let known = required + optional
-        for entry in entries where !known.contains(entry.key) {
+        for entry in entries where !known.contains(where: entry.key.hasSameBytes) {
             note(entry.keyPlace, "\(what) has no '\(entry.key.shortened)'.\(Suggestion.sentence(for: entry.key, among: known))")
         }
-        let fields = Fields(place: node.place, values: Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }))
+        let fields = Fields(
+            place: node.place, values: Dictionary(uniqueKeysWithValues: entries.map { (ExactText($0.key), $0.value) }))
         for key in required where fields[key] == nil {
-            note(fields.values[key]?.place ?? node.place, "\(what) needs '\(key)'. Add it.")
+            note(fields.values[ExactText(key)]?.place ?? node.place, "\(what) needs '\(key)'. Add it.")
         }
         return fields
     }

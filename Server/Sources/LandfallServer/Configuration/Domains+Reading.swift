@@ -40,7 +40,7 @@ extension ConfigurationReader {
         _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
     ) -> String? {
         let host = matching(node, "A domain", "Write a host alone, such as go.example.com.") {
-            Domains.isHost($0.lowercased())
+            Domains.isHost($0)
         }
         guard let host = host?.lowercased() else { return nil }
         guard let first = seen.updateValue(node.place, forKey: host) else { return host }
@@ -64,7 +64,7 @@ extension ConfigurationReader {
 }
 
 extension Domains {
-    /// Labels of letters, digits and dashes; no port, no path, no trailing dot.
+    /// Labels of plain letters of either case, digits and dashes; no port, no path, no trailing dot.
     static func isHost(_ text: String) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.count > 1

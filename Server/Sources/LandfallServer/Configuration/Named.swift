@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
 /// What other parts of the file refer to by name. A name whose value has problems of its own is known all the same, so that a
 /// reference to it is not a second problem.
 struct Named<Value> {
-    private(set) var names: Set<String> = []
-    private(set) var byName: [String: Value] = [:]
+    private(set) var names: Set<ExactText> = []
+    private var byName: [ExactText: Value] = [:]
     /// In the order of the file.
     private(set) var values: [Value] = []
 
     mutating func add(_ name: String, _ value: Value?) {
-        names.insert(name)
+        names.insert(ExactText(name))
         guard let value else { return }
-        byName[name] = value
+        byName[ExactText(name)] = value
         values.append(value)
     }
+
+    subscript(_ name: String) -> Value? { byName[ExactText(name)] }
 }
 
 extension Named: Sendable where Value: Sendable {}

@@ -16,10 +16,10 @@ struct Snapshot: Sendable {
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
-    let apiHosts: Set<String>
-    private let brandDomains: [String: BrandDomain]
+    let apiHosts: Set<ExactText>
+    private let brandDomains: [ExactText: BrandDomain]
     private let links: [LinkPlace: StoredLink]
-    private let keys: [String: SDKKey]
+    private let keys: [ExactText: SDKKey]
     private let serverKeys: [ServerKey]
     private let placements: [PlacementID: Placement]
     private let attributeTypes: [String: AttributeType]
@@ -33,25 +33,26 @@ struct Snapshot: Sendable {
         addressMatching = configuration.addressMatching
         clickRetention = configuration.clickRetention
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
-        apiHosts = Set(configuration.domains.api)
-        brandDomains = Dictionary(configuration.domains.brand.map { ($0.host, $0) }, uniquingKeysWith: { first, _ in first })
+        apiHosts = Set(configuration.domains.api.map(ExactText.init))
+        brandDomains = Dictionary(
+            configuration.domains.brand.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })
         links = Dictionary(
             configuration.links.map { (LinkPlace(host: $0.host, path: $0.path), $0) }, uniquingKeysWith: { first, _ in first }
         )
         serverKeys = configuration.serverKeys
-        keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { ($0.text, $0) })
+        keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { (ExactText($0.text), $0) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         attributeTypes = configuration.attributeTypes
     }
 
     /// The app that an active, unexpired SDK key opens. The keys are public, so a plain look-up gives nothing away.
     func app(ofKey text: String, nowMs: Int64) -> AppID? {
-        guard let key = keys[text], key.isActive(nowMs: nowMs) else { return nil }
+        guard let key = keys[ExactText(text)], key.isActive(nowMs: nowMs) else { return nil }
         return app.id
     }
 
     /// - Parameter host: in lower case, without port and trailing dot.
-    func brandDomain(_ host: String) -> BrandDomain? { brandDomains[host] }
+    func brandDomain(_ host: String) -> BrandDomain? { brandDomains[ExactText(host)] }
 
     /// A link of the configuration itself.
     func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }

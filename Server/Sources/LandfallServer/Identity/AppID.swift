@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
 /// One app of the configuration. Every key in the store starts with it, so that one app's rows are never another's.
-struct AppID: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+struct AppID: Hashable, Sendable, CustomStringConvertible {
     let rawValue: String
-    init(rawValue: String) { self.rawValue = rawValue }
     init(_ rawValue: String) { self.rawValue = rawValue }
     var description: String { rawValue }
+
+    static func == (left: AppID, right: AppID) -> Bool { left.rawValue.hasSameBytes(as: right.rawValue) }
+
+    func hash(into hasher: inout Hasher) { rawValue.hashBytes(into: &hasher) }
 }

@@ -16,11 +16,11 @@ struct IdentityRoutes: Sendable {
         var isVerified = false
         if let token = body.identityToken {
             try await services.snapshot.identityTokens.verify(
-                token, customerID: body.customerId, nowMs: services.time.nowMs()
+                token, customerID: CustomerID(body.customerId), nowMs: services.time.nowMs()
             )
             isVerified = true
         }
-        let person = Identification(key: body.key, customerID: body.customerId, isVerified: isVerified)
+        let person = Identification(key: body.key, customerID: CustomerID(body.customerId), isVerified: isVerified)
         return try await services.changing(context) { caller, credential, nowMs in
             try await services.installs.identify(caller.app, credential, person, nowMs: nowMs)
         }

@@ -15,7 +15,7 @@ struct IdentityTokens: Sendable {
 
     /// Returns if the token proves that the caller is this customer.
     /// - Throws: `invalid_identity_token` for everything else.
-    func verify(_ token: String, customerID: String, nowMs: Int64) async throws(IdentityTokenRefusal) {
+    func verify(_ token: String, customerID: CustomerID, nowMs: Int64) async throws(IdentityTokenRefusal) {
         guard !keys.isEmpty else { throw .noKeys }
         guard token.utf8.count <= Self.longestToken,
             let parsed = try? DefaultJWTParser().parse([UInt8](token.utf8), as: IdentityClaims.self)
@@ -23,7 +23,8 @@ struct IdentityTokens: Sendable {
         guard let algorithm = parsed.header.alg.flatMap(IdentityKey.Algorithm.init) else { throw .algorithm }
 
         let candidates = keys.filter { key in
-            key.algorithm == algorithm && (key.id == nil || parsed.header.kid == nil || key.id == parsed.header.kid)
+            guard let id = key.id, let named = parsed.header.kid else { return key.algorithm == algorithm }
+            return key.algorithm == algorithm && id.hasSameBytes(as: named)
         }
         for key in candidates {
             guard let claims = try? await key.collection().verify(token, as: IdentityClaims.self) else { continue }
@@ -32,9 +33,9 @@ struct IdentityTokens: Sendable {
         throw candidates.isEmpty ? .algorithm : .signature
     }
 
-    private func check(_ claims: IdentityClaims, customerID: String, now: Double) throws(IdentityTokenRefusal) {
-        guard claims.audiences.contains(bundleID) else { throw .audience }
-        guard claims.sub == customerID else { throw .subject }
+    private func check(_ claims: IdentityClaims, customerID: CustomerID, now: Double) throws(IdentityTokenRefusal) {
+        guard claims.audiences.contains(where: bundleID.hasSameBytes) else { throw .audience }
+        guard CustomerID(claims.sub) == customerID else { throw .subject }
         guard claims.exp > now else { throw .expired }
         guard claims.iat <= now + Self.clockTolerance else { throw .notYetValid }
         guard claims.exp > claims.iat, claims.exp - claims.iat <= Self.longestLifetime else { throw .lifetime }

@@ -7,7 +7,7 @@ extension InstallChange {
     /// another one means another person, who gets a fresh profile. With proof the customer's own profile is joined.
     /// - Parameter freshID: for a fresh profile, if one is needed.
     func identify(_ install: Install, _ person: Identification, freshID: ProfileID) throws {
-        guard (1...128).contains(person.customerID.count) else {
+        guard (1...128).contains(person.customerID.rawValue.count) else {
             throw InstallError.invalidValue("A customer id has 1 to 128 characters.")
         }
         if person.isVerified, let profile = try profile(ofCustomer: person.customerID) {
@@ -20,7 +20,7 @@ extension InstallChange {
                 UPDATE profile SET customer_id = $3, customer_is_verified = $4 WHERE app_id = $1 AND profile_id = $2
                 """,
                 [
-                    .text(app.rawValue), .text(install.profileID.rawValue), .text(person.customerID),
+                    .text(app.rawValue), .text(install.profileID.rawValue), .text(person.customerID.rawValue),
                     .flag(person.isVerified || install.customerIsVerified),
                 ]
             )
@@ -46,19 +46,20 @@ extension InstallChange {
         )
     }
 
-    private func profile(ofCustomer customerID: String) throws -> ProfileID? {
+    private func profile(ofCustomer customerID: CustomerID) throws -> ProfileID? {
         try connection.row(
-            "SELECT profile_id FROM customer WHERE app_id = $1 AND customer_id = $2", [.text(app.rawValue), .text(customerID)]
+            "SELECT profile_id FROM customer WHERE app_id = $1 AND customer_id = $2",
+            [.text(app.rawValue), .text(customerID.rawValue)]
         ).map { ProfileID(try $0.text("profile_id")) }
     }
 
     /// - Throws: where the customer has a profile already; the same call then finds and joins it.
-    private func own(_ customerID: String, _ profile: ProfileID) throws {
+    private func own(_ customerID: CustomerID, _ profile: ProfileID) throws {
         try connection.run(
             """
             INSERT INTO customer (app_id, customer_id, profile_id, created_at_ms) VALUES ($1, $2, $3, $4)
             """,
-            [.text(app.rawValue), .text(customerID), .text(profile.rawValue), .integer(nowMs)]
+            [.text(app.rawValue), .text(customerID.rawValue), .text(profile.rawValue), .integer(nowMs)]
         )
     }
 }

@@ -33,6 +33,10 @@ struct LinkPath: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { text }
 
+    static func == (left: LinkPath, right: LinkPath) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+
     private static let reserved: Set = [
         "v1", "admin", "api", "console", "healthz", "readyz", "metrics", "apple-app-site-association", "robots.txt",
         "sitemap.xml", "favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png",
@@ -43,4 +47,13 @@ struct LinkPath: Hashable, Sendable, CustomStringConvertible {
 struct LinkPlace: Hashable, Sendable {
     let host: String
     let path: LinkPath
+
+    static func == (left: LinkPlace, right: LinkPlace) -> Bool {
+        left.host.hasSameBytes(as: right.host) && left.path == right.path
+    }
+
+    func hash(into hasher: inout Hasher) {
+        host.hashBytes(into: &hasher)
+        path.hash(into: &hasher)
+    }
 }

@@ -11,6 +11,19 @@ struct LinkQuestion: Hashable, Sendable {
     let visitor: LinkVisitor
     /// A browser asks before anybody clicked.
     let isAhead: Bool
+
+    /// Targets byte by byte: a link remembered under one address is not the answer to another.
+    static func == (left: LinkQuestion, right: LinkQuestion) -> Bool {
+        left.target.hasSameBytes(as: right.target) && left.host.hasSameBytes(as: right.host)
+            && left.visitor == right.visitor && left.isAhead == right.isAhead
+    }
+
+    func hash(into hasher: inout Hasher) {
+        target.hashBytes(into: &hasher)
+        host.hashBytes(into: &hasher)
+        hasher.combine(visitor)
+        hasher.combine(isAhead)
+    }
 }
 
 /// What a visitor gets at a link and what is stored of it: decided here and nowhere else, whoever writes the answer. A class,

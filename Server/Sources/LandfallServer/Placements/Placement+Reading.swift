@@ -19,7 +19,7 @@ extension ConfigurationReader {
     ) -> Placement? {
         let what = "The placement '\(entry.key.shortened)'"
         guard let elements = list(entry.value, of: what) else { return nil }
-        var seen: Set<String> = []
+        var seen: Set<AudienceID> = []
         var offers: [Placement.Offer] = []
         var everyone: Paywall?
         for (index, element) in elements.enumerated() {
@@ -28,12 +28,12 @@ extension ConfigurationReader {
             }
             let paywall = reference(fields["paywall"], "paywall", paywalls)
             guard let node = fields["audience"], let name = text(node, "'audience'") else { continue }
-            if !seen.insert(name).inserted {
+            if !seen.insert(AudienceID(name)).inserted {
                 note(
                     node.place,
                     "The audience '\(name.shortened)' is here a second time and would never match. Keep one of them.")
             }
-            if name == AudienceID.everyone.rawValue {
+            if AudienceID(name) == .everyone {
                 if index != elements.count - 1 {
                     note(node.place, "'everyone' matches every install, so nothing below it is ever shown. Move it to the end.")
                 }
@@ -42,7 +42,7 @@ extension ConfigurationReader {
                 offers.append(Placement.Offer(audience: audience, paywall: paywall))
             }
         }
-        if !seen.contains(AudienceID.everyone.rawValue) {
+        if !seen.contains(.everyone) {
             note(entry.keyPlace, "\(what) does not end with 'everyone'. Add: - { audience: everyone, paywall: … }")
         }
         return everyone.map { Placement(id: PlacementID(entry.key), offers: offers, everyone: $0) }
@@ -51,9 +51,10 @@ extension ConfigurationReader {
     /// Something that another part of the file defines.
     private mutating func reference<Value>(_ node: ConfigurationNode?, _ kind: String, _ named: Named<Value>) -> Value? {
         guard let node, let name = text(node, "'\(kind)'") else { return nil }
-        if !named.names.contains(name) {
-            note(node.place, "There is no \(kind) '\(name.shortened)'.\(Suggestion.sentence(for: name, among: named.names))")
+        if !named.names.contains(ExactText(name)) {
+            let known = named.names.map(\.text)
+            note(node.place, "There is no \(kind) '\(name.shortened)'.\(Suggestion.sentence(for: name, among: known))")
         }
-        return named.byName[name]
+        return named[name]
     }
 }

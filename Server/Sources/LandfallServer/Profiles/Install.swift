@@ -12,7 +12,7 @@ struct Install: Hashable, Sendable {
     /// Grows with changes of the person, whichever of their installs made them.
     var profileVersion: Int64
     var attributionVersion: Int64
-    var customerID: String?
+    var customerID: CustomerID?
     /// True where the team's backend vouched for the customer id.
     var customerIsVerified: Bool
     /// `installedAgeMilliseconds` is nil here: it became ``installedAtMs``.
@@ -40,7 +40,7 @@ struct Install: Hashable, Sendable {
         var profile = WireProfile(
             id: profileID, installId: id, epoch: epoch, version: version, attributionVersion: attributionVersion
         )
-        profile.customerId = customerID
+        profile.customerId = customerID?.rawValue
         profile.appliedAttributionSources = appliedSources
         profile.engagement = engagement
         profile.customAttributes = attributes

@@ -34,10 +34,10 @@ struct InstallChange {
     }
 
     /// - Throws: where a profile has the id already: a new one never joins what is there.
-    func createProfile(_ profile: ProfileID, customerID: String? = nil, isVerified: Bool = false) throws {
+    func createProfile(_ profile: ProfileID, customerID: CustomerID? = nil, isVerified: Bool = false) throws {
         try connection.run(
             Self.createProfile,
-            [.text(app.rawValue), .text(profile.rawValue), .text(customerID), .flag(isVerified), .integer(nowMs)]
+            [.text(app.rawValue), .text(profile.rawValue), .text(customerID?.rawValue), .flag(isVerified), .integer(nowMs)]
         )
     }
 

@@ -25,7 +25,7 @@ struct StoredInstall: Sendable {
             installVersion: try row.integer("version"),
             profileVersion: try profile.integer("version"),
             attributionVersion: try row.integer("attribution_version"),
-            customerID: profile.optionalText("customer_id"),
+            customerID: profile.optionalText("customer_id").map { CustomerID($0) },
             customerIsVerified: try profile.flag("customer_is_verified"),
             device: DeviceFacts(row),
             attributes: try WireCoding.decode(

@@ -28,7 +28,8 @@ struct HostRouting: RouterMiddleware {
         case .brand(let domain): return try await link(request, context, on: domain, from: peer)
         case .other(let host):
             let apiHosts = services.snapshot.apiHosts
-            guard apiHosts.isEmpty || host.map(apiHosts.contains) == true || Self.isProbe(request.uri.path) else {
+            let isAPI = apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
+            guard isAPI || Self.isProbe(request.uri.path) else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)

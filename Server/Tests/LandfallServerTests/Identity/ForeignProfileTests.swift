@@ -13,7 +13,7 @@ struct ForeignProfileTests {
     }
 
     private func identified(_ store: TestStore, as customer: String) async throws -> Install {
-        let person = Identification(key: IdempotencyKey(customer), customerID: customer, isVerified: false)
+        let person = Identification(key: IdempotencyKey(customer), customerID: CustomerID(customer), isVerified: false)
         return try await store.installs.identify(TestStore.app, .mayasPhone, person, nowMs: TestStore.noon)
     }
 
@@ -66,7 +66,7 @@ struct ForeignProfileTests {
     func neverJoins() async throws {
         let store = try await TestStore()
         let id = ProfileID.first(of: Credential.mayasPhone.installID)
-        try await store.database.write { connection in
+        _ = try await store.database.write { connection in
             try connection.run(
                 """
                 INSERT INTO profile (app_id, profile_id, version, customer_id, customer_is_verified, attributes, created_at_ms)

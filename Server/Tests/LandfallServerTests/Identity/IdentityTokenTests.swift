@@ -17,11 +17,11 @@ struct IdentityTokenTests {
         return Snapshot(configuration, revision: 1).identityTokens
     }
 
-    private func verdict(_ token: String, by tokens: IdentityTokens, nowMs: Int64 = Int64(now) * 1000) async
-        -> IdentityTokenRefusal?
-    {
+    private func verdict(
+        _ token: String, by tokens: IdentityTokens, customer: String = "customer-7", nowMs: Int64 = Int64(now) * 1000
+    ) async -> IdentityTokenRefusal? {
         do {
-            try await tokens.verify(token, customerID: "customer-7", nowMs: nowMs)
+            try await tokens.verify(token, customerID: CustomerID(customer), nowMs: nowMs)
             return nil
         } catch {
             return error
@@ -123,6 +123,27 @@ struct IdentityTokenTests {
         #expect(try await verdict(none, by: tokens()) == .algorithm)
         #expect(try await verdict("\(parts[0]).\(parts[1]).", by: tokens()) == .signature)
         #expect(try await verdict("\(parts[0]).\(parts[1]).\(other[2])", by: tokens()) == .signature)
+    }
+
+    @Test("for somebody whose id only looks the same prove nothing", arguments: ["\u{212A}ate", "cafe\u{301}"])
+    func lookalike(sub: String) async throws {
+        let customer = sub == "\u{212A}ate" ? "Kate" : "caf\u{E9}"
+        let token = try await token { $0.sub = sub }
+
+        #expect(try await verdict(token, by: tokens(), customer: customer) == .subject)
+        #expect(try await verdict(token, by: tokens(), customer: sub) == nil)
+    }
+
+    @Test("are checked with the key whose id has the same bytes")
+    func keyIDs() async throws {
+        let tokens = try tokens("[{ id: Kate, algorithm: HS256, secretFrom: LANDFALL_SECRET }]")
+        func signed(_ kid: JWKIdentifier) async throws -> String {
+            try await JWTKeyCollection().add(hmac: HMACKey(from: Self.secret), digestAlgorithm: .sha256, kid: kid)
+                .sign(SampleClaims(now: Self.now), kid: kid)
+        }
+
+        #expect(try await verdict(signed("Kate"), by: tokens) == nil)
+        #expect(try await verdict(signed("\u{212A}ate"), by: tokens) == .algorithm)
     }
 
     /// The classic confusion: the public key, which everybody knows, used as an HMAC secret.

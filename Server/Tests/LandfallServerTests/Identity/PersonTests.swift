@@ -10,7 +10,8 @@ struct PersonTests {
     ) async throws -> Install {
         let key = IdempotencyKey(key ?? "\(phone.installID)-\(customer)-\(verified)")
         return try await store.installs.identify(
-            TestStore.app, phone, Identification(key: key, customerID: customer, isVerified: verified), nowMs: TestStore.noon
+            TestStore.app, phone, Identification(key: key, customerID: CustomerID(customer), isVerified: verified),
+            nowMs: TestStore.noon
         )
     }
 
@@ -142,6 +143,26 @@ struct PersonTests {
         #expect(try await identify(store, .omarsPhone, "omar", key: "k").customerID == "omar")
     }
 
+    @Test(
+        "An id that Unicode calls equivalent is another person: with and without proof, in memory and in the store",
+        arguments: [("Kate", "\u{212A}ate"), ("caf\u{E9}", "cafe\u{301}")])
+    func equivalent(customer: String, other: String) async throws {
+        let store = try await TestStore()
+        let kate = try await identify(store, .mayasPhone, customer, verified: true, key: "1")
+        try await change(store, .mayasPhone, ["plan": .string("gold")])
+
+        let proven = try await identify(store, .mayasTablet, other, verified: true, key: "2")
+        let onHerPhone = try await identify(store, .mayasPhone, other, key: "3")
+
+        #expect(proven.profileID != kate.profileID)
+        #expect(proven.attributes.isEmpty)
+        #expect(onHerPhone.profileID != kate.profileID)
+        #expect(onHerPhone.attributes.isEmpty)
+        #expect(onHerPhone.epoch == kate.epoch + 1)
+        #expect(try await identify(store, .omarsPhone, customer, verified: true, key: "4").profileID == kate.profileID)
+        #expect(try await identify(store, .omarsPhone, other, verified: true, key: "5").profileID == proven.profileID)
+    }
+
     @Test("A customer id has 1 to 128 characters", arguments: [(0, false), (1, true), (128, true), (129, false)])
     func length(count: Int, isValid: Bool) async throws {
         let store = try await TestStore()
@@ -149,7 +170,7 @@ struct PersonTests {
 
         let result = await Task { try await identify(store, .mayasPhone, id, key: "k") }.result
 
-        #expect((try? result.get())?.customerID == (isValid ? id : nil))
+        #expect((try? result.get())?.customerID == (isValid ? CustomerID(id) : nil))
     }
 
     private func change(_ store: TestStore, _ phone: Credential, _ attributes: [String: AttributeValue?]) async throws {

@@ -59,7 +59,7 @@ enum StoreLife {
             ("i1", Credential.mayasPhone, "maya", true), ("i2", .mayasTablet, "maya", true), ("i3", .omarsPhone, "maya", false),
             ("i4", .omarsPhone, "omar", false), ("i5", .omarsPhone, "omar", true), ("i6", .mayasTablet, "guest", true),
         ] {
-            let person = Identification(key: IdempotencyKey(key), customerID: customer, isVerified: isVerified)
+            let person = Identification(key: IdempotencyKey(key), customerID: CustomerID(customer), isVerified: isVerified)
             _ = try await store.installs.identify(app, phone, person, nowMs: now)
         }
         _ = try await store.installs.logOut(app, .mayasPhone, key: "o1", nowMs: now)

@@ -3,20 +3,18 @@ public import LandfallWire
 
 /// The documented limits of what an app may say about a person, checked before anything is accepted.
 public enum AttributeLimits {
-    static let mostAttributes = 30
-    static let longestKey = 30
-    static let longestText = 50
-
     /// As ``LandfallClient/setAttributes(_:)`` does; for who collects attributes before there is a client.
     /// - Throws: ``LandfallError/Kind/invalidArgument``.
     public static func check(_ changes: [String: AttributeValue?]) throws {
-        guard changes.count <= mostAttributes else { throw invalid("A profile has at most \(mostAttributes) attributes.") }
+        guard changes.count <= Limits.attributes else {
+            throw invalid("A profile has at most \(Limits.attributes) attributes.")
+        }
         for (key, value) in changes {
-            guard (1...longestKey).contains(key.utf8.count), key.utf8.allSatisfy(isKeyCharacter) else {
-                throw invalid("The key '\(key.prefix(64))' is not 1 to \(longestKey) of [A-Za-z0-9._-].")
+            guard (1...Limits.attributeKey).contains(key.utf8.count), key.utf8.allSatisfy(isKeyCharacter) else {
+                throw invalid("The key '\(key.cut(toBytes: 64))' is not 1 to \(Limits.attributeKey) of [A-Za-z0-9._-].")
             }
             switch value {
-            case .string(let text)?: try check(text, of: key)
+            case .string(let text)?: try check(text, of: key, longest: Limits.attributeText)
             case .number(let number)? where !number.isFinite: throw invalid("The value of '\(key)' is not a finite number.")
             default: continue
             }
@@ -26,9 +24,10 @@ public enum AttributeLimits {
     /// - Throws: ``LandfallError/Kind/invalidArgument``.
     static func check(_ claim: AttributionClaim) throws {
         let source = claim.source.rawValue
-        guard (1...64).contains(source.utf8.count), source.utf8.allSatisfy({ isKeyCharacter($0) && !(65...90).contains($0) })
+        guard (1...Limits.source).contains(source.utf8.count),
+            source.utf8.allSatisfy({ isKeyCharacter($0) && !(65...90).contains($0) })
         else {
-            throw invalid("The source '\(source.prefix(64))' is not 1 to 64 of [a-z0-9_.-].")
+            throw invalid("The source '\(source.cut(toBytes: 64))' is not 1 to 64 of [a-z0-9_.-].")
         }
         guard !AttributionSource.reserved.contains(claim.source) else {
             throw invalid("The source '\(source)' is reserved: the server finds it out itself.")
@@ -37,12 +36,12 @@ public enum AttributeLimits {
             "channel": claim.channel, "campaign": claim.campaign, "adGroup": claim.adGroup, "adSet": claim.adSet,
             "creative": claim.creative,
         ]
-        for (name, text) in names { if let text { try check(text, of: name) } }
+        for (name, text) in names { if let text { try check(text, of: name, longest: Limits.attributionText) } }
     }
 
-    private static func check(_ text: String, of key: String) throws {
-        guard text.count <= longestText, !text.unicodeScalars.contains("\0") else {
-            throw invalid("The value of '\(key)' has more than \(longestText) characters, or U+0000 among them.")
+    private static func check(_ text: String, of key: String, longest: Int) throws {
+        guard text.utf8.count <= longest, !text.utf8.contains(0) else {
+            throw invalid("The value of '\(key)' has more than \(longest) bytes, or U+0000 among them.")
         }
     }
 

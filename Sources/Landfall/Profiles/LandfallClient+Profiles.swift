@@ -14,7 +14,7 @@ extension LandfallClient {
 
     /// Says who this person is in the team's own words. Without a token the id is attached to this profile. With a valid
     /// identity token of the team's backend the profile of that person is joined.
-    /// - Parameter customerID: 1…128 characters.
+    /// - Parameter customerID: 1…512 bytes of UTF-8.
     /// - Throws: ``LandfallError``. Nothing is queued: the app decides whether to try again.
     @discardableResult
     public func identify(_ customerID: String, token: String? = nil) async throws -> Profile {
@@ -28,12 +28,12 @@ extension LandfallClient {
 
     /// Sets attributes, or removes those that are nil. On return they are stored (in memory alone, and logged, while the
     /// files cannot be written); they leave with the first open if that has not left yet, else with the outbox.
-    /// - Parameter changes: at most 30; keys of 1…30 `[A-Za-z0-9._-]`, strings of at most 50 characters, finite numbers.
+    /// - Parameter changes: at most 30; keys of 1…30 `[A-Za-z0-9._-]`, strings of at most 200 bytes, finite numbers.
     /// - Throws: ``LandfallError/Kind/invalidArgument``; nothing was accepted then.
     public func setAttributes(_ changes: [String: AttributeValue?]) throws { try launch.setAttributes(changes) }
 
     /// Passes on what another attribution provider says. Kept as unverified. On return it is stored.
-    /// - Parameters: names of at most 50 characters; `source` 1…64 of `[a-z0-9_.-]`, none of the server's own.
+    /// - Parameters: names of at most 200 bytes; `source` 1…64 of `[a-z0-9_.-]`, none of the server's own.
     /// - Throws: ``LandfallError/Kind/invalidArgument``; nothing was accepted then.
     public func reportAttribution(
         source: AttributionSource, status: AttributionClaim.Status, channel: String? = nil, campaign: String? = nil,

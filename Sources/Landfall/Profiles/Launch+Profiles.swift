@@ -30,8 +30,9 @@ extension Launch {
     }
 
     func identify(_ customerID: String, token: String?) async throws -> Profile {
-        guard (1...128).contains(customerID.count), !customerID.contains("\0") else {
-            throw LandfallError(.invalidArgument, detail: "A customer id has 1 to 128 characters, U+0000 not among them.")
+        guard (1...Limits.customerID).contains(customerID.utf8.count), !customerID.utf8.contains(0) else {
+            throw LandfallError(
+                .invalidArgument, detail: "A customer id has 1 to \(Limits.customerID) bytes, U+0000 not among them.")
         }
         let request = IdentifyRequest(key: makeKey(), customerId: customerID, identityToken: token)
         return try await become(WirePath.identify, request)

@@ -9,7 +9,7 @@ public struct AttributionClaim: Hashable, Sendable, Codable {
     /// The provider, for example `appsflyer`; 1…64 of `[a-z0-9_.-]`, none of the server's own.
     public var source: AttributionSource
     public var status: Status
-    /// At most 50 characters each.
+    /// At most 200 bytes of UTF-8 each.
     public var channel: String?
     public var campaign: String?
     public var adGroup: String?

@@ -3,7 +3,7 @@
 /// Which paths of a host are meant: `*` is any text, also none and also with slashes; `?` is one character. The rules of the
 /// components in Apple's association file, so that phone, server and system decide alike.
 public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
-    /// In characters.
+    /// In bytes of UTF-8.
     public static let longest = 256
 
     public let rawValue: String
@@ -12,8 +12,9 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
 
     /// True for a pattern that begins with `/` or `*`, is not too long and holds no white space, query or fragment mark.
     public var isValid: Bool {
-        (rawValue.hasPrefix("/") || rawValue.hasPrefix("*")) && rawValue.count <= Self.longest
-            && !rawValue.contains { $0.isWhitespace || $0 == "#" || $0 == "\\" }
+        guard let first = rawValue.utf8.first, rawValue.utf8.count <= Self.longest else { return false }
+        return (first == UInt8(ascii: "/") || first == UInt8(ascii: "*"))
+            && !rawValue.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "#" || $0 == "\\" }
     }
 
     /// True where the path of this link is meant: the one rule of phone and server. However pattern and path are encoded,

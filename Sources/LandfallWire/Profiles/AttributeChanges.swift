@@ -3,7 +3,7 @@
 public struct AttributeChanges: Hashable, Sendable, Codable {
     public var key: IdempotencyKey
     /// Values to set; `null` removes the attribute. At most 30 attributes a profile, keys of at most 30 `[A-Za-z0-9._-]`,
-    /// strings of at most 50 characters.
+    /// strings of at most 200 bytes of UTF-8.
     public var attributes: [String: AttributeValue?]
 
     public init(key: IdempotencyKey, attributes: [String: AttributeValue?]) {

@@ -22,6 +22,7 @@ extension Adapty {
 
 extension Activation {
     func report(_ claim: ProviderClaim) async throws {
+        for (name, text) in claim.texts { try DocumentedText.check(text, of: name) }
         let client = try await client()
         try AdaptyError.translating {
             try client.reportAttribution(

@@ -31,6 +31,11 @@ struct ProviderClaim: Equatable {
         }
     }
 
+    /// By the names under which they were given.
+    var texts: [(name: String, text: String?)] {
+        [("channel", channel), ("campaign", campaign), ("ad_group", adGroup), ("ad_set", adSet), ("creative", creative)]
+    }
+
     /// - Throws: ``AdaptyError`` 3001 where the text is no JSON object.
     init(json: String, source: String) throws(AdaptyError) {
         guard let attribution = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] else {

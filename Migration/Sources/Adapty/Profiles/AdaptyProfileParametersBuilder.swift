@@ -83,6 +83,7 @@ extension AdaptyProfileParameters {
         }
 
         private func change(_ key: String, to value: AttributeValue?) throws -> Self {
+            if case .string(let text) = value { try DocumentedText.check(text, of: key) }
             var changed = customAttributes
             changed.updateValue(value, forKey: key)
             try AdaptyError.translating { try AttributeLimits.check(changed) }

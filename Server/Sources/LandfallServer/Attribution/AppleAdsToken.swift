@@ -11,5 +11,9 @@ enum AppleAdsToken {
 
 extension Snapshot {
     /// The token as this configuration takes it: an app that does not use Apple Ads waits for nothing.
-    func accepted(_ token: AdToken) -> AdToken { asksAppleAds ? token : .none(.collectionOff) }
+    func accepted(_ token: AdToken) -> AdToken {
+        guard asksAppleAds else { return .none(.collectionOff) }
+        guard case .none(let reason) = token else { return token }
+        return .none(UnavailableReason(reason.rawValue.cut(toBytes: Limits.deviceText)))
+    }
 }

@@ -2,8 +2,6 @@
 import LandfallWire
 
 extension AttributionFact {
-    static let longestSource = 64
-    static let longestField = 50
     /// Longer counts as this.
     static let longestAge: Int64 = 30 * 86_400_000
 
@@ -12,12 +10,12 @@ extension AttributionFact {
     init(_ claim: AttributionClaim, nowMs: Int64) throws(InstallError) {
         if AttributionSource.reserved.contains(claim.source) { throw .reservedSource(claim.source) }
         let source = claim.source.rawValue.utf8
-        guard (1...Self.longestSource).contains(source.count), source.allSatisfy(Self.isAllowedInSource) else {
-            throw .invalidValue("A source has 1 to \(Self.longestSource) characters of a-z, 0-9, '_', '.' and '-'.")
+        guard (1...Limits.source).contains(source.count), source.allSatisfy(Self.isAllowedInSource) else {
+            throw .invalidValue("A source has 1 to \(Limits.source) characters of a-z, 0-9, '_', '.' and '-'.")
         }
         for field in [claim.channel, claim.campaign, claim.adGroup, claim.adSet, claim.creative] {
-            guard (field?.count ?? 0) <= Self.longestField else {
-                throw .invalidValue("A field of an attribution has at most \(Self.longestField) characters.")
+            guard (field?.utf8.count ?? 0) <= Limits.attributionText else {
+                throw .invalidValue("A field of an attribution has at most \(Limits.attributionText) bytes.")
             }
         }
         self.init(

@@ -15,8 +15,6 @@ struct AttributionRoutes: Sendable {
 }
 
 extension AttributionClaim {
-    static let longestField = 50
-
     /// - Throws: `reserved_source`, `invalid_value`.
     fileprivate func checked() throws -> AttributionClaim {
         let name = source.rawValue.lowercased()
@@ -24,14 +22,14 @@ extension AttributionClaim {
             throw RequestError(
                 .reservedSource, "Only the server itself states this source. Name the provider that told the app.")
         }
-        guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else {
+        guard (1...Limits.source).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else {
             throw RequestError.invalid("source", "1 to 64 of a-z, 0-9, dot, hyphen and underscore.")
         }
         try key.check()
         for (field, value) in [
             ("channel", channel), ("campaign", campaign), ("ad_group", adGroup), ("ad_set", adSet), ("creative", creative),
-        ] where (value?.count ?? 0) > Self.longestField {
-            throw RequestError.invalid(field, "at most \(Self.longestField) characters.")
+        ] where (value?.utf8.count ?? 0) > Limits.attributionText {
+            throw RequestError.invalid(field, "at most \(Limits.attributionText) bytes.")
         }
         var checked = self
         checked.source = AttributionSource(name)
@@ -50,7 +48,9 @@ extension AttributionClaim {
 extension IdempotencyKey {
     /// - Throws: `invalid_value` unless 1…64 visible ASCII characters.
     func check() throws {
-        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard (1...Limits.idempotencyKey).contains(rawValue.utf8.count),
+            rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
             throw RequestError.invalid("key", "1 to 64 visible ASCII characters.")
         }
     }

@@ -38,7 +38,7 @@ extension AttributionFact {
     }
 
     /// Links are made outside; a long name is cut, not refused.
-    private static func cut(_ text: String?) -> String? { text.map { String($0.prefix(longestField)) } }
+    private static func cut(_ text: String?) -> String? { text.map { $0.cut(toBytes: Limits.attributionText) } }
 
     /// True where both are clicks of the same link, whenever they were.
     func isOfSameLink(as other: AttributionFact) -> Bool {

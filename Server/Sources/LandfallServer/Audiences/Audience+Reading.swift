@@ -2,13 +2,10 @@
 import LandfallWire
 
 extension ConfigurationReader {
-    /// The name of a custom attribute; the store has the same limit.
-    private static let longestAttributeName = 30
-
     mutating func attributeTypes(_ node: ConfigurationNode) -> [String: AttributeType] {
         var types: [String: AttributeType] = [:]
         for entry in entries(node, of: "'attributes'") ?? [] {
-            let isName = isName(entry.key, at: entry.keyPlace, of: "An attribute", longest: Self.longestAttributeName)
+            let isName = isName(entry.key, at: entry.keyPlace, of: "An attribute", longest: Limits.attributeKey)
             let type = choice(entry.value, "The type of '\(entry.key.shortened)'", as: AttributeType.self)
             if isName, let type { types[entry.key] = type }
         }

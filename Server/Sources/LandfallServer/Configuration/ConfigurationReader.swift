@@ -62,14 +62,15 @@ struct ConfigurationReader {
     }
 
     /// Any scalar as it is written: an unquoted 1.10 is "1.10".
-    mutating func text(_ node: ConfigurationNode?, _ what: String, longest: Int = 255) -> String? {
+    /// - Parameter longest: in bytes of UTF-8.
+    mutating func text(_ node: ConfigurationNode?, _ what: String, longest: Int = Limits.configurationText) -> String? {
         guard let node else { return nil }
         guard case .scalar(let text, _) = node.content, !text.isEmpty, !node.isNull else {
             note(node.place, "\(what) is not a text. Write one value.")
             return nil
         }
-        guard text.count <= longest else {
-            note(node.place, "\(what) is longer than \(longest) characters. Shorten it.")
+        guard text.utf8.count <= longest else {
+            note(node.place, "\(what) is longer than \(longest) bytes. Shorten it.")
             return nil
         }
         return text
@@ -94,7 +95,8 @@ struct ConfigurationReader {
     }
 
     /// The name of something: 1…64 of letters, digits, dot, underscore and dash.
-    mutating func isName(_ text: String, at place: ConfigurationNode.Place, of what: String, longest: Int = 64) -> Bool {
+    mutating func isName(_ text: String, at place: ConfigurationNode.Place, of what: String, longest: Int = Limits.name) -> Bool
+    {
         let isAllowed =
             (1...longest).contains(text.utf8.count)
             && text.utf8.allSatisfy {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 import Yams
 
 /// Turns YAML into nodes, within bounds: a hostile file costs a refusal, not the server. The only place that knows Yams.
@@ -147,5 +148,5 @@ extension ConfigurationNode.Place {
 
 extension String {
     /// Short enough to be repeated in a message.
-    var shortened: String { count <= 60 ? self : prefix(60) + "…" }
+    var shortened: String { utf8.count <= 60 ? self : cut(toBytes: 60) + "…" }
 }

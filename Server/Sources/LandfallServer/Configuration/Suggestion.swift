@@ -13,7 +13,7 @@ enum Suggestion {
     /// The closest word by edits, at most a third of its length away; else one that contains the word or is in it. Looks at
     /// no more than 200 known words.
     static func nearest(to word: String, among known: [String]) -> String? {
-        guard (1...64).contains(word.count) else { return nil }
+        guard (1...64).contains(word.utf8.count) else { return nil }
         let known = known.lazy.filter { $0.utf8.count <= 64 }.prefix(200)
         let wanted = Array(word.lowercased().utf8)
         let ranked = known.map { (word: $0, edits: edits(wanted, Array($0.lowercased().utf8))) }

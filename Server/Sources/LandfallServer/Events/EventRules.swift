@@ -2,7 +2,6 @@
 import LandfallWire
 
 extension Event {
-    static let longestText = 128
     /// Longer counts as this.
     static let longestAge: Int64 = 30 * 86_400_000
 
@@ -15,7 +14,7 @@ extension Event {
         let isValid =
             id.isLowerCaseUUID && (1...64).contains(type.rawValue.utf8.count)
             && type.rawValue.utf8.allSatisfy(Self.isAllowedInType)
-            && ageMilliseconds >= 0 && texts.allSatisfy { $0.utf8.count <= Self.longestText }
+            && ageMilliseconds >= 0 && texts.allSatisfy { $0.utf8.count <= Limits.eventText }
         return isValid ? nil : .invalidValue
     }
 

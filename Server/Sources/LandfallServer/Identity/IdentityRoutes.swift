@@ -4,14 +4,13 @@ import LandfallWire
 
 /// `POST /v1/identify` and `POST /v1/logout`: whose profile this install carries.
 struct IdentityRoutes: Sendable {
-    static let longestCustomerID = 128
     let services: Services
 
     @Sendable func identify(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let body = try await request.decoded(as: IdentifyRequest.self, upTo: ProfileRoutes.bodyLimit)
         try body.key.check()
-        guard (1...Self.longestCustomerID).contains(body.customerId.count) else {
-            throw RequestError.invalid("customerId", "1 to \(Self.longestCustomerID) characters.")
+        guard (1...Limits.customerID).contains(body.customerId.utf8.count) else {
+            throw RequestError.invalid("customerId", "1 to \(Limits.customerID) bytes.")
         }
         var isVerified = false
         if let token = body.identityToken {

@@ -5,7 +5,6 @@ import LandfallWire
 
 /// Verifies what the team's own backend says of a person: a JWT with `sub` = customer id, `aud` = bundle id, `iat` and `exp`.
 struct IdentityTokens: Sendable {
-    static let longestToken = 8 * 1024
     static let longestLifetime: Double = 600
     /// How far the backend's clock may be ahead of this server's.
     static let clockTolerance: Double = 60
@@ -17,7 +16,7 @@ struct IdentityTokens: Sendable {
     /// - Throws: `invalid_identity_token` for everything else.
     func verify(_ token: String, customerID: CustomerID, nowMs: Int64) async throws(IdentityTokenRefusal) {
         guard !keys.isEmpty else { throw .noKeys }
-        guard token.utf8.count <= Self.longestToken,
+        guard token.utf8.count <= Limits.identityToken,
             let parsed = try? DefaultJWTParser().parse([UInt8](token.utf8), as: IdentityClaims.self)
         else { throw .malformed }
         guard let algorithm = parsed.header.alg.flatMap(IdentityKey.Algorithm.init) else { throw .algorithm }

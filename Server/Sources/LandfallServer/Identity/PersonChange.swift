@@ -7,8 +7,8 @@ extension InstallChange {
     /// another one means another person, who gets a fresh profile. With proof the customer's own profile is joined.
     /// - Parameter freshID: for a fresh profile, if one is needed.
     func identify(_ install: Install, _ person: Identification, freshID: ProfileID) throws {
-        guard (1...128).contains(person.customerID.rawValue.count) else {
-            throw InstallError.invalidValue("A customer id has 1 to 128 characters.")
+        guard (1...Limits.customerID).contains(person.customerID.rawValue.utf8.count) else {
+            throw InstallError.invalidValue("A customer id has 1 to \(Limits.customerID) bytes.")
         }
         if person.isVerified, let profile = try profile(ofCustomer: person.customerID) {
             if profile != install.profileID { try move(install, to: profile) }

@@ -93,11 +93,11 @@ enum LinkImport {
                     wish.desktop = field(.desktopFallback).map { [$0] }
                     wish.take(
                         preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
-                    wish.campaign = field(.campaign)?.cut
-                    wish.channel = (field(.source) ?? field(.medium))?.cut
-                    wish.adGroup = field(.medium)?.cut
-                    wish.creative = field(.content)?.cut
-                    wish.label = field(.term)?.cut
+                    wish.campaign = field(.campaign)?.asLabel
+                    wish.channel = (field(.source) ?? field(.medium))?.asLabel
+                    wish.adGroup = field(.medium)?.asLabel
+                    wish.creative = field(.content)?.asLabel
+                    wish.label = field(.term)?.asLabel
                     return wish
                 })
         }
@@ -135,5 +135,5 @@ extension String {
     }
 
     /// Other systems have longer labels.
-    fileprivate var cut: String { String(prefix(LinkWish.longestLabel)) }
+    fileprivate var asLabel: String { cut(toBytes: Limits.label) }
 }

@@ -94,7 +94,7 @@ struct LinkPlaces: Hashable, Sendable {
 
     private static func appStore(_ link: FollowedLink, _ app: App) -> String? {
         guard let id = app.appStoreID else { return nil }
-        let campaign = link.labels.campaign.map { "ct=\(escaped(String($0.prefix(40))))&mt=8" }
+        let campaign = link.labels.campaign.map { "ct=\(escaped($0.cut(toBytes: Limits.appStoreCampaign)))&mt=8" }
         let items = [app.appStoreProvider.map { "pt=\($0)" }, campaign].compactMap { $0 }
         return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }

@@ -39,9 +39,6 @@ struct LinkRefusal: Error, Hashable, Refusal {
 }
 
 extension LinkWish {
-    static let longestLabel = 50
-    static let longestAddress = 2048
-
     /// The link that is meant. Whoever may make links is trusted with where they lead, within what browsers should follow.
     /// - Parameter code: a fresh random code, taken where no suffix is wished.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
@@ -71,8 +68,10 @@ extension LinkWish {
         guard let suffix else { return LinkPath(stored: "/" + code) }
         do {
             let path = try LinkPath(suffix.hasPrefix("/") ? suffix : "/" + suffix)
-            guard path.text != "/", path.text.utf8.count <= 512, !suffix.contains(where: { "?#".contains($0) }) else {
-                throw LinkRefusal.invalid("'suffix' is a path of 1 to 512 bytes, without '?' and '#'. Correct it.")
+            guard path.text != "/", path.text.utf8.count <= Limits.linkPath, !suffix.contains(where: { "?#".contains($0) })
+            else {
+                throw LinkRefusal.invalid(
+                    "'suffix' is a path of 1 to \(Limits.linkPath) bytes, without '?' and '#'. Correct it.")
             }
             return path
         } catch let error as LinkRefusal {
@@ -91,16 +90,16 @@ extension LinkWish {
     }
 
     private func address(_ text: String, _ what: String) throws(LinkRefusal) -> LinkAddress {
-        guard text.utf8.count <= Self.longestAddress else {
-            throw .invalid("'\(what)' is longer than \(Self.longestAddress) bytes. Shorten it.")
+        guard text.utf8.count <= Limits.address else {
+            throw .invalid("'\(what)' is longer than \(Limits.address) bytes. Shorten it.")
         }
         do { return try LinkAddress(text) } catch { throw .invalid("'\(what)' cannot be used. \(error)") }
     }
 
     private func label(_ text: String?, _ what: String) throws(LinkRefusal) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        guard text.count <= Self.longestLabel else {
-            throw .invalid("'\(what)' is longer than \(Self.longestLabel) characters. Shorten it.")
+        guard text.utf8.count <= Limits.label else {
+            throw .invalid("'\(what)' is longer than \(Limits.label) bytes. Shorten it.")
         }
         return text
     }
@@ -123,8 +122,12 @@ extension LinkWish {
         if let image = preview.image, try address(image, "preview.image").scheme != "https" {
             throw .invalid("'preview.image' is not https, so messengers would not show it. Use an https address.")
         }
-        guard (preview.title?.count ?? 0) <= 255, (preview.description?.count ?? 0) <= 1000 else {
-            throw .invalid("'preview' has a title of more than 255 or a description of more than 1000 characters. Shorten it.")
+        guard (preview.title?.utf8.count ?? 0) <= Limits.previewTitle,
+            (preview.description?.utf8.count ?? 0) <= Limits.previewDescription
+        else {
+            throw .invalid(
+                "'preview' has a title of more than \(Limits.previewTitle) or a description of more than \(Limits.previewDescription) bytes. Shorten it."
+            )
         }
         return preview
     }

@@ -29,7 +29,7 @@ extension ConfigurationReader {
         guard let fields else { return nil }
         let url = fields["url"].flatMap { shortLink($0, domains: domains) }
         let destination = fields["to"].flatMap { self.destination($0, domains: domains) }
-        func label(_ name: String) -> String? { text(fields[name], "'\(name)'", longest: 50) }
+        func label(_ name: String) -> String? { text(fields[name], "'\(name)'", longest: Limits.label) }
         let labels = LinkLabels(
             campaign: label("campaign"), adGroup: label("adGroup"), creative: label("creative"), label: label("label"),
             channel: label("channel")
@@ -96,7 +96,7 @@ extension ConfigurationReader {
         var elements = [node]
         if case .list = node.content { elements = list(node, of: what, most: 10) ?? [] }
         return elements.compactMap { element in
-            guard let text = text(element, what, longest: 2048) else { return nil }
+            guard let text = text(element, what, longest: Limits.address) else { return nil }
             if case .web = LinkWay(text) {
                 guard let link = try? LinkAddress(text), link.scheme == "https" else {
                     note(element.place, "\(what) cannot be '\(text.shortened)'. Write app, store or an https address.")
@@ -114,13 +114,13 @@ extension ConfigurationReader {
             note(place, "'image' is not https, so messengers would not show it. Write an https address.")
         }
         return LinkPreview(
-            title: text(fields?["title"], "'title'"), description: text(fields?["description"], "'description'", longest: 1000),
-            image: image?.text
+            title: text(fields?["title"], "'title'", longest: Limits.previewTitle),
+            description: text(fields?["description"], "'description'", longest: Limits.previewDescription), image: image?.text
         )
     }
 
     private mutating func address(_ node: ConfigurationNode, _ what: String) -> LinkAddress? {
-        guard let text = text(node, what, longest: 2048) else { return nil }
+        guard let text = text(node, what, longest: Limits.address) else { return nil }
         do {
             return try LinkAddress(text)
         } catch {

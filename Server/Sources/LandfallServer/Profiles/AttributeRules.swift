@@ -5,30 +5,26 @@ import LandfallWire
 
 /// The limits of custom attributes, and what a change makes of them.
 enum AttributeRules {
-    static let mostAttributes = 30
-    static let longestKey = 30
-    static let longestText = 50
-
     /// - Throws: ``InstallError/invalidAttribute(_:)``; then nothing of the change applies.
     static func applying(
         _ changes: [String: AttributeValue?], to attributes: [String: AttributeValue]
     ) throws(InstallError) -> [String: AttributeValue] {
         var result = attributes
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
-            guard (1...longestKey).contains(key.utf8.count), key.utf8.allSatisfy(isAllowed) else {
+            guard (1...Limits.attributeKey).contains(key.utf8.count), key.utf8.allSatisfy(isAllowed) else {
                 throw .invalidAttribute(
-                    "An attribute's key has 1 to \(longestKey) characters of A-Z, a-z, 0-9, '.', '_' and '-'.")
+                    "An attribute's key has 1 to \(Limits.attributeKey) characters of A-Z, a-z, 0-9, '.', '_' and '-'.")
             }
             switch value {
-            case .string(let text) where text.count > longestText:
-                throw .invalidAttribute("The attribute '\(key)' is longer than \(longestText) characters.")
+            case .string(let text) where text.utf8.count > Limits.attributeText:
+                throw .invalidAttribute("The attribute '\(key)' is longer than \(Limits.attributeText) bytes.")
             case .number(let number) where !number.isFinite:
                 throw .invalidAttribute("The attribute '\(key)' is not a finite number.")
             default: result[key] = value
             }
         }
-        guard result.count <= mostAttributes else {
-            throw .invalidAttribute("A profile has at most \(mostAttributes) attributes. Remove one by setting it to null.")
+        guard result.count <= Limits.attributes else {
+            throw .invalidAttribute("A profile has at most \(Limits.attributes) attributes. Remove one by setting it to null.")
         }
         return result
     }

@@ -3,9 +3,6 @@ import LandfallDatabase
 import LandfallWire
 
 extension DeviceFacts {
-    /// Long ones are cut, not refused: a strange device still gets its paywall.
-    private static let longestText = 64
-
     /// What is known after the phone has spoken: a field that it left out keeps its value, and so does the device id once set.
     func updated(with news: DeviceFacts) -> DeviceFacts {
         var facts = self
@@ -19,7 +16,8 @@ extension DeviceFacts {
         return facts
     }
 
-    private static func cut(_ text: String?) -> String? { text.map { String($0.prefix(longestText)) } }
+    /// Long ones are cut, not refused: a strange device still gets its paywall.
+    private static func cut(_ text: String?) -> String? { text.map { $0.cut(toBytes: Limits.deviceText) } }
 }
 
 extension Install {

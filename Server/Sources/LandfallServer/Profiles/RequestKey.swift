@@ -15,7 +15,7 @@ extension InstallChange {
     /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
     func isFirst(_ key: IdempotencyKey, _ kind: RequestKind, _ body: some Encodable) throws -> Bool {
         let text = key.rawValue.utf8
-        guard (1...64).contains(text.count), text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard (1...Limits.idempotencyKey).contains(text.count), text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw InstallError.invalidValue("An idempotency key has 1 to 64 visible ASCII characters.")
         }
         let hash = Array(SHA256.hash(data: Data((kind.rawValue + "\n").utf8) + (try WireCoding.encode(body))))

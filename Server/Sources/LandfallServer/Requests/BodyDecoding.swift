@@ -68,8 +68,9 @@ extension DecodingError {
     /// Where in the body, as people write it: `placements[0].id`.
     fileprivate static func path(_ keys: [any CodingKey]) -> String {
         guard !keys.isEmpty else { return "body" }
-        return keys.reduce(into: "") { path, key in
-            path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : "." + key.stringValue)
+        // Keys of dictionaries are the caller's own words.
+        return keys.prefix(16).reduce(into: "") { path, key in
+            path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue.cut(toBytes: 64)
         }
     }
 }

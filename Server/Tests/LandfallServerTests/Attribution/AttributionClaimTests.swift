@@ -96,10 +96,10 @@ struct AttributionClaimTests {
             #expect(error?.code == .invalidValue)
         }
         var claim = AttributionClaim(key: "1", source: "tenjin", status: .nonOrganic)
-        claim.creative = String(repeating: "ü", count: 51)
+        claim.creative = String(repeating: "ü", count: 101)
         let tooLong = claim
         await #expect(throws: InstallError.self) { try await record(store, tooLong) }
-        claim.creative = String(repeating: "ü", count: 50)
+        claim.creative = String(repeating: "ü", count: 100)
         #expect(try await record(store, claim).facts.count == 1)
     }
 

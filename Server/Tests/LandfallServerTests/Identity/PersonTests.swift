@@ -163,7 +163,7 @@ struct PersonTests {
         #expect(try await identify(store, .omarsPhone, other, verified: true, key: "5").profileID == proven.profileID)
     }
 
-    @Test("A customer id has 1 to 128 characters", arguments: [(0, false), (1, true), (128, true), (129, false)])
+    @Test("A customer id has 1 to 512 bytes", arguments: [(0, false), (1, true), (256, true), (257, false)])
     func length(count: Int, isValid: Bool) async throws {
         let store = try await TestStore()
         let id = String(repeating: "ü", count: count)

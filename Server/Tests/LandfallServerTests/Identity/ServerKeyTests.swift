@@ -36,15 +36,17 @@ struct ServerKeyTests {
     func mistakes() {
         #expect(
             problems("serverFrom: LANDFALL_SERVER_KEY, may: []")
-                == ["6:44: 'may' is empty, so the key opens nothing. List what it may do."])
+                == ["6:45: 'may' is empty, so the key opens nothing. List what it may do."])
         #expect(
             problems("serverFrom: LANDFALL_SERVER_KEY, may: [report]")
-                == ["6:45: A scope cannot be 'report'. Did you mean 'reports'?"])
+                == ["6:46: A scope cannot be 'report'. Did you mean 'reports'?"])
     }
 
     @Test(
         "Only variables that begin with LANDFALL_ are read, so nobody signs with what everybody can guess",
-        arguments: ["PATH", "HOME", "LANDFALL_", "landfall_server_key", "XLANDFALL_KEY", "LANDFALL_KEY-2", "LANDFALL_\u{212A}EY"])
+        arguments: [
+            "PATH", "HOME", "LANDFALL_", "landfall_server_key", "XLANDFALL_KEY", "LANDFALL_KEY-2", "LANDFALL_\u{212A}EY",
+        ])
     func variables(name: String) {
         let environment = [name: Self.text + Self.text]
 

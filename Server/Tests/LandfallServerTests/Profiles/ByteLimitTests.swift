@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallWire
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("One character of many bytes passes no limit", .timeLimit(.minutes(1)))
+struct ByteLimitTests {
+    /// What people see as one character: 50,001 bytes.
+    private static let grapheme = "e" + String(repeating: "\u{301}", count: 25_000)
+
+    @Test("It is no attribute and no customer id, and no name of a campaign")
+    func refused() async throws {
+        try await TestServer.run { server in
+            for (path, body) in [
+                (WirePath.attributes, #"{"key":"a","attributes":{"plan":"\#(Self.grapheme)"}}"#),
+                (WirePath.identify, #"{"key":"i","customerId":"\#(Self.grapheme)"}"#),
+                (WirePath.attribution, #"{"key":"c","source":"tenjin","status":"organic","campaign":"\#(Self.grapheme)"}"#),
+            ] {
+                let answer = try await server.send(.post, path, body)
+
+                #expect(answer.status == .badRequest, "\(path)")
+                #expect(answer.body.readableBytes < 1_000, "\(path)")
+            }
+        }
+    }
+
+    @Test("What a phone says of itself is cut, in bytes, and gets its paywall")
+    func device() async throws {
+        let zone = "Z" + String(repeating: "\u{301}", count: 60_000)
+        let store = try await TestStore()
+        var device = DeviceFacts()
+        (device.timeZone, device.locale, device.deviceId) = (zone, zone, zone)
+
+        let install = try await store.open(.mayasPhone, device: device)
+
+        for text in [install.device.timeZone, install.device.locale, install.device.deviceId] {
+            #expect((1...Limits.deviceText).contains(text?.utf8.count ?? 0))
+        }
+        #expect(try await store.open(.mayasPhone, device: device) == install)
+    }
+
+    @Test("Why a phone has no token is a word, not a novel")
+    func reason() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen(#"{"adToken":{"none":"\#(Self.grapheme)"},"device":{}}"#)
+
+            let install = try #require(
+                try await server.services.installs.install(server.services.snapshot.app.id, InstallID(Phone().id)))
+            #expect((install.tokenNone?.rawValue.utf8.count ?? .max) <= Limits.deviceText)
+        }
+    }
+
+    @Test("It is no label: not by HTTP, not in landfall.yaml, and an import cuts it")
+    func labels() async throws {
+        try await LinkRouteServer.run { server in
+            var wish = LinkWish(to: "https://example.com/a")
+            wish.campaign = Self.grapheme
+            let outcome = try await LinkMaking(links: server.services.links).make([wish], nowMs: 1)[0]
+
+            #expect(outcome.refusal?.code == .invalidLink)
+        }
+        let problems = Sample.problems(
+            adding: """
+                domains: { brand: [go.example.com] }
+                links: [{ url: https://go.example.com/a, to: "https://go.example.com/b", label: \(Self.grapheme) }]
+
+                """)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("is longer than 200 bytes") == true)
+    }
+
+    @Test("The longest labels that a link may have make a redirect of less than 16 KiB")
+    func location() async throws {
+        let widest = String(repeating: "日", count: Limits.label / 3)
+        try await LinkRouteServer.run { server in
+            var wish = LinkWish(to: "https://example.com/" + String(repeating: "a", count: 2000))
+            (wish.campaign, wish.adGroup, wish.creative, wish.label, wish.channel) = (widest, widest, widest, widest, widest)
+            wish.suffix = "wide"
+            let outcome = try await LinkMaking(links: server.services.links).make([wish], nowMs: 1)[0]
+            #expect(outcome.refusal == nil)
+
+            for userAgent in [Browser.safari, Browser.windows] {
+                let answer = try await Browser(userAgent: userAgent).send("/wide", host: "go.example", to: server)
+
+                #expect((answer.headers[.location]?.utf8.count ?? 0) < 16_384)
+                #expect(answer.body.utf8.count < 65_536)
+            }
+        }
+    }
+
+    @Test("Messages repeat no more of a text than a line of it")
+    func messages() {
+        #expect(Self.grapheme.shortened.utf8.count < 100)
+        #expect("short".shortened == "short")
+    }
+}

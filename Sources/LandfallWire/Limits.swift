@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long texts may be, the same for phone and server. All in bytes of UTF-8: what people see as one character may be any
+/// number of bytes, so a limit on characters bounds nothing.
+public enum Limits {
+    /// The team's own id of a person: 128 characters of any script, and more of most.
+    public static let customerID = 512
+    public static let identityToken = 8192
+    public static let idempotencyKey = 64
+    /// Of placements, paywalls, audiences.
+    public static let name = 64
+    public static let attributeKey = 30
+    /// 50 characters of any script, and more of most.
+    public static let attributeText = 200
+    /// What an app or a link says about where a user came from: channel, campaign, ad group, ad set, creative.
+    public static let attributionText = 200
+    /// Of a provider.
+    public static let source = 64
+    /// What a link is counted under.
+    public static let label = 200
+    /// What a phone says of itself, each: versions, locale, time zone. Longer ones are cut.
+    public static let deviceText = 128
+    /// The texts of an event, each.
+    public static let eventText = 128
+    /// Of Apple's answer to a token, each.
+    public static let appleAdsText = 128
+    /// Where a link leads, and the addresses of its page.
+    public static let address = 2048
+    public static let linkPath = 512
+    public static let previewTitle = 1024
+    public static let previewDescription = 4096
+    /// A value of the server's configuration, where nothing else is said.
+    public static let configurationText = 255
+    /// Campaigns in App Store addresses: Apple reads no more.
+    public static let appStoreCampaign = 40
+
+    /// How many attributes a profile has.
+    public static let attributes = 30
+}
+
+extension String {
+    /// As much of the beginning as fits into so many bytes of UTF-8. No Unicode scalar is cut in two.
+    public func cut(toBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: max(0, limit))
+        // Bytes 10xxxxxx continue a scalar.
+        while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+}

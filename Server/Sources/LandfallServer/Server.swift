@@ -36,7 +36,7 @@ public struct ServerOptions: Sendable {
 }
 
 /// One node of the server: the composition of every slice. Runs until its task is cancelled or it is asked to stop.
-public struct LandfallServer: Service {
+public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let options: ServerOptions
     private let services: Services
     /// What runs beside the listener, in the order in which it starts; it stops in the opposite order.
@@ -96,6 +96,11 @@ public struct LandfallServer: Service {
             + (commands.map { [$0] } ?? [])
         self.services = node.services
     }
+
+    /// Its name alone, see ``Discreet``: whoever runs it may log it.
+    public var description: String { "LandfallServer" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     public func run() async throws {
         let hosts = HostReading(services), links = LinkRoutes(services: services)

@@ -4,7 +4,7 @@ import LandfallDatabase
 import Logging
 
 /// Everything that handlers need, put together once by `Server`.
-struct Services: Sendable {
+struct Services: Sendable, Discreet {
     let snapshot: Snapshot
     let database: any Database
     let installs: any InstallStore
@@ -34,7 +34,7 @@ struct Services: Sendable {
 }
 
 /// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.
-struct ServingNode: Sendable {
+struct ServingNode: Sendable, Discreet {
     let services: Services
     /// To be run once, for as long as the node serves.
     let exchanger: AppleAdsExchanger

@@ -25,7 +25,8 @@ enum ExchangeOutcome: Hashable, Sendable {
         switch reply.status {
         case 200:
             let isReadable = reply.body.count <= AppleAdsReply.largestBody
-            if isReadable, let answer = try? WireCoding.decode(AppleAdsAnswer.self, from: Data(reply.body)) {
+            if isReadable, let answer = try? WireCoding.decode(AppleAdsAnswer.self, from: Data(reply.body)), answer.isPlausible
+            {
                 self = answer.attribution ? .attributed(answer) : .organic
             } else {
                 self = .silence(.malformed)
@@ -49,6 +50,15 @@ enum ExchangeOutcome: Hashable, Sendable {
 }
 
 extension AppleAdsAnswer {
+    /// False for texts that no database stores (U+0000) or that are longer than any of Apple's: somebody else answered, and
+    /// Apple is asked again.
+    fileprivate var isPlausible: Bool {
+        [conversionType, claimType, countryOrRegion, clickDate, impressionDate, supplyPlacement].allSatisfy { text in
+            guard let text else { return true }
+            return text.utf8.count <= Limits.appleAdsText && !text.utf8.contains(0)
+        }
+    }
+
     /// Apple's fixed answer to builds from a developer's machine: nobody came from that campaign.
     var isDeveloperMode: Bool {
         orgId == 1_234_567_890 && campaignId == 1_234_567_890 && adGroupId == 1_234_567_890

@@ -2,7 +2,7 @@
 import LandfallWire
 
 /// What a `landfall.yaml` says, read and checked: every reference leads somewhere, every value is in range.
-struct Configuration: Sendable {
+struct Configuration: Sendable, Discreet {
     var app: App
     var keys: [SDKKey]
     var serverKeys: [ServerKey] = []

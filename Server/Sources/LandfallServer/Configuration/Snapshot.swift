@@ -2,7 +2,7 @@
 import LandfallWire
 
 /// A configuration ready to serve: immutable, in memory, every name resolved. Requests read nothing else of it.
-struct Snapshot: Sendable {
+struct Snapshot: Sendable, Discreet {
     /// Version of the configuration that it was made from.
     let revision: Int64
     let app: App

@@ -4,7 +4,7 @@ import Foundation
 import LandfallWire
 
 /// Who is calling: an install id, and proof that the caller made it. Only the secret's hash is ever kept.
-struct Credential: Hashable, Sendable {
+struct Credential: Hashable, Sendable, Discreet {
     let installID: InstallID
     /// SHA-256 of the secret's 32 bytes. A plain hash is enough, because the secret is 256 random bits.
     let secretHash: [UInt8]

@@ -2,7 +2,7 @@
 import JWTKit
 
 /// A key of the team's backend, with the one algorithm that it may be used with.
-struct IdentityKey: Sendable {
+struct IdentityKey: Sendable, Discreet {
     enum Algorithm: String, CaseIterable, Sendable { case hs256 = "HS256", es256 = "ES256", rs256 = "RS256" }
 
     private enum Material: Sendable {

@@ -16,9 +16,11 @@ struct IdentityTokens: Sendable {
     /// - Throws: `invalid_identity_token` for everything else.
     func verify(_ token: String, customerID: CustomerID, nowMs: Int64) async throws(IdentityTokenRefusal) {
         guard !keys.isEmpty else { throw .noKeys }
-        guard token.utf8.count <= Limits.identityToken,
+        guard token.utf8.count <= Limits.identityToken, TokenHeader.isSafe(token),
             let parsed = try? DefaultJWTParser().parse([UInt8](token.utf8), as: IdentityClaims.self)
         else { throw .malformed }
+        // RFC 7515, 4.1.11: what a header calls critical has to be understood, and there is no extension that this server knows.
+        guard parsed.header.fields["crit"] == nil else { throw .critical }
         guard let algorithm = parsed.header.alg.flatMap(IdentityKey.Algorithm.init) else { throw .algorithm }
 
         let candidates = keys.filter { key in
@@ -84,7 +86,7 @@ private struct IdentityClaims: JWTPayload {
 
 /// Why an identity token proves nothing. The sentence never repeats the token.
 enum IdentityTokenRefusal: Refusal, Hashable, CaseIterable {
-    case noKeys, malformed, algorithm, signature, audience, subject, expired, notYetValid, lifetime
+    case noKeys, malformed, critical, algorithm, signature, audience, subject, expired, notYetValid, lifetime
 
     var code: ErrorCode { .invalidIdentityToken }
 
@@ -92,6 +94,7 @@ enum IdentityTokenRefusal: Refusal, Hashable, CaseIterable {
         switch self {
         case .noKeys: "The configuration has no identity keys. Add one under 'identity', or identify without a token."
         case .malformed: "The identity token is no JWT with sub, aud, iat and exp. Let the backend make a new one."
+        case .critical: "The identity token's header has 'crit', and this server knows no extension. Sign without it."
         case .algorithm: "No identity key fits the token's algorithm and key id. Sign with a key that landfall.yaml lists."
         case .signature: "The identity token's signature does not fit. Sign with a key that landfall.yaml lists."
         case .audience: "The identity token is for another app. Set aud to the app's bundle id."

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 
 /// A secret key of the team's own backend (`sk_…`). Only its hash is kept in memory.
-struct ServerKey: Hashable, Sendable {
+struct ServerKey: Hashable, Sendable, Discreet {
     /// What a key may do: each call of a backend asks for one of them.
     enum Scope: String, CaseIterable, Sendable { case links, configuration, reports, profiles, access, erase }
 

@@ -52,7 +52,7 @@ extension AddressKey {
 
 /// Deletes keys of addresses, and the clicks that waited under them, when their time is over. Where nothing is matched (any
 /// more) it deletes them all. The keys at once; then the clicks, which say nothing without them, a lot at a time.
-struct AddressForgetting: Service {
+struct AddressForgetting: Service, Discreet {
     let database: any Database
     let app: AppID
     let matching: AddressMatching?

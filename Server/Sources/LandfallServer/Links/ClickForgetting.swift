@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// more, what an install took together with clicks of that age. Facts of attribution stay with their install.
 ///
 /// A lot at a time, with pauses: the writer is never held for longer than one lot takes. Several nodes may run it at once.
-struct ClickForgetting: Service {
+struct ClickForgetting: Service, Discreet {
     /// Rows that one statement deletes at most.
     static let mostRows: Int64 = 500
     /// Between two lots, as long as there is more: 5,000 rows a second of each table.

@@ -71,7 +71,7 @@ struct SQLInstallStore: InstallStore {
     func identify(_ app: AppID, _ credential: Credential, _ person: Identification, nowMs: Int64) async throws -> Install {
         let freshID = ProfileID.fresh(nowMs: nowMs)
         return try await change(app, credential, nowMs: nowMs) { change, install in
-            if try change.isFirst(person.key, .identify, person.customerID) {
+            if try change.isFirst(person.key, person.isVerified ? .provenIdentify : .identify, person.customerID) {
                 try change.identify(install, person, freshID: freshID)
             }
         }.install

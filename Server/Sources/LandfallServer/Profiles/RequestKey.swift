@@ -4,9 +4,11 @@ import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// Which request a key stands for. What changes between two tries of one request (its age, a renewed proof) is no part of it.
+/// Which request a key stands for. What changes between two tries of one request (its age, another token that proves the same) is no part of it.
 enum RequestKind: String {
     case claim, attributes, identify, logOut, linkOpen
+    /// With an identity token: it does more than the same call without, so it is another request.
+    case provenIdentify
 }
 
 extension InstallChange {

@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 
 /// A listener of its own for `/metrics`, so that it can stand on an address that only the monitoring reaches.
-struct MetricsListener: Service {
+struct MetricsListener: Service, Discreet {
     private let address: (host: String, port: Int)
     private let metrics: PrometheusRegistry
     private let logger: Logger

@@ -83,4 +83,19 @@ struct ExchangeStepTests {
     func replies(status: Int, body: String, label: String) {
         #expect(ExchangeOutcome(AppleAdsReply(status: status, body: Array(body.utf8))).label == label)
     }
+
+    @Test(
+        "U+0000 and texts that are longer than any of Apple's are no answer: nothing is stored and Apple is asked again",
+        arguments: ["conversionType", "claimType", "countryOrRegion", "clickDate", "impressionDate", "supplyPlacement"])
+    func implausible(field: String) {
+        func label(_ text: String) -> String {
+            let body = #"{"attribution":true,"campaignId":1,"\#(field)":"\#(text)"}"#
+            return ExchangeOutcome(AppleAdsReply(status: 200, body: Array(body.utf8))).label
+        }
+
+        #expect(label(#"a\u0000b"#) == "silence_malformed")
+        #expect(label(String(repeating: "x", count: Limits.appleAdsText + 1)) == "silence_malformed")
+        #expect(label("e" + String(repeating: "\u{FE0F}", count: 16_000)) == "silence_malformed")
+        #expect(label(String(repeating: "x", count: Limits.appleAdsText)) == "attributed")
+    }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
 import JWTKit
 import LandfallWire
 import Testing
@@ -146,6 +148,39 @@ struct IdentityTokenTests {
         #expect(try await verdict(signed("\u{212A}ate"), by: tokens) == .algorithm)
     }
 
+    @Test(
+        "with a critical extension are refused, whatever it is",
+        arguments: [#"["b64"]"#, #"["exp"]"#, "[]", "null", #""b64""#])
+    func critical(value: String) async throws {
+        let claims = try await token().split(separator: ".")[1]
+        let header = Data(#"{"alg":"HS256","typ":"JWT","b64":true,"crit":\#(value)}"#.utf8).base64URL
+        let signed = "\(header).\(claims)"
+        let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: Data(Self.secret.utf8)))
+
+        #expect(try await verdict("\(signed).\(Data(code).base64URL)", by: tokens()) == .critical)
+    }
+
+    @Test(
+        "with a number in the header are refused: the JWT library would end the process at some",
+        arguments: [
+            #"{"alg":"HS256","x":1e300}"#, #"{"alg":"HS256","x":-1e300}"#, #"{"alg":"HS256","x":[{"y":1E300}]}"#,
+            #"{"alg":"HS256","a\"b":9223372036854775808}"#, #"{"alg":"HS256","kid":1}"#,
+        ])
+    func numbers(header: String) async throws {
+        let claims = try await token().split(separator: ".")[1]
+
+        #expect(try await verdict("\(Data(header.utf8).base64URL).\(claims).AAAA", by: tokens()) == .malformed)
+    }
+
+    @Test("signed by hand without one are accepted")
+    func byHand() async throws {
+        let claims = try await token().split(separator: ".")[1]
+        let signed = "\(Data(#"{"alg":"HS256","typ":"JWT","kid":"2026 \"1\""}"#.utf8).base64URL).\(claims)"
+        let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: Data(Self.secret.utf8)))
+
+        #expect(try await verdict("\(signed).\(Data(code).base64URL)", by: tokens()) == nil)
+    }
+
     /// The classic confusion: the public key, which everybody knows, used as an HMAC secret.
     @Test("signed with the public key as a secret are refused")
     func confusion() async throws {
@@ -181,6 +216,12 @@ struct IdentityTokenTests {
 
     private func indented(_ pem: String) -> String {
         pem.split(separator: "\n").map { "          " + $0 }.joined(separator: "\n")
+    }
+}
+
+extension Data {
+    fileprivate var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
 

@@ -163,6 +163,21 @@ struct PersonTests {
         #expect(try await identify(store, .omarsPhone, other, verified: true, key: "5").profileID == proven.profileID)
     }
 
+    @Test("A proof under a key that was used without one is refused and not dropped, and so is the reverse")
+    func proofUnderUsedKey() async throws {
+        let store = try await TestStore()
+        _ = try await identify(store, .mayasPhone, "maya", key: "k")
+
+        await #expect(throws: InstallError.keyReused("k")) {
+            try await identify(store, .mayasPhone, "maya", verified: true, key: "k")
+        }
+        let proven = try await identify(store, .mayasPhone, "maya", verified: true, key: "p")
+        await #expect(throws: InstallError.keyReused("p")) { try await identify(store, .mayasPhone, "maya", key: "p") }
+
+        #expect(proven.customerIsVerified)
+        #expect(try await identify(store, .mayasPhone, "maya", verified: true, key: "p") == proven)
+    }
+
     @Test("A customer id has 1 to 512 bytes", arguments: [(0, false), (1, true), (256, true), (257, false)])
     func length(count: Int, isValid: Bool) async throws {
         let store = try await TestStore()

@@ -74,7 +74,7 @@ struct AttributeTests {
             ["good": .bool(true), "sp ace": .bool(true)],
             ["good": .bool(true), "schlüssel": .bool(true)],
             ["good": .bool(true), "long": .string(String(repeating: "x", count: 201))],
-            ["good": .bool(true), "grapheme": .string("e" + String(repeating: "\u{301}", count: 100))],
+            ["good": .bool(true), "grapheme": .string("e" + String(repeating: "\u{FE0F}", count: 67))],
             ["good": .bool(true), "nan": .number(.nan)],
             Dictionary(uniqueKeysWithValues: (1...31).map { ("k\($0)", AttributeValue.bool(true)) }),
         ] as [[String: AttributeValue]])

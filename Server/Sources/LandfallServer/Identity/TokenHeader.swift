@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The first part of an identity token, before the JWT library sees it.
+enum TokenHeader {
+    /// False for what is no base64url, and for a header with a number in it: no registered field is one, and the library ends
+    /// the process at a number that fits into no integer (`1e300`).
+    static func isSafe(_ token: String) -> Bool {
+        let part = token.utf8.prefix { $0 != UInt8(ascii: ".") }
+        guard let json = bytes(base64url: part) else { return false }
+        var isInText = false, isEscaped = false
+        for byte in json {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isInText: isEscaped = true
+            case UInt8(ascii: "\""): isInText.toggle()
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where !isInText: return false
+            default: break
+            }
+        }
+        return true
+    }
+
+    private static func bytes(base64url text: Substring.UTF8View) -> Data? {
+        var standard: [UInt8] = []
+        standard.reserveCapacity(text.count + 3)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+            default: standard.append(byte)
+            }
+        }
+        standard += [UInt8](repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+        return Data(base64Encoded: Data(standard))
+    }
+}

@@ -5,8 +5,20 @@ import ArgumentParser
 @main
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.", subcommands: [DeferredLookupCommand.self]
+        commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.",
+        subcommands: [DeferredLookupCommand.self, ParsersCommand.self]
     )
+}
+
+struct ParsersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parsers", abstract: "What does a byte cost each parser, at three sizes of its hardest text?"
+    )
+
+    @Argument(help: "Only parsers whose name holds this.") var word: String?
+    @Flag(help: "One JSON document.") var json = false
+
+    func run() throws { try ParserFigures(word: word).run(json: json) }
 }
 
 struct DeferredLookupCommand: AsyncParsableCommand {

@@ -25,7 +25,7 @@ extension Request {
 
 extension Decodable {
     /// Decodes a body that strangers wrote.
-    fileprivate static func decoded(from data: Data) throws -> Self {
+    static func decoded(from data: Data) throws -> Self {
         // Neither engine stores U+0000 in TEXT, and no honest client sends it.
         if data.contains(0) || data.containsEscapedNul {
             throw RequestError(.forbiddenCharacter, "The body holds U+0000, which no text may contain. Remove it.")

@@ -55,24 +55,45 @@ enum LinkQuery {
     }
 
     private static func parts(of query: String) -> [Substring] {
-        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { part in
-            var parts: [Substring] = []
-            for piece in part.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false).map(Substring.init) {
-                if let last = parts.last, !begins(piece, after: last) {
-                    parts[parts.count - 1] = query[last.startIndex..<piece.endIndex]
-                } else {
-                    parts.append(piece)
-                }
-            }
-            return parts
-        }
+        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { parts(ofPart: $0) }
     }
 
-    private static func begins(_ piece: Substring, after before: Substring) -> Bool {
-        guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")), equals > piece.startIndex else { return false }
+    /// Cuts at every `?` that begins another `name=value`. Linear: each byte is looked at a fixed number of times, however
+    /// many `?` there are. What the part so far holds is remembered, never looked for again.
+    private static func parts(ofPart text: Substring.UTF8View) -> [Substring] {
+        var parts: [Substring] = []
+        var start = text.startIndex, pieceStart = start
+        var holdsAddress = false
+        while true {
+            let mark = text[pieceStart...].firstIndex(of: UInt8(ascii: "?"))
+            let piece = text[pieceStart..<(mark ?? text.endIndex)]
+            if pieceStart > text.startIndex, begins(piece, inAddress: holdsAddress) {
+                parts.append(Substring(text[start..<text.index(before: pieceStart)]))
+                (start, holdsAddress) = (pieceStart, false)
+            }
+            // A `?` is no part of `://`, so every piece is looked at by itself.
+            holdsAddress = holdsAddress || containsAddressMark(piece)
+            guard let mark else { break }
+            pieceStart = text.index(after: mark)
+        }
+        parts.append(Substring(text[start...]))
+        return parts
+    }
+
+    private static func begins(_ piece: Substring.UTF8View, inAddress: Bool) -> Bool {
+        guard let equals = piece.firstIndex(of: UInt8(ascii: "=")), equals > piece.startIndex else { return false }
         let name = piece[..<equals]
-        if LinkQueryItem.isTracking((try? PercentEncoding.decoded(name)) ?? "") { return true }
-        return !before.contains("://") && name.utf8.allSatisfy { PercentEncoding.unreserved.contains($0) }
+        if LinkQueryItem.isTracking((try? PercentEncoding.decoded(Substring(name))) ?? "") { return true }
+        return !inAddress && name.allSatisfy { PercentEncoding.unreserved.contains($0) }
+    }
+
+    private static func containsAddressMark(_ piece: Substring.UTF8View) -> Bool {
+        var rest = piece
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[rest.index(after: colon)...]
+            if rest.starts(with: "//".utf8) { return true }
+        }
+        return false
     }
 }
 

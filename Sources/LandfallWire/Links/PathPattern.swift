@@ -7,8 +7,18 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
     public static let longest = 256
 
     public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public init(stringLiteral value: String) { self.rawValue = value }
+    /// As it is compared, made once. Nothing of the raw value's that is not in here counts.
+    private let marks: [UInt16]
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+        marks = PathMarks.marks(of: rawValue, isPattern: true)
+    }
+
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+
+    public static func == (one: PathPattern, other: PathPattern) -> Bool { one.rawValue == other.rawValue }
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// True for a pattern that begins with `/` or `*`, is not too long and holds no white space, query or fragment mark.
     public var isValid: Bool {
@@ -27,28 +37,35 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
     public func matches(_ link: LinkAddress) -> Bool { [self].match(link) }
 
     /// Compares a path as it is written, slash by slash, percent-encoded or not. Takes at most (length of the path × length of
-    /// the pattern) steps.
+    /// the pattern) steps: linear in the path, which strangers write; ``longest`` bounds the other factor.
     /// - Parameter path: with its leading slash.
     public func matches(_ path: String) -> Bool {
-        PathMarks.matches(PathMarks.marks(of: rawValue, isPattern: true), PathMarks.marks(of: path, isPattern: false))
+        PathMarks.matches(marks[...], PathMarks.marks(of: path, isPattern: false)[...])
+    }
+
+    /// - Parameters:
+    ///   - path: in the normal form, with a slash at its end.
+    ///   - isOpen: the path was written with that slash, so that `/a/*` is tried on it too.
+    fileprivate func matches(_ path: ArraySlice<UInt16>, isOpen: Bool) -> Bool {
+        let closed = marks.count > 1 && marks.last == PathMarks.slash ? marks.dropLast() : marks[...]
+        return PathMarks.matches(closed, path.dropLast()) || isOpen && PathMarks.matches(closed, path)
     }
 }
 
 extension [PathPattern] {
-    /// True where one of them means the path of this link, see ``PathPattern/matches(_:)-(LinkAddress)``.
+    /// True where one of them means the path of this link, see ``PathPattern/matches(_:)-(LinkAddress)``. The path is read once
+    /// for all of them, and nothing is copied for each.
     public func match(_ link: LinkAddress) -> Bool {
         guard !isEmpty, let segments = try? link.segments() else { return false }
-        var path = PathMarks.marks(of: "/", isPattern: false)
+        var path = [PathMarks.slash]
+        path.reserveCapacity(link.path.utf8.count + 2)
         for (index, segment) in segments.enumerated() {
             if index > 0 { path.append(PathMarks.slash) }
-            path += PathMarks.marks(ofSegment: segment)
+            PathMarks.append(segment: segment, to: &path)
         }
-        let isOpen = link.path.hasSuffix("/") && !segments.isEmpty
-        return contains { pattern in
-            var marks = PathMarks.marks(of: pattern.rawValue, isPattern: true)
-            if marks.count > 1, marks.last == PathMarks.slash { marks.removeLast() }
-            return PathMarks.matches(marks, path) || isOpen && PathMarks.matches(marks, path + [PathMarks.slash])
-        }
+        path.append(PathMarks.slash)
+        let isOpen = link.path.utf8.last == UInt8(ascii: "/") && !segments.isEmpty
+        return contains { $0.matches(path[...], isOpen: isOpen) }
     }
 }
 
@@ -81,10 +98,8 @@ private enum PathMarks {
     }
 
     /// - Parameter segment: decoded.
-    static func marks(ofSegment segment: String) -> [UInt16] {
-        var marks: [UInt16] = []
+    static func append(segment: String, to marks: inout [UInt16]) {
         for byte in segment.utf8 { append(byte, to: &marks) }
-        return marks
     }
 
     private static func append(_ byte: UInt8, to marks: inout [UInt16]) {
@@ -95,15 +110,15 @@ private enum PathMarks {
         }
     }
 
-    static func matches(_ pattern: [UInt16], _ path: [UInt16]) -> Bool {
-        var at = 0, index = 0
+    static func matches(_ pattern: ArraySlice<UInt16>, _ path: ArraySlice<UInt16>) -> Bool {
+        var at = pattern.startIndex, index = path.startIndex
         // Where the newest star stands, and how much of the path it has taken.
         var last: (pattern: Int, path: Int)?
-        while index < path.count {
-            if at < pattern.count, pattern[at] == star {
+        while index < path.endIndex {
+            if at < pattern.endIndex, pattern[at] == star {
                 last = (at, index)
                 at += 1
-            } else if at < pattern.count, pattern[at] == one || pattern[at] == path[index] {
+            } else if at < pattern.endIndex, pattern[at] == one || pattern[at] == path[index] {
                 at += 1
                 index += 1
             } else if let star = last {

@@ -13,15 +13,27 @@ enum LinkImport {
 
     /// - Throws: ``LinkRefusal`` where the text is no CSV, or its columns are not the format's.
     static func rows(_ text: String, _ format: LinkCatalog.Format) throws -> [Row] {
-        let table: EnumeratedCSV
-        do {
-            table = try EnumeratedCSV(string: text, delimiter: .comma, loadColumns: false)
-        } catch {
-            throw LinkRefusal.invalid("The file is no CSV: \(error). Save it with commas and quoted fields.")
-        }
+        let table = try table(text)
         switch format {
         case .csv: return try named(table)
         case .firebase: return firebase(table)
+        }
+    }
+
+    private struct Table {
+        let header: [String]
+        var rows: [[String]] = []
+    }
+
+    /// Row by row, each as long as it is: one wide row does not make all others as wide.
+    private static func table(_ text: String) throws(LinkRefusal) -> Table {
+        do {
+            let reading = try EnumeratedCSV(string: text, delimiter: .comma, loadColumns: false, rowLimit: 0)
+            var table = Table(header: reading.header)
+            try reading.enumerateAsArray(startAt: 1, rowLimit: nil) { table.rows.append($0) }
+            return table
+        } catch {
+            throw .invalid("The file is no CSV: \(error). Save it with commas and quoted fields.")
         }
     }
 
@@ -33,10 +45,14 @@ enum LinkImport {
         "title", "description", "image", "pasteboard",
     ]
 
-    private static func named(_ table: EnumeratedCSV) throws(LinkRefusal) -> [Row] {
+    private static func named(_ table: Table) throws(LinkRefusal) -> [Row] {
         let header = table.header.map { $0.trimmed }
         if let unknown = header.first(where: { name in !columns.contains(name) }) {
             throw .invalid("There is no column '\(unknown)'. Known are: \(columns.joined(separator: ", ")).")
+        }
+        // So that a header is short, and each row is read in a time that its own length gives.
+        guard Set(header).count == header.count else {
+            throw .invalid("A column is there more than once. Known are: \(columns.joined(separator: ", ")). Keep one of each.")
         }
         guard header.contains("to") else { throw .invalid("The column 'to' is missing: where a link leads. Add it.") }
         return table.rows.enumerated().map { index, fields in
@@ -75,7 +91,7 @@ enum LinkImport {
         case isArchived = 26
     }
 
-    private static func firebase(_ table: EnumeratedCSV) -> [Row] {
+    private static func firebase(_ table: Table) -> [Row] {
         // The first row is a header, unless it holds a link already.
         let first = table.header.value(Column.shortLink.rawValue)?.hasPrefix("http") == true ? [table.header] : []
         let offset = first.isEmpty ? 2 : 1
@@ -131,7 +147,9 @@ extension [String] {
 
 extension String {
     fileprivate var trimmed: String {
-        String(drop { $0.isWhitespace || $0 == "\u{FEFF}" }.reversed().drop { $0.isWhitespace }.reversed())
+        var rest = unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 
     /// Other systems have longer labels.

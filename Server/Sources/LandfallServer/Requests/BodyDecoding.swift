@@ -78,18 +78,18 @@ extension DecodingError {
 extension Data {
     /// True where a string of the JSON text spells U+0000 as `\u0000`; an escaped backslash before `u0000` does not count.
     fileprivate var containsEscapedNul: Bool {
-        let escaped = Array("\\u0000".utf8)
-        var search = startIndex..<endIndex
-        while let found = range(of: Data(escaped), in: search) {
-            var backslashes = 1
-            var index = found.lowerBound
-            while index > startIndex, self[self.index(before: index)] == UInt8(ascii: "\\") {
-                backslashes += 1
-                index = self.index(before: index)
+        withUnsafeBytes { bytes in
+            var index = 0
+            while index < bytes.count {
+                guard bytes[index] == UInt8(ascii: "\\") else {
+                    index += 1
+                    continue
+                }
+                if bytes[(index + 1)...].starts(with: "u0000".utf8) { return true }
+                // A backslash and what it escapes.
+                index += 2
             }
-            if !backslashes.isMultiple(of: 2) { return true }
-            search = found.upperBound..<endIndex
+            return false
         }
-        return false
     }
 }

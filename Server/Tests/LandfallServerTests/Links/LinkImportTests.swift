@@ -87,8 +87,8 @@ struct LinkImportTests {
     }
 
     @Test(
-        "A file whose columns are unknown is refused as a whole",
-        arguments: ["where,url\nx,y\n", "url\nhttps://links.example.com/a\n"])
+        "A file whose columns are unknown, or there twice, is refused as a whole",
+        arguments: ["where,url\nx,y\n", "url\nhttps://links.example.com/a\n", "to,to\nhttps://example.com/a,x\n"])
     func columns(text: String) async throws {
         try await withCatalog { catalog in
             await #expect(throws: LinkRefusal.self) { _ = try await catalog.take(over: text, format: .csv) }

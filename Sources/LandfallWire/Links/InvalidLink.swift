@@ -12,13 +12,13 @@ public struct InvalidLink: Error, Hashable, Sendable, CustomStringConvertible {
         public static let noScheme = Reason("noScheme")
         /// `javascript:`, `data:` and others that run or carry content instead of leading somewhere.
         public static let forbiddenScheme = Reason("forbiddenScheme")
-        /// A control character, white space or a backslash.
+        /// A control character, white space, a backslash, or more combining marks in a row than ``CombiningMarks/mostInARow``.
         public static let forbiddenCharacter = Reason("forbiddenCharacter")
         /// A web host with other characters than `a-z`, `0-9`, `-` and `.`: it may only look like yours.
         public static let suspiciousHost = Reason("suspiciousHost")
         /// A web address with a user name or a password.
         public static let userInfo = Reason("userInfo")
-        /// Percent-encoding that is no UTF-8, or U+0000.
+        /// Percent-encoding that is no UTF-8, U+0000, or more combining marks in a row than ``CombiningMarks/mostInARow``.
         public static let invalidEncoding = Reason("invalidEncoding")
         /// `.` or `..` as a segment of the path.
         public static let dotSegment = Reason("dotSegment")

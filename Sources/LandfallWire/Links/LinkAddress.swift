@@ -32,7 +32,9 @@ public struct LinkAddress: Hashable, Sendable {
     public init(_ text: String) throws(InvalidLink) {
         guard !text.isEmpty else { throw InvalidLink(.empty) }
         guard text.utf8.count <= Self.longest else { throw InvalidLink(.tooLong) }
-        guard !text.unicodeScalars.contains(where: Self.isForbidden) else { throw InvalidLink(.forbiddenCharacter) }
+        guard !text.unicodeScalars.contains(where: Self.isForbidden), CombiningMarks.areFew(in: text) else {
+            throw InvalidLink(.forbiddenCharacter)
+        }
         // Byte by byte throughout: a mark that a combining character follows is still that mark.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(text[..<colon]) else {
             throw InvalidLink(.noScheme)

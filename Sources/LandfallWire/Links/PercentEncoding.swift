@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 
 /// Percent-encoding as links need it: the same result on every platform, whatever its URL type does.
 enum PercentEncoding {
@@ -24,9 +23,16 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A `%` that no two hexadecimal digits follow stands for itself.
     /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
     static func decoded(_ text: Substring) throws(InvalidLink) -> String {
+        let bytes = bytes(of: text)
+        guard !bytes.contains(0), let decoded = String(validating: bytes, as: UTF8.self), CombiningMarks.areFew(in: decoded)
+        else { throw InvalidLink(.invalidEncoding) }
+        return decoded
+    }
+
+    /// A `%` that no two hexadecimal digits follow stands for itself.
+    static func bytes(of text: Substring) -> [UInt8] {
         let source = Array(text.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
@@ -40,10 +46,7 @@ enum PercentEncoding {
                 index += 1
             }
         }
-        guard !bytes.contains(0), let decoded = String(bytes: bytes, encoding: .utf8) else {
-            throw InvalidLink(.invalidEncoding)
-        }
-        return decoded
+        return bytes
     }
 
     static func escaped(_ byte: UInt8) -> [UInt8] { [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)] }

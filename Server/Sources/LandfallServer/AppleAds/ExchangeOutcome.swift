@@ -24,7 +24,8 @@ enum ExchangeOutcome: Hashable, Sendable {
     init(_ reply: AppleAdsReply) {
         switch reply.status {
         case 200:
-            let isReadable = reply.body.count <= AppleAdsReply.largestBody
+            let isReadable =
+                reply.body.count <= AppleAdsReply.largestBody && CombiningMarks.areFew(escaped: Data(reply.body))
             if isReadable, let answer = try? WireCoding.decode(AppleAdsAnswer.self, from: Data(reply.body)), answer.isPlausible
             {
                 self = answer.attribution ? .attributed(answer) : .organic

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallWire
 import Yams
 
@@ -21,6 +22,10 @@ struct ConfigurationText {
             note(
                 .start,
                 "The file is larger than 4 MiB. Move large remote configs to your own server and keep their address here.")
+            return nil
+        }
+        guard CombiningMarks.areFew(escaped: Data(text.utf8)) else {
+            note(.start, "A text has more than \(CombiningMarks.mostInARow) combining marks in a row. Remove some.")
             return nil
         }
         if let place = AliasedKeys.first(in: text) {

@@ -16,7 +16,7 @@ struct IdentityTokens: Sendable {
     /// - Throws: `invalid_identity_token` for everything else.
     func verify(_ token: String, customerID: CustomerID, nowMs: Int64) async throws(IdentityTokenRefusal) {
         guard !keys.isEmpty else { throw .noKeys }
-        guard token.utf8.count <= Limits.identityToken, TokenHeader.isSafe(token),
+        guard token.utf8.count <= Limits.identityToken, Self.isReadable(token), TokenHeader.isSafe(token),
             let parsed = try? DefaultJWTParser().parse([UInt8](token.utf8), as: IdentityClaims.self)
         else { throw .malformed }
         // RFC 7515, 4.1.11: what a header calls critical has to be understood, and there is no extension that this server knows.
@@ -32,6 +32,16 @@ struct IdentityTokens: Sendable {
             return try check(claims, customerID: customerID, now: Double(nowMs) / 1000)
         }
         throw candidates.isEmpty ? .algorithm : .signature
+    }
+
+    /// False where the keys of its JSON could not be compared in a short time, see `CombiningMarks`.
+    private static func isReadable(_ token: String) -> Bool {
+        token.utf8.split(separator: UInt8(ascii: ".")).allSatisfy { (part: Substring.UTF8View) -> Bool in
+            var base64 = part.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0 }
+            while base64.count % 4 > 0 { base64.append(UInt8(ascii: "=")) }
+            guard let bytes = Data(base64Encoded: Data(base64)) else { return true }
+            return CombiningMarks.areFew(escaped: bytes)
+        }
     }
 
     private func check(_ claims: IdentityClaims, customerID: CustomerID, now: Double) throws(IdentityTokenRefusal) {

@@ -27,6 +27,9 @@ enum LinkImport {
 
     /// Row by row, each as long as it is: one wide row does not make all others as wide.
     private static func table(_ text: String) throws(LinkRefusal) -> Table {
+        guard CombiningMarks.areFew(in: text) else {
+            throw .invalid("A text has more than \(CombiningMarks.mostInARow) combining marks in a row. Remove some.")
+        }
         do {
             let reading = try EnumeratedCSV(string: text, delimiter: .comma, loadColumns: false, rowLimit: 0)
             var table = Table(header: reading.header)

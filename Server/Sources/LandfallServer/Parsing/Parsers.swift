@@ -51,6 +51,9 @@ package enum Parsers {
         ParserCost("user agent: one word of many", repeating: "aaaaaaa") {
             AgentWords(["aaaaaaab", "aaaaaac"]).occur(in: Array($0.utf8))
         },
+        ParserCost("head: combining marks in a field or target", longest: 32 * 1024, repeating: "\u{316}\u{300}%CC%96%CC%80") {
+            CombiningMarks.areFew(percentEncoded: $0)
+        },
         ParserCost("purpose", repeating: "prefetc") { LinkVisitor.isAhead($0) },
         ParserCost("forwarded for: trusted proxies", repeating: "10.0.0.1, ") { client(forwarded: $0) },
         ParserCost("forwarded for: commas", repeating: ",") { client(forwarded: $0) },
@@ -70,10 +73,12 @@ package enum Parsers {
     private static let bodies: [ParserCost] = [
         body("JSON: first open with links", #"{"links":["#, repeating: #"{"url":"a:b","ageMilliseconds":1},"#, "]}"),
         body("JSON: attributes", text: { bytes in
-            #"{"attributes":{"# + (0...(bytes / 12)).map { #""a\#($0)":\#($0)"# }.joined(separator: ",") + "}}"
+            #"{"attributes":{"# + (0...(bytes / 16)).map { #""a\#($0)":\#($0)"# }.joined(separator: ",") + "}}"
         }),
         body("JSON: one key again and again", #"{"attributes":{"#, repeating: #""a":1,"#, #""a":1}}"#),
         body("JSON: combining marks in a key", #"{"attributes":{""#, repeating: "\u{316}\u{300}", #"":1}}"#),
+        body("JSON: escaped combining marks in a key", #"{"attributes":{""#, repeating: #"\u0316\u0300"#, #"":1}}"#),
+        body("JSON: as many marks as may be", #"{"attributes":{""#, repeating: String(repeating: "\u{316}\u{300}", count: 15) + "a", #"":1}}"#),
         body("JSON: backslashes", #"{"a":""#, repeating: #"\\"#, #""}"#),
         body("JSON: zeros that are escaped backslashes", #"{"a":""#, repeating: #"\\u0000"#, #""}"#),
         body("JSON: brackets", #"{"a":"#, repeating: "["),
@@ -84,7 +89,7 @@ package enum Parsers {
 
     /// What a team writes.
     private static let files: [ParserCost] = [
-        yaml("YAML: keys", text: { bytes in (0...(bytes / 8)).map { "k\($0): 1\n" }.joined() }),
+        yaml("YAML: keys", text: { bytes in (0...(bytes / 10)).map { "k\($0): 1\n" }.joined() }),
         yaml("YAML: one key again and again", repeating: "a: 1\n"),
         yaml("YAML: aliases", "a: &a x\nb: [x", repeating: ", *a", "]"),
         yaml("YAML: anchors", "a: [x", repeating: ", &a x", "]"),
@@ -93,6 +98,7 @@ package enum Parsers {
         yaml("YAML: questions", repeating: "? "),
         yaml("YAML: comments", repeating: "# a\n"),
         yaml("YAML: quotes", "a: \"", repeating: "\\x41", "\""),
+        yaml("YAML: combining marks in a key", repeating: "\u{316}\u{300}", ": 1"),
         yaml("YAML: plain lines", "a:\n", repeating: "  b\n"),
         yaml("configuration: domains and patterns", "domains: { brand: [{ host: go.example.com, paths: [", repeating: "/a*, ", "] }] }"),
         yaml("configuration: links", text: { bytes in
@@ -102,13 +108,13 @@ package enum Parsers {
             "keys:\n" + (0...(bytes / 24)).map { "- { sdk: pk_\($0) }\n" }.joined()
         }),
         yaml("configuration: one long text", "app: { id: ", repeating: "a", " }"),
-        ParserCost("CSV: rows", longest: 1 << 20, "to\n", repeating: "https://example.com/\n") {
+        ParserCost("CSV: rows", longest: 1 << 18, "to\n", repeating: "https://example.com/\n") {
             try LinkImport.rows($0, .csv)
         },
         ParserCost("CSV: one wide row and many short ones", longest: 1 << 18, text: { bytes in
             "to" + String(repeating: ",", count: bytes / 2) + String(repeating: "\na", count: bytes / 4)
         }) { try LinkImport.rows($0, .firebase) },
-        ParserCost("CSV: quotes", longest: 1 << 20, "to\n\"", repeating: "\"\"", "\"\n") { try LinkImport.rows($0, .csv) },
+        ParserCost("CSV: quotes", longest: 1 << 18, "to\n\"", repeating: "\"\"", "\"\n") { try LinkImport.rows($0, .csv) },
         ParserCost("CSV: flags", longest: 1 << 18, "to\n", repeating: "\u{1F1E9}\u{1F1EA}", "\n") {
             try LinkImport.rows($0, .csv)
         },

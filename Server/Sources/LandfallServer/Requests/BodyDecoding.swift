@@ -30,6 +30,11 @@ extension Decodable {
         if data.contains(0) || data.containsEscapedNul {
             throw RequestError(.forbiddenCharacter, "The body holds U+0000, which no text may contain. Remove it.")
         }
+        guard CombiningMarks.areFew(escaped: data) else {
+            throw RequestError(
+                .forbiddenCharacter,
+                "The body holds more than \(CombiningMarks.mostInARow) combining marks in a row. Remove some.")
+        }
         do {
             return try WireCoding.decode(Self.self, from: data)
         } catch let error as DecodingError {

@@ -87,7 +87,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard refusal == nil else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
+            guard head.isReadable else { return refuse(.notHTTP, context: context) }
             requestsBegun += 1
             isReadingBody = true
             alarms?.clear(idleLimit)
@@ -196,6 +197,14 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.close(promise: nil)
+    }
+}
+
+extension HTTPRequest {
+    /// False where to look for a field's value or a path's part among others would take long, see `CombiningMarks`.
+    fileprivate var isReadable: Bool {
+        CombiningMarks.areFew(percentEncoded: path ?? "") && CombiningMarks.areFew(in: authority ?? "")
+            && headerFields.allSatisfy { CombiningMarks.areFew(in: $0.value) }
     }
 }
 

@@ -73,6 +73,7 @@ struct VirtualSimulationTests {
             "through 1 hooks", "through 2 hooks", "in memory alone", "as resolved", "as notFound", "as offline", "as timedOut",
             ", again", "asks where", "is handed a link in the browser", "claims what the browser handed over",
             "is handed https://brandname.go.link/welcome as resolved", "receives example://callback",
+            "paywall summer of welcome",
         ]
         for sign in signs { #expect(errors.contains(sign), "\(sign)") }
     }

@@ -35,9 +35,11 @@ final class Launch: Sendable {
     var runningOperations: Int { operations.countForCalls + read { $0.board.calls.count + $0.links.calls.count } }
 
     func start() {
-        let isFirst = change { state, _ in
-            defer { state.isStarted = true }
-            return !state.isStarted
+        let isFirst = change { state, at in
+            guard !state.isStarted else { return false }
+            state.isStarted = true
+            state.links.awaitedClicks.start(now: at.now)
+            return true
         }
         if isFirst { listenToPlatform() }
     }
@@ -121,8 +123,7 @@ extension Launch {
         case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
         case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }
         case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
-        case .watchProfile(let after, let wait):
-            state.watch.operation = run { await $0.watchProfile(after: after, wait: wait) }
+        case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
         case .flushOutbox:
             state.hasOutboxItems = false
             state.outbox.operation = run { await $0.flushOutbox() }

@@ -12,7 +12,7 @@ struct LaunchState: Sendable {
         case openStream([PaywallKey], AdToken, hold: Duration)
         case askForToken
         case post(AdToken)
-        case watchProfile(after: Int64, wait: Duration)
+        case watchProfile(after: Int64)
         case links(LinkDesk.Effect)
         case flushOutbox
         case store
@@ -61,8 +61,6 @@ struct LaunchState: Sendable {
     var links: LinkDesk
     /// Tells the launch that the app has taken a link.
     var takeLink: @Sendable (String) -> Void = { _ in }
-    /// A click was recorded after the stream's end: it may have changed the profile.
-    var isProfileOutdated = false
 
     var watch = Errand()
     var outbox = Errand()
@@ -99,9 +97,10 @@ struct LaunchState: Sendable {
     mutating func log(_ level: LogLine.Level, _ message: String) { logLines.append(LogLine(level, message)) }
 
     func circumstances(_ now: Duration) -> PaywallCircumstances {
-        PaywallCircumstances(
+        let canReach = hasPath && !isOffline(now)
+        return PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
-            hasPath: hasPath && !isOffline(now), isConstrained: isConstrained,
+            hasPath: canReach, isConstrained: isConstrained, clickAwaitedUntil: canReach ? clickAwaitedUntil(now) : nil,
             standing: standing, firstOpen: firstOpen
         )
     }
@@ -150,10 +149,7 @@ struct LaunchState: Sendable {
         }
         if adToken.posting.isDue(at.now), let token = adToken.toPost(firstOpen) { effects.append(.post(token)) }
         if isWatchNeeded, watch.isDue(at.now), standing.nextAnswerAt <= at.now {
-            effects.append(.watchProfile(after: standing.wire?.version ?? 0, wait: .seconds(30)))
-        } else if isProfileOutdated, firstOpen.isOver, watch.isDue(at.now) {
-            isProfileOutdated = false
-            effects.append(.watchProfile(after: standing.wire?.version ?? 0, wait: .zero))
+            effects.append(.watchProfile(after: standing.wire?.version ?? 0))
         }
         if isFlushNeeded, outbox.isDue(at.now) { effects.append(.flushOutbox) }
     }
@@ -194,7 +190,6 @@ struct LaunchState: Sendable {
                         times.append(adToken.posting.retry.notBefore)
                     }
                     if isWatchNeeded, !watch.isRunning { times.append(max(watch.retry.notBefore, standing.nextAnswerAt)) }
-                    if isProfileOutdated, firstOpen.isOver, !watch.isRunning { times.append(watch.retry.notBefore) }
                     if isFlushNeeded, !outbox.isRunning { times.append(outbox.retry.notBefore) }
                 }
             }

@@ -89,6 +89,8 @@ extension LaunchState {
             case .standing(let profile, let attribution):
                 noteIfAppleHasSpoken(attribution)
                 learn(profile, attribution, now: at.now)
+                // The first of these already knows the clicks that came with the request.
+                links.awaitedClicks.ended(firstOpen.carriedChanges)
             case .attribution(let attribution):
                 noteIfAppleHasSpoken(attribution)
                 learn(attribution, now: at.now)
@@ -135,6 +137,7 @@ extension LaunchState {
     }
 
     fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
+        links.awaitedClicks.ended(firstOpen.carriedChanges)
         if error.isRefusal {
             firstOpen.refused()
             for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }

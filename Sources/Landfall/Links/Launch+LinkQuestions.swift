@@ -8,47 +8,47 @@ extension Launch {
             return
         }
         let result = await Result { try await self.finding(of: question, install) }
-        let isRecorded: Bool
-        let finding: LinkFinding?
+        let found: Found?
         switch result {
-        case .success(let found): (finding, isRecorded) = found
+        case .success(let success): found = success
         case .failure(let error):
             guard let error = LandfallError(any: error) else { return }
             if case .refused(.invalidLink) = error.kind {
-                (finding, isRecorded) = (LinkFinding(status: .invalid, link: question.link), true)
+                found = Found(LinkFinding(status: .invalid, link: question.link), isRecorded: true)
             } else {
-                (finding, isRecorded) = (nil, false)
+                found = nil
                 change { state, at in state.noticed(error, now: at.now) }
             }
         }
-        if isRecorded { forget([key.rawValue]) }
+        if found?.isRecorded == true { forget([key.rawValue]) }
         change { state, at in
-            state.links.answered(key, finding, now: at.now, chance: at.chance)
-            if question.recordsClick { state.clickEnded(isRecorded: isRecorded) }
+            state.links.answered(key, found?.finding, now: at.now, chance: at.chance)
+            if question.recordsClick { state.asked(key, found, now: at.now) }
         }
     }
 
     /// - Throws: ``LandfallError``, `CancellationError`.
-    private func finding(of question: LinkQuestion, _ install: Install?) async throws -> (LinkFinding, isRecorded: Bool) {
+    private func finding(of question: LinkQuestion, _ install: Install?) async throws -> Found {
         let link = try await unwrapped(question.link)
         if link != question.link, configuration.links.route(of: link) == .direct {
-            // Its click leaves with the outbox.
-            return (LinkFinding(status: .resolved, link: link), false)
+            return Found(LinkFinding(status: .resolved, link: link), isRecorded: false)
         }
         guard link == question.link || !link.carriesCredential else {
-            return (LinkFinding(status: .resolved, link: link), true)
+            return Found(LinkFinding(status: .resolved, link: link), isRecorded: true)
         }
         let request = LinkOpenRequest(
             url: link.text, key: question.key, ageMilliseconds: max(0, calendar - question.acceptedAt),
             recordsClick: question.recordsClick
         )
         let answer = try await send(request, as: question.recordsClick ? install : nil)
-        return (question.finding(answer, of: link), question.recordsClick)
+        return Found(question.finding(answer, of: link), isRecorded: question.recordsClick, person: answer.person)
     }
 
     /// What a flush does with a click that no question is about.
     func send(_ click: LinkOpenRequest) async throws -> OutboxVerdict {
         if read({ $0.links.questions[click.key]?.bringsClick == true }) { return .elsewhere }
+        // However it ends: nobody waits for the next try.
+        defer { change { $0.links.awaitedClicks.ended([click.key.rawValue]) } }
         if collection == .off { return .taken() }
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
             return .refused(.invalidLink)
@@ -67,7 +67,7 @@ extension Launch {
             if let question = state.links.questions[click.key] {
                 state.links.answered(click.key, question.finding(answer, of: link), now: at.now, chance: at.chance)
             }
-            state.clickEnded(isRecorded: true)
+            answer.person.map { state.learn($0.profile, $0.attribution, now: at.now) }
         }
         return .taken()
     }
@@ -80,6 +80,21 @@ extension Launch {
 
     private func unwrapped(_ link: LinkAddress) async throws -> LinkAddress {
         try await LinkUnwrapping(rules: configuration.links, transport: configuration.transport).target(of: link)
+    }
+}
+
+/// What a question led to.
+private struct Found: Sendable {
+    let finding: LinkFinding
+    /// False where its click leaves with the outbox.
+    let isRecorded: Bool
+    /// Who tapped it, with this click.
+    let person: ProfileAnswer?
+
+    init(_ finding: LinkFinding, isRecorded: Bool, person: ProfileAnswer? = nil) {
+        self.finding = finding
+        self.isRecorded = isRecorded
+        self.person = person
     }
 }
 
@@ -96,12 +111,12 @@ extension LinkQuestion {
 }
 
 extension LaunchState {
-    fileprivate mutating func clickEnded(isRecorded: Bool) {
-        if isRecorded {
-            // The click may have changed who this person is for the audiences.
-            isProfileOutdated = isProfileOutdated || firstOpen.isOver
-        } else {
-            hasOutboxItems = true
-        }
+    /// - Parameter found: nil after a try that came to nothing.
+    fileprivate mutating func asked(_ key: IdempotencyKey, _ found: Found?, now: Duration) {
+        // In one change with the click's end: a paywall is asked for anew, or is certain again, but nothing in between.
+        found?.person.map { learn($0.profile, $0.attribution, now: now) }
+        if found?.isRecorded != true { hasOutboxItems = true }
+        // Behind a wrapper was a link that needs no answer: its click leaves now, and may still say where the user came from.
+        if found?.isRecorded != false { links.awaitedClicks.ended([key.rawValue]) }
     }
 }

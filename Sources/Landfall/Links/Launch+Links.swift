@@ -18,8 +18,8 @@ extension Launch {
             }
         }
         let date = calendar
-        let forgotten = change { state, _ in
-            state.hasOutboxItems = state.hasOutboxItems || reception.isClickNew
+        let forgotten = change { state, at in
+            if reception.isClickNew { state.clickAccepted(key, of: link, now: at.now) }
             return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
         }
         forget(forgotten)
@@ -104,7 +104,7 @@ extension Launch {
         let key = change { state, at in state.click(of: link, new, at) }
         guard key == new else { return key }
         store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
-        change { $0.hasOutboxItems = true }
+        change { state, at in state.clickAccepted(new, of: link, now: at.now) }
         return key
     }
 }

@@ -26,6 +26,7 @@ struct LinkDesk: Sendable {
     /// Of all questions together: what failed is tried again one by one, so that many links do not ask a dead network often.
     var retry = Retry()
     var calls: [Int: LinkCall] = [:]
+    var awaitedClicks = AwaitedClicks()
     var inbox = LinkInbox()
     var deferred = DeferredLinkState()
 

@@ -6,6 +6,8 @@ extension LandfallClient {
     ///
     /// At the limit the best that is there is returned: what matches now, the stored paywall of the same profile,
     /// attribution and locale, the default audience's, its stored copy, the bundled one.
+    ///
+    /// Where a link that may name a campaign was tapped less than 2.5 s ago and its click is on its way, it is waited for.
     /// - Parameters:
     ///   - limit: 0…1 day; anything else is clamped.
     ///   - locale: BCP 47, `_` and `-` are the same; nil takes the device's.

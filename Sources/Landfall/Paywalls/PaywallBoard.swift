@@ -140,7 +140,7 @@ extension PaywallBoard {
     ) {
         guard now.isStarted, now.hasPath || !ladder.isAnythingThere else { return }
         let wait = min(call.deadline - now.now, .seconds(30))
-        if ladder.matchingCanCome, now.hasInstall, call.key.kind == .matching, !isCarried(call, now) {
+        if ladder.asksForMatching, now.hasInstall, !isCarried(call, now) {
             let isUpToDate = ladder.matching != nil && !isStale(answers[call.key], now)
             order(call.key, after: isUpToDate ? answers[call.key]?.answer.profileVersion ?? -1 : -1, wait: wait, now, &effects)
         }
@@ -190,18 +190,25 @@ extension PaywallBoard {
         // What an earlier launch stored is not known before the files are read, which takes a moment and no network.
         let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
         let isHopeless = !now.hasPath && !areFilesAwaited && ladder.isAnythingThere
-        ladder.matchingCanCome = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
+        let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
+        ladder.matchingCanCome = isAnswerable || ladder.clickAwaitedUntil != nil
+        // What is asked before the click is known is asked again after it: for a moment the click is the only question.
+        ladder.asksForMatching = isAnswerable && (ladder.clickAwaitedUntil == nil || now.now >= call.asked + call.grace)
         ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
         return ladder
     }
 
     private func addMatching(_ ladder: inout PaywallLadder, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
-        if let held = usable(call, now) {
-            ladder.matching = candidate(held, now)
-            ladder.isMatchingCertain = isCertain(held, now) && !isStale(held, now)
-        }
+        let held = usable(call, now)
         let decider = now.standing.wire.map(PaywallCache.Decider.init)
-        guard let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date) else { return }
+        let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date)
+        let clickUntil = clickAwaitedUntil(call, (held.map { now.now - $0.receivedAt }) ?? stored?.age, now)
+        ladder.clickAwaitedUntil = clickUntil
+        if let held {
+            ladder.matching = candidate(held, now)
+            ladder.isMatchingCertain = isCertain(held, now) && !isStale(held, now) && clickUntil == nil
+        }
+        guard let stored else { return }
         ladder.cachedMatching = stored.candidate
         if allows(call.cache, stored.age) {
             ladder.cachedMatchingFrom = call.asked
@@ -214,6 +221,14 @@ extension PaywallBoard {
                 ladder.cachedMatchingFrom = hasFailed ? call.asked : call.asked + call.grace
             }
         }
+        if let clickUntil, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, clickUntil) }
+    }
+
+    /// - Parameter age: of what could be shown without asking. A caller who takes that is in a hurry.
+    private func clickAwaitedUntil(_ call: PaywallCall, _ age: Duration?, _ now: PaywallCircumstances) -> Duration? {
+        guard let until = now.clickAwaitedUntil, !isRefused(call.key, now) else { return nil }
+        if let age, allows(call.cache, age) { return nil }
+        return until
     }
 
     private func allows(_ policy: CachePolicy, _ age: Duration) -> Bool {

@@ -72,6 +72,8 @@ struct PaywallCircumstances: Sendable {
     var hasPath: Bool
     /// What nobody waits for is not asked for.
     var isConstrained: Bool
+    /// A tap's click is on its way, and may change which paywall is meant for this person: calls wait for it, at most until then.
+    var clickAwaitedUntil: Duration?
     var standing: Standing
     var firstOpen: FirstOpenState
 }

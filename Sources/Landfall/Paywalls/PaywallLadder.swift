@@ -26,6 +26,10 @@ struct PaywallLadder: Hashable, Sendable {
     var isMatchingCertain = false
     /// A first or better matching answer can arrive before the deadline.
     var matchingCanCome = false
+    /// A request brings it: not where the call only watches for a tap's click.
+    var asksForMatching = false
+    /// A tap's click is awaited that long before anything about the matching audience is certain.
+    var clickAwaitedUntil: Duration?
     /// Stored by an earlier launch for the same profile, attribution version and locale.
     var cachedMatching: Candidate?
     /// From then on the stored matching paywall answers, although a fresh one could still come.
@@ -54,7 +58,7 @@ struct PaywallLadder: Hashable, Sendable {
         if now >= deadline { return best.map(Verdict.answer) ?? .fail }
         let stored = [
             matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil,
-            cachedEveryone == nil ? nil : cachedEveryoneFrom,
+            cachedEveryone == nil ? nil : cachedEveryoneFrom, clickAwaitedUntil,
         ]
         return .wait(until: stored.compactMap { $0 }.filter { $0 > now }.reduce(deadline, min))
     }

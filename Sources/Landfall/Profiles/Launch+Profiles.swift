@@ -51,9 +51,9 @@ extension Launch {
 
     /// Follows the profile once the stream is over and attribution is still open. Held by the server; asked again ever more
     /// rarely while nothing changes.
-    /// - Parameter wait: zero asks once, and whatever is answered is news enough.
-    func watchProfile(after version: Int64, wait: Duration) async {
+    func watchProfile(after version: Int64) async {
         guard let install = read(\.install) else { return }
+        let wait = Duration.seconds(30)
         let query: [(String, String?)] = [("after", "\(version)"), ("wait", "\(wait.wholeMilliseconds)")]
         let request = calls.request("GET", WirePath.profile, query: query, as: install, wait: wait)
         let result = await Result { try await self.calls.answer(ProfileAnswer.self, to: request) }
@@ -61,13 +61,12 @@ extension Launch {
             state.watch.operation = nil
             switch result {
             case .success(let answer):
-                let isNews = answer.profile.version > version || answer.attribution != state.standing.said || wait == .zero
+                let isNews = answer.profile.version > version || answer.attribution != state.standing.said
                 if isNews { state.watch.retry.reset() } else { state.watch.retry.failed(now: at.now, chance: at.chance) }
                 state.learn(answer.profile, answer.attribution, now: at.now)
             case .failure(let error):
                 guard let error = LandfallError(any: error) else { return }
                 state.watch.retry.failed(now: at.now, chance: at.chance)
-                if wait == .zero, !error.isRefusal { state.isProfileOutdated = true }
                 state.noticed(error, now: at.now)
             }
         }

@@ -64,19 +64,35 @@ public struct LinkOpenAnswer: Hashable, Sendable, Codable {
     public var original: String
     /// Where it leads; the original unless ``status`` is ``LinkStatus/resolved``.
     public var resolved: String
+    /// Who tapped it, with this click: `profile` and `attribution` beside the other fields. Nil where no click of an install
+    /// was recorded, so that nothing about it has changed.
+    public var person: ProfileAnswer?
 
-    public init(status: LinkStatus, original: String, resolved: String? = nil) {
+    public init(status: LinkStatus, original: String, resolved: String? = nil, person: ProfileAnswer? = nil) {
         self.status = status
         self.original = original
         self.resolved = resolved ?? original
+        self.person = person
     }
 
-    private enum CodingKeys: String, CodingKey { case status, original, resolved }
+    private enum CodingKeys: String, CodingKey { case status, original, resolved, profile, attribution }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(LinkStatus.self, forKey: .status)
         original = try container.decode(String.self, forKey: .original)
         resolved = try container.decodeIfPresent(String.self, forKey: .resolved) ?? original
+        let profile = try container.decodeIfPresent(WireProfile.self, forKey: .profile)
+        let attribution = try container.decodeIfPresent(Attribution.self, forKey: .attribution)
+        if let profile, let attribution { person = ProfileAnswer(profile: profile, attribution: attribution) }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(status, forKey: .status)
+        try container.encode(original, forKey: .original)
+        try container.encode(resolved, forKey: .resolved)
+        try container.encodeIfPresent(person?.profile, forKey: .profile)
+        try container.encodeIfPresent(person?.attribution, forKey: .attribution)
     }
 }

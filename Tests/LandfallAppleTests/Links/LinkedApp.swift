@@ -47,10 +47,10 @@ extension ScriptedApp {
         server.on("POST", WirePath.linkOpen) { request in
             let body = try WireCoding.decode(LinkOpenRequest.self, from: request.body ?? Data())
             let long = "https://brandname.go.link/summer-clothes?promo=beach"
+            let isShort = body.url.hasSuffix("/beach")
             return try .json(
-                body.url.hasSuffix("/beach")
-                    ? LinkOpenAnswer(status: .resolved, original: body.url, resolved: long)
-                    : LinkOpenAnswer(status: .passedThrough, original: body.url))
+                LinkOpenAnswer(
+                    status: isShort ? .resolved : .passedThrough, original: body.url, resolved: isShort ? long : nil))
         }
         return client { $0.links = appLinks }
     }

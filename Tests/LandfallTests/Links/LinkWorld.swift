@@ -53,9 +53,6 @@ extension Phone {
                 .end(.final),
             ])
         }
-        server.on("GET", WirePath.profile) { _ in
-            try .json(ProfileAnswer(profile: .anna(version: 2), attribution: .notAttributed))
-        }
         opens { request in
             request.url == URL.short.absoluteString
                 ? LinkOpenAnswer(status: .resolved, original: request.url, resolved: URL.beach.absoluteString)

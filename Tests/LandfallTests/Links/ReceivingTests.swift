@@ -60,20 +60,23 @@ struct ReceivingTests {
         await client.shutdown()
     }
 
-    @Test("A link received later leaves with the outbox, and the profile is asked for again")
+    @Test("A link received later leaves with the outbox; its answer tells the profile, and nothing else is asked")
     func later() async throws {
         try phone.answersLinks()
+        phone.opens { request in
+            LinkOpenAnswer(
+                status: .passedThrough, original: request.url,
+                person: ProfileAnswer(profile: .anna(version: 2, attributionVersion: 1), attribution: .byLink))
+        }
         let client = await phone.startedLinkApp()
         await phone.settle()
 
         client.receive(.universal)
 
-        await phone.server.waitForRequests("POST", WirePath.linkOpen)
-        await client.waitForProfile { $0.version == 2 }
+        await client.waitForProfile { $0.version == 2 && $0.attribution == .byLink }
         #expect(try phone.recordedClicks().count == 1)
-        let asked = phone.server.requests("GET", WirePath.profile)
-        #expect(asked.count == 1)
-        #expect(asked.first?.url.query?.contains("wait=0") == true)
+        await phone.settle()
+        #expect(phone.server.requests.count == 2)
         await client.shutdown()
     }
 

@@ -18,6 +18,15 @@ struct LinkWireTests {
                 status: .resolved, original: "https://brandname.go.link/beach",
                 resolved: "https://brandname.go.link/summer-clothes?promo=beach"),
             "link-open-answer")
+        var profile = WireProfile(
+            id: ProfileID("i-1"), installId: InstallID("i-1"), epoch: 3, version: 8, attributionVersion: 2)
+        profile.appliedAttributionSources = [.link]
+        let details = AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
+        try expectGolden(
+            LinkOpenAnswer(
+                status: .passedThrough, original: "https://example.com/summer-clothes?lf_campaign=summer",
+                person: ProfileAnswer(profile: profile, attribution: .attributed(details))),
+            "link-open-answer-with-click")
     }
 
     @Test("What may be absent has its default")

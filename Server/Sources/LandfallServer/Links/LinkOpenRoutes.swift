@@ -7,7 +7,8 @@ struct LinkOpenRoutes: Sendable {
     static let bodyLimit = 64 * 1024
     let services: Services
 
-    /// Works with the SDK key alone: then the click is kept as unproven and attributes nothing.
+    /// Works with the SDK key alone: then the click is kept as unproven and attributes nothing. With the install's credential
+    /// the answer tells what the click has made of it, so that the phone need not ask.
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Answer<LinkOpenAnswer> {
         let caller = try context.requireCaller()
         let asked = try await request.decoded(as: LinkOpenRequest.self, upTo: Self.bodyLimit)
@@ -17,16 +18,18 @@ struct LinkOpenRoutes: Sendable {
         let report = ClickReport(
             opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: services.snapshot.attributionWindows
         )
+        var answer = opened.answer
         if asked.recordsClick, let report {
             if let credential = caller.credential {
-                _ = try await services.installs.record(caller.app, credential, report, nowMs: nowMs)
+                let install = try await services.installs.record(caller.app, credential, report, nowMs: nowMs)
                 services.holds.changed(app: caller.app, install: credential.installID)
+                answer.person = services.answer(about: install, of: caller, nowMs: nowMs)
             } else {
                 try services.unprovenClicks.take(services.boundedAddress(of: request, context), nowMs: nowMs)
                 try await services.installs.recordUnproven(caller.app, report, nowMs: nowMs)
             }
         }
-        return Answer(opened.answer)
+        return Answer(answer)
     }
 
     @Sendable func claim(_ request: Request, context: AppContext) async throws -> Answer<DeferredLinkAnswer> {

@@ -117,6 +117,9 @@ final class HeardAnswers: Sendable {
         /// What looks like an answer and has not been asked for yet.
         var lines: [(at: Duration, line: Data)] = []
         var answers: [(at: Duration, answer: PaywallAnswer)] = []
+        /// Links whose clicks are on their way, by the exchange that brings them.
+        var awaited: [Int: [String]] = [:]
+        var clicks: [String: Duration] = [:]
     }
 
     private let state = Mutex(State())
@@ -133,11 +136,20 @@ final class HeardAnswers: Sendable {
         }
     }
 
+    /// When the phone first heard that the server has a click of this link.
+    func click(of link: String) -> Duration? { state.withLock { $0.clicks[link] } }
+
+    func expect(_ links: [String], of exchange: VirtualExchange) {
+        guard !links.isEmpty else { return }
+        state.withLock { $0.awaited[exchange.number] = links }
+    }
+
     func add(_ piece: Data, of exchange: VirtualExchange, at time: Duration) {
         state.withLock { state in
             let text = state.rest[exchange.number, default: Data()] + piece
             var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             state.rest[exchange.number] = Data(lines.popLast() ?? Data())
+            if !lines.isEmpty { state.heardClicks(of: exchange, at: time) }
             for line in lines { state.read(line, at: time) }
         }
     }
@@ -145,6 +157,7 @@ final class HeardAnswers: Sendable {
     /// A plain answer is one value without a line break: it counts once it is complete.
     func ended(_ exchange: VirtualExchange, at time: Duration) {
         state.withLock { state in
+            state.heardClicks(of: exchange, at: time)
             guard let rest = state.rest.removeValue(forKey: exchange.number) else { return }
             state.read(rest, at: time)
         }
@@ -154,6 +167,10 @@ final class HeardAnswers: Sendable {
 extension HeardAnswers.State {
     /// How a paywall's line begins; to decode every other line in vain costs more than the phone's own reading.
     private static let beginning = Data(#"{"attributionVersion":"#.utf8)
+
+    fileprivate mutating func heardClicks(of exchange: VirtualExchange, at time: Duration) {
+        for link in awaited.removeValue(forKey: exchange.number) ?? [] { clicks[link] = clicks[link] ?? time }
+    }
 
     fileprivate mutating func read(_ line: Data, at time: Duration) {
         guard line.starts(with: Self.beginning) else { return }

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Landfall
+import LandfallWire
 import Synchronization
 
 /// The guarantees that show at the end of a launch.
 extension PhoneLaunch {
+    /// Questions that one call may lead to: the first, one more after each thing that changed the person meanwhile, and some
+    /// after 1, 2, 4 s where one failed. A call that asks again because of its own answer makes hundreds.
+    private static let mostQuestions = 12
+
+    func checkQuestions(_ placement: PlacementID, from asked: Duration, until returnedAt: Duration, _ trace: VirtualTrace) {
+        let path = "GET \(WirePath.paywall(of: placement))?audience=matching"
+        let count = transport.sent.count { (asked...returnedAt).contains($0.at) && $0.label.hasPrefix(path) }
+        if count > Self.mostQuestions {
+            trace.broke("D5", "\(name): \(count) questions for one paywall of \(placement), asked \(asked)")
+        }
+    }
+
     /// Requests within ten seconds; a launch that does all it may do at once stays below, one that asks in a loop does not.
     private static let mostRequests = 30
 
@@ -23,9 +36,10 @@ extension PhoneLaunch {
         }
         if client.runningOperations > 0 { trace.broke("D4", "\(name): \(client.runningOperations) operations are left") }
         checkLinks(trace)
-        let sent = transport.sentAt
+        checkCampaigns(trace)
+        let sent = transport.sent.map(\.at)
         // Every link that waits is asked about for itself, and its click is sent beside that.
-        let most = Self.mostRequests + 10 * record.withLock { $0.used.count }
+        let most = Self.mostRequests + record.withLock { 10 * $0.used.count + 3 * $0.campaignCalls.count }
         for (index, time) in sent.enumerated() where index >= most {
             if time - sent[index - most] < .seconds(10) {
                 trace.broke("hammering", "\(name): \(most) requests in ten seconds")

@@ -5,7 +5,7 @@ import Synchronization
 /// A link that a person taps, as this simulation writes it. No two taps of different links have the same text.
 struct TappedLink: Hashable, Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        case short, long, universal, scheme, unknown, signIn
+        case short, long, universal, scheme, unknown, signIn, campaign
     }
 
     let kind: Kind
@@ -24,13 +24,16 @@ struct TappedLink: Hashable, Sendable {
             case .scheme: "example://products/7?lf_tap=\(number)"
             case .unknown: "https://brandname.go.link/nothing?lf_tap=\(number)"
             case .signIn: "example://callback?code=\(number)&state=1"
+            case .campaign: "https://example.com/products/7?lf_campaign=summer&lf_tap=\(number)"
             }
     }
 
     /// The server records its click.
     var isCounted: Bool { kind != .unknown && kind != .signIn }
     /// Its click says where a person came from, and targets the paywall of the summer.
-    var isOfCampaign: Bool { kind == .short }
+    var isOfCampaign: Bool { kind == .short || kind == .campaign }
+    /// For all that the phone knows it may be one of a campaign.
+    var mayBeOfCampaign: Bool { isOfCampaign || kind == .unknown }
 
     /// How it may reach the app, beside that the server was not heard of in time.
     var status: LinkStatus {
@@ -45,7 +48,7 @@ struct TappedLink: Hashable, Sendable {
     var screen: [String]? {
         switch kind {
         case .short, .long: ["summer-clothes"]
-        case .universal, .scheme: ["products", "7"]
+        case .universal, .scheme, .campaign: ["products", "7"]
         case .unknown: nil
         case .signIn: ["callback"]
         }

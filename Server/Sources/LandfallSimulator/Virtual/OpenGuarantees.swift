@@ -16,6 +16,7 @@ extension PhoneLaunch {
             check(error, of: open, returnedAt, text, trace)
         }
         checkPromptness(open, returnedAt, text, trace)
+        checkQuestions(PaywallOpen.placement, from: open.asked, until: returnedAt, trace)
     }
 
     /// A suspended process returns when it goes on.
@@ -27,7 +28,9 @@ extension PhoneLaunch {
 
     /// What reached the phone and answers this kind of call.
     private func answers(for open: PaywallOpen) -> [(at: Duration, answer: PaywallAnswer)] {
-        transport.heard.answers.filter { ($0.answer.kind == .default) == open.isForEveryone }
+        transport.heard.answers.filter {
+            $0.answer.placement == PaywallOpen.placement && ($0.answer.kind == .default) == open.isForEveryone
+        }
     }
 
     private func check(
@@ -94,7 +97,7 @@ extension PhoneLaunch {
         }
     }
 
-    private func isCalm(until time: Duration) -> Bool {
+    func isCalm(until time: Duration) -> Bool {
         plan.conditions.allSatisfy { $0.1.kind == .calm || startedAt + $0.from > time } && plan.suspension == nil
             && plan.lockedUntil == .zero && plan.diskIsFull == nil && !isServerDisturbed(startedAt - .seconds(1), time)
     }

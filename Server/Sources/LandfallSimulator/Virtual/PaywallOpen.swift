@@ -4,6 +4,8 @@ import LandfallWire
 
 /// One call for a paywall: what was asked, and what came back when.
 struct PaywallOpen: Sendable {
+    static let placement: PlacementID = "onboarding"
+
     let isForEveryone: Bool
     let asked: Duration
     let deadline: Duration

@@ -53,6 +53,7 @@ extension PhoneLaunch {
         let isAgain = !old.isEmpty && dice.happens(0.15)
         let link = isAgain ? dice.one(of: old.sorted { $0.text < $1.text }) : newLink(dice)
         record.withLock { _ = $0.used.insert(link.text) }
+        defer { if dice.happens(0.4) { askForCampaign(dice.split(), trace) } }
         if dice.happens(0.15), link.kind != .signIn { return openOfSystem(link, trace) }
         guard let url = URL(string: link.text) else { return }
         let scenes: [SceneID?] = dice.one(of: [[nil], [Self.scene], [nil, Self.scene], [Self.scene, Self.scene], [nil, nil]])
@@ -91,6 +92,10 @@ extension PhoneLaunch {
             guard link.isOfCampaign else { return }
             promises.links.mayAttribute = true
             if isSafe { promises.links.isOfCampaign = true } else { promises.links.isCampaignSure = false }
+        }
+        record.withLock { record in
+            if link.isOfCampaign { record.campaignTaps.append(.init(text: link.text, at: clock.elapsed)) }
+            if link.mayBeOfCampaign { record.changedAt = clock.elapsed }
         }
     }
 

@@ -14,8 +14,8 @@ extension PhoneLaunch {
             var open = PaywallOpen(isForEveryone: isForEveryone, asked: clock.elapsed, deadline: clock.elapsed + limit)
             let call = Task { [client] in
                 isForEveryone
-                    ? try await client.defaultPaywall(for: "onboarding", within: limit)
-                    : try await client.paywall(for: "onboarding", within: limit)
+                    ? try await client.defaultPaywall(for: PaywallOpen.placement, within: limit)
+                    : try await client.paywall(for: PaywallOpen.placement, within: limit)
             }
             let cancellation = cancelsAfter.map { clock.elapsed + $0 }
             if let cancellation { clock.at(cancellation) { call.cancel() } }
@@ -41,7 +41,7 @@ extension PhoneLaunch {
     }
 
     /// A log-out whose answer was lost, or a new store, is learned by an answer: what was shown before was shown to another.
-    private func noticePerson() {
+    func noticePerson() {
         guard let epoch = client.profile?.epoch else { return }
         record.withLock { record in
             if let known = record.epoch, known != epoch {

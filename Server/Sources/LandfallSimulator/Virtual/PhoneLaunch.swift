@@ -40,6 +40,8 @@ final class PhoneLaunch: Sendable {
         var linkCalls: [LinkCall] = []
         /// When each link of this launch was tapped.
         var taps: [String: Duration] = [:]
+        var campaignTaps: [CampaignCall.Tap] = []
+        var campaignCalls: [CampaignCall] = []
         /// What this launch has done with a link, whatever it was.
         var used: Set<String> = []
         var heardLinks: Set<String> = []

@@ -8,7 +8,7 @@ import Synchronization
 final class VirtualTransport: Transport, Sendable {
     private struct State {
         var isDead = false
-        var sentAt: [Duration] = []
+        var sent: [(at: Duration, label: String)] = []
         var open: [String: Int] = [:]
     }
 
@@ -37,23 +37,24 @@ final class VirtualTransport: Transport, Sendable {
     /// The app was killed: what is on its way to the server arrives, nothing comes back and nothing leaves.
     func kill() { state.withLock { $0.isDead = true } }
 
-    /// When requests left.
-    var sentAt: [Duration] { state.withLock { $0.sentAt } }
+    /// Requests that left, and when.
+    var sent: [(at: Duration, label: String)] { state.withLock { $0.sent } }
 
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
+        let target = (request.url.path) + (request.url.query.map { "?" + $0 } ?? "")
+        let label = "\(request.method) \(target)"
         let number = state.withLock { state -> Int? in
             guard !state.isDead else { return nil }
-            state.sentAt.append(clock.elapsed)
-            return state.sentAt.count
+            state.sent.append((clock.elapsed, label))
+            return state.sent.count
         }
         guard let number else { throw TransportError(.connectionFailed) }
-        let target = (request.url.path) + (request.url.query.map { "?" + $0 } ?? "")
         let plain = VirtualRequest(method: request.method, target: target, headers: request.headers, body: request.body)
-        let label = "\(request.method) \(target)"
         opened(label)
         defer { headIsIn(label) }
         trace.say("\(name): \(label) \(request.body.map { Self.summary($0, request.url.path) } ?? "")")
         let exchange = VirtualExchange(number, clock, idleLimit: request.idleLimit)
+        heard.expect(Self.clicks(in: request), of: exchange)
         carry(plain, exchange, label)
         return try await exchange.answer()
     }
@@ -102,6 +103,19 @@ final class VirtualTransport: Transport, Sendable {
     /// On its way a request does not depend on the app that sent it.
     private func arrive(at time: Duration, _ request: VirtualRequest, _ connection: some VirtualConnection) {
         clock.world.at(time) { [server] in server.accept(request, connection) }
+    }
+
+    /// The links whose clicks this request brings.
+    private static func clicks(in request: TransportRequest) -> [String] {
+        guard let body = request.body else { return [] }
+        switch request.url.path {
+        case WirePath.linkOpen:
+            let asked = try? WireCoding.decode(LinkOpenRequest.self, from: body)
+            return asked.map { $0.recordsClick ? [$0.url] : [] } ?? []
+        case WirePath.firstOpen where body.range(of: Data(#""url""#.utf8)) != nil:
+            return (try? WireCoding.decode(FirstOpenRequest.self, from: body).links.map(\.url)) ?? []
+        default: return []
+        }
     }
 
     private static func summary(_ body: Data, _ path: String) -> String {

@@ -2,6 +2,7 @@
 import Foundation
 import Landfall
 import LandfallSimulator
+import LandfallWire
 import Testing
 
 @Suite("A link over real HTTP", .serialized, .timeLimit(.minutes(2)))
@@ -42,6 +43,33 @@ struct LinkEndToEndTests {
             guard case .attributed(let details) = shown.attribution else { return #expect(Bool(false), "not attributed") }
             #expect(details.source == .link)
             #expect(details.campaign == "summer")
+        }
+    }
+
+    @Test(
+        "A link that is tapped in a running app targets the paywall that is asked for with it: one click, one question",
+        arguments: ["https://brandname.go.link/beach", "https://example.com/summer-clothes?lf_campaign=summer"])
+    func tapInARunningApp(link: String) async throws {
+        try await Site.run { site in
+            let phone = TestPhone(site)
+            var configuration = LandfallConfiguration(sdkKey: "pk_demo", server: site.server, preparing: ["welcome"])
+            configuration.storage = phone.storage
+            configuration.transport = phone.counted
+            configuration.links = LinkRules(
+                domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]))
+            configuration.log = { _ in }
+            let client = LandfallClient(configuration)
+            client.start()
+            let before = try await client.paywall(for: "welcome", within: .seconds(10))
+            #expect(before.paywall.name == PaywallID("default"))
+            let count = phone.counted.count
+
+            client.receive(URL(string: link)!)
+            let shown = try await client.paywall(for: "welcome", within: .seconds(10))
+
+            #expect(shown.paywall.name == PaywallID("summer"))
+            #expect(phone.counted.count == count + 2)
+            await client.shutdown()
         }
     }
 }

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+/// A link is tapped in a running app, after everything about its paywall was final.
+@Suite("A tap and the paywall that is asked for with it", .timeLimit(.minutes(1)))
+struct LinkPaywallTests {
+    let phone = Phone()
+    private let person = Person()
+
+    @Test(
+        "The paywall that is asked for with a tap is the one for its campaign: one click, one question",
+        arguments: [URL.short, .long, .campaign])
+    func campaign(link: URL) async throws {
+        let client = try await running()
+        serveClicks()
+
+        client.receive(link)
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.pass(.seconds(2))
+
+        let result = try await shown
+        #expect(result.paywall.name == .summer)
+        #expect(result.elapsed.isAbout(.milliseconds(250)))
+        #expect(phone.linkRequests.count == 1)
+        #expect(phone.plainRequests.count == 1)
+        #expect(phone.server.requests("GET", WirePath.profile).isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("Calls that wait for one click share the question that follows it")
+    func shared() async throws {
+        let client = try await running()
+        serveClicks()
+
+        client.receive(.campaign)
+        async let first = client.paywall(for: .onboarding, within: .seconds(5))
+        async let second = client.paywall(for: .onboarding, within: .seconds(3))
+        await phone.pass(.seconds(2))
+
+        #expect(try await [first.paywall.name, second.paywall.name] == [.summer, .summer])
+        #expect(phone.plainRequests.count == 1)
+        await client.shutdown()
+    }
+
+    @Test("A tap that changes nothing costs the way of its click, and no question", arguments: [URL.short, .campaign])
+    func nothingNew(link: URL) async throws {
+        let client = try await running()
+        serveClicks(isNews: false)
+
+        client.receive(link)
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.pass(.seconds(2))
+
+        let result = try await shown
+        #expect(result.paywall.name == .default)
+        #expect(result.elapsed.isAbout(.milliseconds(250)))
+        #expect(phone.plainRequests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("A link that names no campaign, and one that is tapped inside the app, keep nobody waiting")
+    func noCampaign() async throws {
+        let client = try await running()
+        serveClicks(after: .seconds(100))
+
+        client.receive(.universal)
+        client.receive(.scheme)
+        let opening = Task { await client.open(.short, from: .app) }
+        await phone.settle()
+
+        #expect(try await client.paywall(for: .onboarding).elapsed == .zero)
+        #expect(phone.plainRequests.isEmpty)
+        opening.cancel()
+        await client.shutdown()
+    }
+
+    @Test("What a placement has shown stays, whatever is tapped")
+    func shown() async throws {
+        let client = try await running()
+        client.shown(try await client.paywall(for: .onboarding))
+        serveClicks()
+
+        client.receive(.campaign)
+        let result = try await client.paywall(for: .onboarding)
+        #expect(result.paywall.name == .default)
+        #expect(result.elapsed == .zero)
+
+        await phone.pass(.seconds(2))
+        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        #expect(phone.plainRequests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("A caller who takes what is stored takes it, although a click is on its way")
+    func hurry() async throws {
+        let client = try await running()
+        serveClicks()
+
+        client.receive(.campaign)
+        let result = try await client.paywall(for: .onboarding, cache: .returnCacheElseLoad)
+
+        #expect(result.elapsed == .zero)
+        await client.shutdown()
+    }
+
+    @Test("A placement that nobody has asked for is asked for once, after the click")
+    func neverAsked() async throws {
+        let client = try await running()
+        serveClicks(placement: "settings")
+
+        client.receive(.campaign)
+        async let shown = client.paywall(for: "settings", within: .seconds(5))
+        await phone.pass(.seconds(2))
+
+        #expect(try await shown.paywall.name == .summer)
+        #expect(phone.server.requests("GET", WirePath.paywall(of: "settings")).count == 1)
+        await client.shutdown()
+    }
+
+    @Test("A call that waits already when the tap comes waits for its click too")
+    func waitingAlready() async throws {
+        try phone.answersLinks()
+        let body = try phone.streams(.undecided)
+        let client = phone.linkApp()
+        client.start()
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.waitForFirstOpen()
+        await phone.settle()
+        serveClicks(version: 3)
+
+        client.receive(.short)
+        await phone.settle()
+        try body.say(.becomesOrganic)
+        await phone.pass(.seconds(2))
+
+        let result = try await shown
+        #expect(result.paywall.name == .summer)
+        #expect(result.elapsed.isAbout(.milliseconds(250)))
+        #expect(phone.plainRequests.count == 1)
+        await client.shutdown()
+    }
+
+    /// The first open is over, and its paywall final.
+    private func running() async throws -> LandfallClient {
+        try phone.answersLinks()
+        let client = await phone.startedLinkApp()
+        await phone.settle()
+        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        return client
+    }
+
+    private func serveClicks(
+        after delay: Duration = .milliseconds(250), isNews: Bool = true, version: Int64 = 2,
+        placement: PlacementID = .onboarding
+    ) {
+        phone.serveClicks(of: person, after: delay, placement: placement) { isNews ? version : 1 }
+    }
+}
+
+/// What the server knows of the person who taps.
+actor Person {
+    private(set) var version: Int64 = 1
+    func tapped(_ version: Int64) { self.version = version }
+}
+
+extension Phone {
+    /// From now on a click takes a while, and what the server says depends on whether it has heard of it.
+    /// - Parameter version: of the profile with that click; 1 where it changes nothing. It may throw, as a broken network does.
+    func serveClicks(
+        of person: Person, after delay: Duration, placement: PlacementID = .onboarding,
+        _ version: @escaping @Sendable () throws -> Int64
+    ) {
+        opens { [clock] request in
+            try await clock.sleep(until: clock.now.advanced(by: delay))
+            let version = try version()
+            await person.tapped(version)
+            let profile = WireProfile.anna(version: version, attributionVersion: version - 1)
+            return LinkOpenAnswer(
+                status: .passedThrough, original: request.url,
+                person: .init(profile: profile, attribution: version == 1 ? .notAttributed : .byLink))
+        }
+        // A question whose answer is final is answered at once, however long it may be held.
+        plain(placement) { kind in
+            guard kind == .matching else { return try .json(PaywallAnswer.everyone()) }
+            let version = await person.version
+            return try .json(version == 1 ? PaywallAnswer.untargeted(final: true) : .campaign(version: version))
+        }
+    }
+}
+
+extension Duration {
+    /// Time passes in steps of 250 ms here, and a busy machine may need one more of them.
+    func isAbout(_ expected: Duration) -> Bool { (expected...expected + .milliseconds(500)).contains(self) }
+}
+
+extension URL {
+    static let campaign = URL(string: "https://example.com/summer-clothes?promo=beach&lf_campaign=summer")!
+}
+
+extension PaywallID {
+    static let summer = PaywallID("summer")
+}
+
+extension PaywallAnswer {
+    /// What people see who tapped the campaign's link.
+    static func campaign(version: Int64) -> PaywallAnswer {
+        var answer = PaywallAnswer.targeted(version: version, attributionVersion: version - 1)
+        answer.audience = AudienceID("summer-link")
+        answer.paywall = WirePaywall(name: .summer, variationId: VariationID("summer"), productIds: ["year"])
+        return answer
+    }
+}

@@ -16,6 +16,8 @@ public enum Limits {
     public static let attributionText = 200
     /// Of a provider.
     public static let source = 64
+    /// Why a phone has no ad token.
+    public static let reason = 64
     /// What a link is counted under.
     public static let label = 200
     /// What a phone says of itself, each: versions, locale, time zone. Longer ones are cut.

@@ -17,9 +17,6 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
 
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    public static func == (one: PathPattern, other: PathPattern) -> Bool { one.rawValue == other.rawValue }
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-
     /// True for a pattern that begins with `/` or `*`, is not too long and holds no white space, query or fragment mark.
     public var isValid: Bool {
         guard let first = rawValue.utf8.first, rawValue.utf8.count <= Self.longest else { return false }

@@ -37,8 +37,8 @@ extension InstallChange {
         case .coming: return
         case .none(let reason):
             guard reason != install.tokenNone else { return }
-            guard (1...64).contains(reason.rawValue.utf8.count) else {
-                throw InstallError.invalidValue("The reason for having no ad token has 1 to 64 bytes.")
+            guard (1...Limits.reason).contains(reason.rawValue.utf8.count) else {
+                throw InstallError.invalidValue("The reason for having no ad token has 1 to \(Limits.reason) bytes.")
             }
             try connection.run(
                 "UPDATE install SET token_none = $3 WHERE app_id = $1 AND install_id = $2",

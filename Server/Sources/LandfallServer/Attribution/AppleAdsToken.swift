@@ -14,6 +14,6 @@ extension Snapshot {
     func accepted(_ token: AdToken) -> AdToken {
         guard asksAppleAds else { return .none(.collectionOff) }
         guard case .none(let reason) = token else { return token }
-        return .none(UnavailableReason(reason.rawValue.cut(toBytes: Limits.deviceText)))
+        return .none(UnavailableReason(reason.rawValue.cut(toBytes: Limits.reason)))
     }
 }

@@ -24,7 +24,7 @@ package struct HeldStore: Sendable {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let snapshot = try await Self.snapshot(ConfigurationStore(database), file: configurationFile)
-        let node = ServingNode(snapshot, database, mark, NoApple(), heldLimit: 0, time: time, logger: logger)
+        let node = ServingNode(snapshot, database, mark, NoApple(), time: time, logger: logger)
         responder = Routes.commandRouter(node.services).buildResponder()
         self.channel = channel
     }

@@ -61,10 +61,10 @@ package enum Parsers {
         ParserCost("credential", repeating: "a.") { Credential(header: $0) },
         ParserCost("locale", longest: LocaleCode.longest, "en", repeating: "-x") { LocaleCode(deviceLocale: $0) },
         ParserCost("version", longest: 64, "1-", repeating: "1.") { SemanticVersion($0) },
-        ParserCost("identity token", longest: IdentityTokens.longestToken, "eyJhbGciOiJub25lIn0.", repeating: "e30") {
+        ParserCost("identity token", longest: Limits.identityToken, "eyJhbGciOiJub25lIn0.", repeating: "e30") {
             try DefaultJWTParser().parse([UInt8]($0.utf8), as: AnyClaims.self)
         },
-        ParserCost("identity token: dots", longest: IdentityTokens.longestToken, repeating: ".") {
+        ParserCost("identity token: dots", longest: Limits.identityToken, repeating: ".") {
             try DefaultJWTParser().parse([UInt8]($0.utf8), as: AnyClaims.self)
         },
     ]

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("POST /v1/attribution", .timeLimit(.minutes(1)))
 struct AttributionRouteTests {
+    private static let tooLong = String(repeating: "0", count: Limits.attributionText + 1)
+
     @Test("A claim is stored as unverified and counts while nobody better speaks")
     func claim() async throws {
         try await TestServer.run { server in
@@ -44,7 +46,7 @@ struct AttributionRouteTests {
         arguments: [
             #"{"key":"k","source":"","status":"organic"}"#, #"{"key":"","source":"a","status":"organic"}"#,
             #"{"key":"k","source":"a b","status":"organic"}"#, #"{"key":"k","source":"a","status":"sideways"}"#,
-            #"{"key":"k","source":"a","status":"organic","campaign":"012345678901234567890123456789012345678901234567890"}"#,
+            #"{"key":"k","source":"a","status":"organic","campaign":""# + tooLong + #""}"#,
         ])
     func outOfRange(body: String) async throws {
         try await TestServer.run { server in

@@ -18,7 +18,7 @@ struct FirstOpenRouteTests {
 
             #expect(lines.count == 3)
             #expect(lines.last == .end(.final))
-            #expect(lines.profile?.id.rawValue == Phone().id)
+            #expect(lines.profile?.id.rawValue == "i_\(Phone().id)")
         }
     }
 

@@ -51,7 +51,7 @@ struct ByteLimitTests {
 
             let install = try #require(
                 try await server.services.installs.install(server.services.snapshot.app.id, InstallID(Phone().id)))
-            #expect((install.tokenNone?.rawValue.utf8.count ?? .max) <= Limits.deviceText)
+            #expect((install.tokenNone?.rawValue.utf8.count ?? .max) <= Limits.reason)
         }
     }
 

@@ -170,7 +170,7 @@ struct InstallStoreTests {
         let install = try await store.open(.mayasPhone, device: news)
 
         #expect(install.device.storeCountry == "FR")
-        #expect(install.device.osVersion?.count == 64)
+        #expect(install.device.osVersion?.utf8.count == Limits.deviceText)
         #expect(try await store.open(.mayasPhone, device: news) == install)
     }
 }

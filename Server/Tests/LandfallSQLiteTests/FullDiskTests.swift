@@ -36,7 +36,7 @@ struct FullDiskTests {
         try await again.database.close()
     }
 
-    @Test("harms no other unit of the commit where one alone finds no room, and takes the next")
+    @Test("does the same where SQLite itself keeps the file from growing, which needs no file system of its own")
     func pages() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "landfall-full-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }

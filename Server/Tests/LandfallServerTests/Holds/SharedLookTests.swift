@@ -40,8 +40,11 @@ struct SharedLookTests {
             }
 
             #expect(bodies.count == 3)
-            #expect(bodies.values.allSatisfy { $0.count == 1 && $0.first?.contains("\(after + 1)") == true })
-            server.clock.advance(by: .seconds(30))
+            #expect(bodies.values.allSatisfy { $0.count == 1 && $0.first?.contains("ersion\":\(after + 1)") == true })
+            while server.services.holds.count > 0 {
+                server.clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
             let told = try await stream.compactMap { if case .profile(let profile) = $0 { profile.version } else { nil } }
             #expect(told == [after, after + 1])
         }

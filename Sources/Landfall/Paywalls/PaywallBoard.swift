@@ -192,8 +192,11 @@ extension PaywallBoard {
         let isHopeless = !now.hasPath && !areFilesAwaited && ladder.isAnythingThere
         let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
         ladder.matchingCanCome = isAnswerable || ladder.clickAwaitedUntil != nil
-        // What is asked before the click is known is asked again after it: for a moment the click is the only question.
-        ladder.asksForMatching = isAnswerable && (ladder.clickAwaitedUntil == nil || now.now >= call.asked + call.grace)
+        // What is asked before the click is known is asked again after it: for a moment the click is the only question. And who
+        // has a certain answer asks nothing at all: the next one would be as certain, and come at once, again and again.
+        let isKnown = usable(call, now).map { isSettled($0, now) } ?? false
+        let mayAskBeside = ladder.clickAwaitedUntil == nil || now.now >= call.asked + call.grace
+        ladder.asksForMatching = isAnswerable && !isKnown && mayAskBeside
         ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
         return ladder
     }
@@ -206,7 +209,7 @@ extension PaywallBoard {
         ladder.clickAwaitedUntil = clickUntil
         if let held {
             ladder.matching = candidate(held, now)
-            ladder.isMatchingCertain = isCertain(held, now) && !isStale(held, now) && clickUntil == nil
+            ladder.isMatchingCertain = isSettled(held, now) && clickUntil == nil
         }
         guard let stored else { return }
         ladder.cachedMatching = stored.candidate
@@ -261,6 +264,11 @@ extension PaywallBoard {
     /// Nothing can change the answer any more: whoever gave it knew everything, or everything has become known since.
     private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         held.isCertain || held.isFinal && !now.standing.attribution.isPending && !now.standing.isTokenUnderWay
+    }
+
+    /// Nothing but a click that is on its way can change the answer.
+    private func isSettled(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
+        isCertain(held, now) && !isStale(held, now)
     }
 
     /// The profile has changed since.

@@ -52,6 +52,26 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
+    @Test("While attribution is open too, a certain answer is not asked for again: the next would be as certain, and so on")
+    func noLoop() async throws {
+        try phone.answersLinks()
+        try phone.streams([.profile(.anna()), .attribution(.pending)])
+        phone.serveClicks(of: person, after: .seconds(1_000)) { 2 }
+        let client = phone.linkApp { $0.preparing = ["other"] }
+        client.start()
+        await client.waitForProfile()
+        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        let questions = phone.plainRequests.count
+
+        client.receive(.campaign)
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.pass(.seconds(3))
+
+        #expect(try await shown.elapsed.isAbout(.milliseconds(2_500)))
+        #expect(phone.plainRequests.count == questions)
+        await client.shutdown()
+    }
+
     @Test("A click that comes too late for one call counts for the next", arguments: [URL.short, .campaign])
     func late(link: URL) async throws {
         let client = try await running()

@@ -86,7 +86,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         self.options = options
         self.logger = logger
         self.onListening = onListening
-        commands = options.commandSocket.map { CommandSocket(path: $0, node.services, options.connectionLimits, logger) }
+        commands = options.commandSocket.map { CommandSocket(path: $0, node.services, logger) }
         self.background =
             [
                 appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting,

@@ -9,6 +9,7 @@ struct StoreFolderTests {
     @Test("It is made for its user alone, and so is every file in it")
     func isPrivate() async throws {
         let store = try await TemporaryStore()
+        defer { withExtendedLifetime(store) {} }  // the folder goes with it
         _ = try await store.database.write { try $0.run(insert(1)) }
 
         let folder = StoreFolder(store.directory.path)
@@ -22,6 +23,7 @@ struct StoreFolderTests {
     @Test("Files of the store that others could read are theirs no longer once it is opened; other files stay as they are")
     func tightens() async throws {
         let store = try await TemporaryStore()
+        defer { withExtendedLifetime(store) {} }  // the folder goes with it
         try await store.database.close()
         let folder = StoreFolder(store.directory.path)
         let foreign = store.directory.appending(path: "notes.txt").path
@@ -42,6 +44,7 @@ struct StoreFolderTests {
     @Test("Nobody else opens a store that is in use, and everybody once it is closed")
     func lock() async throws {
         let store = try await TemporaryStore()
+        defer { withExtendedLifetime(store) {} }  // the folder goes with it
 
         let error = #expect(throws: DatabaseError.self) { try SQLiteDatabase(path: store.path) }
         try await store.database.close()

@@ -11,15 +11,13 @@ import ServiceLifecycle
 struct CommandSocket: Service {
     private let path: String
     private let responder: RouterResponder<AppContext>
-    private let limits: ConnectionLimits
     private let logger: Logger
     private let openings: AsyncStream<Never>
     private let opening: AsyncStream<Never>.Continuation
 
-    init(path: String, _ services: Services, _ limits: ConnectionLimits, _ logger: Logger) {
+    init(path: String, _ services: Services, _ logger: Logger) {
         self.path = path
         responder = Routes.commandRouter(services).buildResponder()
-        self.limits = limits
         self.logger = logger
         (openings, opening) = AsyncStream.makeStream()
     }
@@ -48,14 +46,8 @@ struct CommandSocket: Service {
     private var application: Application<RouterResponder<AppContext>> {
         Application(
             responder: responder,
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionRules(limits)],
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: limits.headLength, maxHeaderListSize: limits.headLength,
-                        maxHeaderFieldCount: limits.headerFields
-                    )
-                )),
+            // Without the network's rules of connections: what is full or slow there must not keep the operator out.
+            server: .http1(),
             // The file of a server that was killed is replaced: the folder's lock says that it is gone.
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: nil),
             onServerRunning: { [path, opening] _ in

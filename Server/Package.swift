@@ -173,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "LandfallCommandTests",
             dependencies: [
-                "LandfallCommand", "LandfallDatabase", "LandfallSimulator", "LandfallSQLite", "SystemCalls", "TestPhone",
+                "LandfallCommand", "LandfallDatabase", "LandfallServer", "LandfallSimulator", "LandfallSQLite", "SystemCalls",
+                "TestPhone",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -12,8 +12,8 @@ struct LandfallCommand: AsyncParsableCommand {
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
         subcommands: [
-            ServeCommand.self, CheckCommand.self, LinkCommand.self, DemoCommand.self, SimulateCommand.self,
-            AppleAdsSimulatorCommand.self,
+            ServeCommand.self, CheckCommand.self, LinkCommand.self, DoctorCommand.self, DemoCommand.self,
+            SimulateCommand.self, AppleAdsSimulatorCommand.self,
         ]
     )
 }

@@ -16,6 +16,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     /// Another process works on the store. Nil where the system does not say which.
     case inUse(folder: String, process: Int?)
+    /// The file is no database, or has pages that the engine did not write like that.
+    case damaged(String)
     /// The store is closed: the server is stopping.
     case closed
     /// The statement is wrong for this schema: a fault of the program.
@@ -34,6 +36,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write."
         case .inUse(let folder, let process):
             "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
+        case .damaged(let text):
+            "The store is damaged (\(text)). 'landfall doctor --store' says how far; restore a backup of it."
         case .closed: "The database is closed because the server is stopping. The same call succeeds after the restart."
         case .failed(let text): "The statement failed: \(text)."
         }

@@ -20,12 +20,14 @@ final class GroupedWriter: Sendable {
 
     private let pool: DatabasePool
     private let freeDiskShare: @Sendable () -> Double
+    private let damage: MetDamage
     private let state = Mutex(State())
     /// Of the writer's connection; made by the first group, used on the writer queue alone.
     private let texts = Mutex<PreparedTexts?>(nil)
 
-    init(pool: DatabasePool, freeDiskShare: @escaping @Sendable () -> Double) {
+    init(pool: DatabasePool, damage: MetDamage, freeDiskShare: @escaping @Sendable () -> Double) {
         self.pool = pool
+        self.damage = damage
         self.freeDiskShare = freeDiskShare
     }
 
@@ -99,7 +101,7 @@ final class GroupedWriter: Sendable {
     private func prepared(on connection: GRDB.Database) -> PreparedTexts? {
         if let texts = texts.withLock({ $0 }) { return texts }
         guard let handle = connection.sqliteConnection else { return nil }
-        let texts = PreparedTexts(handle)
+        let texts = PreparedTexts(handle, damage: damage)
         self.texts.withLock { $0 = texts }
         return texts
     }
@@ -138,8 +140,8 @@ final class GroupedWriter: Sendable {
                 state.counts.endedGroups += 1
                 state.counts.isFailing = true
             }
-            let reason = Self.reason(error)
-            for unit in group { unit.fail(LandfallDatabase.DatabaseError.retry(reason)) }
+            let answer = Self.answer(to: error)
+            for unit in group { unit.fail(answer) }
             return
         }
         state.withLock { state in
@@ -151,11 +153,16 @@ final class GroupedWriter: Sendable {
         for unit in performed { unit.resume() }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func answer(to error: any Error) -> LandfallDatabase.DatabaseError {
         switch error {
-        case let error as GRDB.DatabaseError: error.message ?? "\(error)"
-        case LandfallDatabase.DatabaseError.retry(let reason), LandfallDatabase.DatabaseError.failed(let reason): reason
-        default: "\(error)"
+        case let error as GRDB.DatabaseError: .retry(error.message ?? "\(error)")
+        case let error as LandfallDatabase.DatabaseError:
+            switch error {
+            case .damaged: error
+            case .retry(let reason), .failed(let reason): .retry(reason)
+            default: .retry("\(error)")
+            }
+        default: .retry("\(error)")
         }
     }
 

@@ -18,10 +18,16 @@ final class PreparedTexts: WriteConnection, @unchecked Sendable {
     }
 
     private let handle: OpaquePointer
+    private let damage: MetDamage?
     private var prepared: [String: Prepared] = [:]
 
-    /// - Parameter handle: of the connection; closed by whoever opened it, with `sqlite3_close_v2` or after this one is gone.
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    /// - Parameters:
+    ///   - handle: of the connection; closed by whoever opened it, with `sqlite3_close_v2` or after this one is gone.
+    ///   - damage: is told what the engine says of a damaged store.
+    init(_ handle: OpaquePointer, damage: MetDamage? = nil) {
+        self.handle = handle
+        self.damage = damage
+    }
 
     deinit { for text in prepared.values { sqlite3_finalize(text.statement) } }
 
@@ -89,6 +95,9 @@ final class PreparedTexts: WriteConnection, @unchecked Sendable {
             // The files are there since the store was opened: the process has no descriptor left, or a temporary file no room.
             SQLITE_CANTOPEN:
             return .retry(text)
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            damage?.record(text)
+            return .damaged(text)
         case SQLITE_MISUSE: return .closed
         default: return .failed(text)
         }

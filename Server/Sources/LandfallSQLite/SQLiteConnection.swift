@@ -67,6 +67,7 @@ extension LandfallDatabase.DatabaseError {
             // The files are there since the store was opened: the process has no descriptor left, or a temporary file no room.
             .SQLITE_CANTOPEN:
             self = .retry(text)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(text)
         case .SQLITE_MISUSE: self = .closed
         default: self = .failed(text)
         }

@@ -9,6 +9,7 @@ public import LandfallDatabase
 public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     private let pool: DatabasePool
     private let writer: GroupedWriter
+    private let damage = MetDamage()
     /// Nil where another process may work on the store too.
     private let lock: StoreLock?
 
@@ -18,14 +19,18 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     ///   - path: of the database file. SQLite keeps two more beside it (`-wal`, `-shm`), and the lock of the directory is there.
     ///   - isAlone: no other process may work on the directory until this store is closed. False is for tests, which look into
     ///     the store of a running server.
+    ///   - examines: looks for damage first, for two seconds at most. False is for those that look themselves.
     ///   - freeDiskShare: free part of the disk that holds the file, 0…1; below 0.05 writes are refused.
     /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
-    ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, or
+    ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, ``LandfallDatabase/DatabaseError/damaged(_:)``, or
     ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
-    public init(path: String, isAlone: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil) throws {
+    public init(
+        path: String, isAlone: Bool = true, examines: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil
+    ) throws {
         let directory = URL(filePath: path).deletingLastPathComponent().path
-        (pool, lock) = try Self.open(path, in: StoreFolder(directory), isAlone: isAlone)
-        writer = GroupedWriter(pool: pool, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
+        (pool, lock) = try Self.open(path, in: StoreFolder(directory), isAlone: isAlone, examines: examines)
+        writer = GroupedWriter(
+            pool: pool, damage: damage, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
     }
 
     public func read<Value: Sendable>(
@@ -34,7 +39,9 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
         do {
             return try await pool.read { try body(SQLiteConnection($0)) }
         } catch let error as GRDB.DatabaseError {
-            throw LandfallDatabase.DatabaseError(error)
+            let error = LandfallDatabase.DatabaseError(error)
+            if case .damaged(let text) = error { damage.record(text) }
+            throw error
         }
     }
 
@@ -80,11 +87,51 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     }
 }
 
+extension SQLiteDatabase: StoreExamining {
+    public var metDamage: String? { damage.text }
+
+    public func damages(whole: Bool) async throws -> [String] {
+        let found: [String]
+        do {
+            found = try await pool.read { connection in
+                whole ? try StoreExamination.whole(on: connection) : try StoreExamination.quick(on: connection).map { [$0] } ?? []
+            }
+        } catch let error as GRDB.DatabaseError {
+            guard case .damaged(let text) = LandfallDatabase.DatabaseError(error) else {
+                throw LandfallDatabase.DatabaseError(error)
+            }
+            found = [text]
+        }
+        if let first = found.first { damage.record(first) }
+        return found
+    }
+
+    public func appliedMigrations() async throws -> Set<String> {
+        try await read { connection in
+            Set(try connection.rows("SELECT id FROM schema_migration").map { try $0.text("id") })
+        }
+    }
+
+    public func checkDurability() async throws {
+        do {
+            try await pool.writeWithoutTransaction { connection in
+                try Durability.check(
+                    synchronous: Int.fetchOne(connection, sql: "PRAGMA synchronous"),
+                    journalMode: String.fetchOne(connection, sql: "PRAGMA journal_mode"))
+            }
+        } catch let error as GRDB.DatabaseError {
+            throw LandfallDatabase.DatabaseError(error)
+        }
+    }
+}
+
 extension SQLiteDatabase {
     private typealias Statement = LandfallDatabase.Statement
     private typealias Migration = LandfallDatabase.Migration
 
-    private static func open(_ path: String, in folder: StoreFolder, isAlone: Bool) throws -> (DatabasePool, StoreLock?) {
+    private static func open(_ path: String, in folder: StoreFolder, isAlone: Bool, examines: Bool) throws -> (
+        DatabasePool, StoreLock?
+    ) {
         do {
             try folder.make()
             // First of all: what another process works on is not touched.
@@ -97,11 +144,18 @@ extension SQLiteDatabase {
             configuration.busyMode = .timeout(5)
             configuration.label = "landfall.sqlite"
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { try Durability.enforce(on: $0) }
+            try pool.writeWithoutTransaction { connection in
+                try Durability.enforce(on: connection)
+                if examines, let text = try StoreExamination.quick(on: connection) {
+                    throw LandfallDatabase.DatabaseError.damaged(text)
+                }
+            }
             return (pool, lock)
         } catch let error as LandfallDatabase.DatabaseError {
             throw error
         } catch let error as GRDB.DatabaseError {
+            let reason = LandfallDatabase.DatabaseError(error)
+            if case .damaged = reason { throw reason }
             throw LandfallDatabase.DatabaseError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
         } catch {
             throw LandfallDatabase.DatabaseError.cannotOpen(path: path, reason: error.localizedDescription)

@@ -54,6 +54,9 @@ public struct StoreFolder: Hashable, Sendable {
         }
     }
 
+    /// Free part of the disk that holds the folder, 0…1.
+    public var freeDiskShare: Double { FreeDisk.share(at: path) }
+
     /// The permissions of the folder; nil where it is missing.
     public var mode: UInt32? { Self.mode(of: path).map { UInt32($0 & 0o777) } }
 

@@ -60,6 +60,7 @@ enum Routes {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: HealthRoutes(services: services).alive)
+        router.get("/v1/doctor", use: DoctorRoutes(services: services).examine)
         addBackend(services) { _ in router.group().add(middleware: OperatorAccess(services: services)) }
         return router
     }

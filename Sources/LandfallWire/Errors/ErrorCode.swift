@@ -35,4 +35,6 @@ public struct ErrorCode: WireIdentifier {
     public static let internalError = ErrorCode("internal_error")
     public static let busy = ErrorCode("busy")
     public static let diskLow = ErrorCode("disk_low")
+    /// The server's store is damaged; its operator has to act.
+    public static let storeDamaged = ErrorCode("store_damaged")
 }

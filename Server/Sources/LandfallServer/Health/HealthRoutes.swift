@@ -18,6 +18,8 @@ struct HealthRoutes: Sendable {
         if services.holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
+        // What is damaged may still take commits: it must not get the traffic that damages it further.
+        if let store = services.database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
         // A commit of nothing fails below 5 % of free disk and where the store is gone. It needs no room, so once a write has
         // found none, only one that needs some says that it is over.
         let isFailing = (services.database as? any WriteCounting)?.writeCounts.isFailing ?? false

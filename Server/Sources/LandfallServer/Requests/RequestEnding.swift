@@ -26,7 +26,7 @@ struct RequestEnding: RouterMiddleware {
             throw CancellationError()  // the connection is gone; nobody reads an answer
         } catch {
             let failure = RequestError(any: error)
-            if failure.code == .internalError {
+            if [.internalError, .storeDamaged].contains(failure.code) {
                 context.logger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }
             bounds?.refused(failure)
@@ -64,6 +64,7 @@ extension RequestError {
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
         case .diskLow:
             self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60, bound: .disk)
+        case .damaged: self = .storeDamaged
         default: self.init(.internalError, "The server failed on this request. Its log has the request id; try again.")
         }
     }

@@ -46,13 +46,15 @@ struct RequestError: Error, Hashable {
         case .requestTimeout: .requestTimeout
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError: .internalServerError
-        case .busy, .diskLow: .serviceUnavailable
+        case .busy, .diskLow, .storeDamaged: .serviceUnavailable
         default: .badRequest
         }
     }
 }
 
 extension RequestError {
+    static let storeDamaged = RequestError(
+        .storeDamaged, "The server's store is damaged. Its operator has to restore a backup.", retryAfter: 60)
     static let notFound = RequestError(.notFound, "There is nothing at this path. docs/openapi.yaml lists every endpoint.")
     static let profileRequired = RequestError(
         .profileRequired,

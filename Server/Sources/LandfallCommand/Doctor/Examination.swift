@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallServer
+import LandfallSQLite
+import LandfallWire
+
+/// What `landfall doctor` looks at: the machine, then the store, by whoever has it.
+struct Examination {
+    /// Above it a node holds the streams that one node is made for.
+    private static let enoughFiles: UInt64 = 10_240
+    private static let leastFreeDisk = 0.05
+    /// A store that needs longer is read page by page elsewhere.
+    private static let patience = Duration.seconds(24 * 3600)
+
+    let folder: StoreFolder
+    let isWhole: Bool
+
+    func findings() async -> [DoctorFinding] {
+        guard let mode = folder.mode, FileManager.default.fileExists(atPath: folder.database) else {
+            return [
+                .bad("folder", "'\(folder.path)' holds no store.", fix: "Name the folder with --data, or start a server with it.")
+            ]
+        }
+        return [files(mode), disk(), openFiles()] + (await store())
+    }
+
+    private func files(_ mode: UInt32) -> DoctorFinding {
+        if mode & 0o022 != 0 {
+            return .bad(
+                "folder", "Other users may write to '\(folder.path)', and so replace the store.",
+                fix: "chmod 700 \(folder.path)")
+        }
+        if let wide = folder.files.first(where: { $0.mode & 0o077 != 0 }) {
+            return .bad(
+                "folder", "Other users may read '\(wide.path)'.", fix: "chmod 600 \(wide.path); a server does it when it starts.")
+        }
+        return .good("folder", "'\(folder.path)' and its files are for their user alone.")
+    }
+
+    private func disk() -> DoctorFinding {
+        let share = folder.freeDiskShare
+        let text = "\(Int((share * 100).rounded(.down))) % of the disk is free."
+        return share >= Self.leastFreeDisk
+            ? .good("disk", text)
+            : .bad("disk", text + " Below 5 % writes are refused.", fix: "Free some space; what was refused is then stored by itself.")
+    }
+
+    private func openFiles() -> DoctorFinding {
+        let limit = OpenFiles.raiseLimit()
+        let text = "A process of this user may have \(limit) files and connections open."
+        return limit >= Self.enoughFiles
+            ? .good("openFiles", text)
+            : .bad("openFiles", text, fix: "Raise the limit to 65536 (LimitNOFILE= of the service, ulimit -n): every held answer needs one.")
+    }
+
+    private func store() async -> [DoctorFinding] {
+        do {
+            switch try await Reach.takeOrFind(folder, open: { try SQLiteDatabase(path: $0.database, examines: false) }) {
+            case .server(let socket):
+                let target = "/v1/doctor" + (isWhole ? "?whole=true" : "")
+                let body = try await ServerConnection.with(socket: socket) {
+                    try await $0.call(BackendCall("GET", target), within: Self.patience)
+                }
+                return [.good("server", "A server works on the store, and answers commands.")]
+                    + (try WireCoding.decode([DoctorFinding].self, from: Data(body)))
+            case .database(let database):
+                return [.good("server", "No server works on the store.")]
+                    + (try await Reach.holding(database) {
+                        await StoreDoctor(database, knowsSecrets: false).findings(whole: isWhole)
+                    })
+            }
+        } catch DatabaseError.damaged(let text) {
+            return [.damaged(text)]
+        } catch let error as StoreBusy {
+            return [.bad("server", "\(error)", fix: "Wait for the other process, or stop it.")]
+        } catch {
+            return [.bad("store", "\(error)", fix: "Check who owns the folder and its files, and give this command as that user.")]
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallDatabase
+
+/// One thing that was looked at.
+public struct DoctorFinding: Hashable, Sendable, Codable {
+    /// A word for it that does not change, such as `schema`.
+    public let check: String
+    public let ok: Bool
+    public let message: String
+    /// What to do; nil where nothing is to be done.
+    public let fix: String?
+
+    public static func good(_ check: String, _ message: String) -> DoctorFinding {
+        DoctorFinding(check: check, ok: true, message: message, fix: nil)
+    }
+
+    public static func bad(_ check: String, _ message: String, fix: String) -> DoctorFinding {
+        DoctorFinding(check: check, ok: false, message: message, fix: fix)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(check, forKey: .check)
+        try container.encode(ok, forKey: .ok)
+        try container.encode(message, forKey: .message)
+        try container.encode(fix, forKey: .fix)  // null too: every element has the same keys
+    }
+}
+
+/// Looks at an open store and changes nothing in it.
+public struct StoreDoctor: Sendable {
+    private let database: any Database
+    private let environment: @Sendable (String) -> String?
+
+    /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. Otherwise whatever
+    ///   stands for a secret of it.
+    public init(_ database: any Database, knowsSecrets: Bool) {
+        self.database = database
+        environment = { knowsSecrets ? ProcessEnvironment.value(of: $0) : ProcessEnvironment.anySecret(of: $0) }
+    }
+
+    /// - Parameter whole: reads the whole store, which takes as long as it is large.
+    public func findings(whole: Bool) async -> [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        if let store = database as? any StoreExamining {
+            findings.append(await durability(store))
+            findings.append(await damage(store, whole: whole))
+            findings.append(await schema(store))
+        }
+        findings.append(await configuration())
+        return findings
+    }
+
+    private func durability(_ store: any StoreExamining) async -> DoctorFinding {
+        do {
+            try await store.checkDurability()
+            return .good("durability", "Every commit is synced to disk before it is answered.")
+        } catch {
+            return .bad("durability", "\(error)", fix: "Put the folder on a local disk.")
+        }
+    }
+
+    private func damage(_ store: any StoreExamining, whole: Bool) async -> DoctorFinding {
+        do {
+            let damages = try await store.damages(whole: whole)
+            if let first = damages.first {
+                return .damaged(damages.count == 1 ? first : "\(first); and \(damages.count - 1) more")
+            }
+            if let met = store.metDamage { return .damaged(met) }
+            return .good(
+                "store", whole ? "Every page and every index was read; nothing is damaged." : "A quick look found no damage.")
+        } catch {
+            return .bad("store", "\(error)", fix: "Look at the log of the system: the disk may fail.")
+        }
+    }
+
+    private func schema(_ store: any StoreExamining) async -> DoctorFinding {
+        do {
+            let pending = try Migration.pending(of: Schema.migrations, applied: try await store.appliedMigrations()).count
+            return .good(
+                "schema", pending == 0 ? "The schema is this release's." : "\(pending) migration(s) run at the next start.")
+        } catch {
+            return .bad("schema", "\(error)", fix: "Run the release that wrote the store, or a newer one.")
+        }
+    }
+
+    private func configuration() async -> DoctorFinding {
+        do {
+            guard let newest = try await ConfigurationStore(database).newest() else {
+                return .bad(
+                    "configuration", "The store holds no configuration.",
+                    fix: "Start once with --config landfall.yaml; 'landfall init' writes one.")
+            }
+            let name = "configuration version \(newest.number)"
+            _ = try Configuration(yaml: newest.text, file: name, environment: environment)
+            return .good("configuration", "Version \(newest.number) can be served.")
+        } catch {
+            return .bad("configuration", "\(error)", fix: "Correct landfall.yaml, and start with --config landfall.yaml.")
+        }
+    }
+}
+
+extension DoctorFinding {
+    /// - Parameter text: what the engine says.
+    public static func damaged(_ text: String) -> DoctorFinding {
+        .bad("store", "The store is damaged: \(text).", fix: "Stop the server and restore a backup of landfall.sqlite.")
+    }
+}

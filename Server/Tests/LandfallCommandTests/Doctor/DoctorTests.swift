@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallServer
+import LandfallSQLite
+import Testing
+
+@Suite("landfall doctor", .timeLimit(.minutes(2)))
+struct DoctorTests {
+    /// What the machine of the tests allows is not the store's.
+    private static let ofTheMachine: Set = ["disk", "openFiles"]
+
+    static func doctor(_ arguments: [String]) async throws -> (status: Int32, findings: [DoctorFinding]) {
+        let command = try RunningCommand(["doctor", "--json"] + arguments)
+        let text = await command.lines.reduce(into: "") { $0 += $1 }
+        return (await command.ending().status, try JSONDecoder().decode([DoctorFinding].self, from: Data(text.utf8)))
+    }
+
+    private func checks(_ findings: [DoctorFinding]) -> [String: Bool] {
+        Dictionary(uniqueKeysWithValues: findings.filter { !Self.ofTheMachine.contains($0.check) }.map { ($0.check, $0.ok) })
+    }
+
+    private let sound = [
+        "folder": true, "server": true, "durability": true, "store": true, "schema": true, "configuration": true,
+    ]
+
+    @Test("A sound store is in order, whether a server runs on it or not", arguments: [[], ["--store"]])
+    func sound(options: [String]) async throws {
+        try await ServingProcess.withFolder { parent in
+            let folder = parent.appending(path: "data")
+            let server = try await ServingProcess.start(in: folder)
+
+            let beside = try await Self.doctor(options + ["--data", folder.path])
+            try await server.ends()
+            let alone = try await Self.doctor(options + ["--data", folder.path])
+
+            for (_, findings) in [beside, alone] {
+                #expect(checks(findings) == sound, "\(findings.filter { !$0.ok })")
+                #expect(findings.allSatisfy { $0.ok == ($0.fix == nil) })
+            }
+            #expect(beside.findings.first { $0.check == "server" }?.message.contains("A server works on the store") == true)
+            #expect(alone.findings.first { $0.check == "server" }?.message.contains("No server") == true)
+        }
+    }
+
+    @Test("A folder without a store is said to hold none, and stays empty")
+    func missing() async throws {
+        try await ServingProcess.withFolder { folder in
+            let (status, findings) = try await Self.doctor(["--data", folder.path])
+
+            #expect(status == 1)
+            #expect(findings.map(\.check) == ["folder"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
+    @Test("Files that others may read, and a schema of a newer release, are named with what to do")
+    func wrong() async throws {
+        try await ServingProcess.withFolder { parent in
+            let folder = parent.appending(path: "data")
+            try await ServingProcess.start(in: folder).ends()
+            let path = folder.appending(path: "landfall.sqlite").path
+            let database = try SQLiteDatabase(path: path)
+            _ = try await database.write { connection in
+                try connection.run("INSERT INTO schema_migration (id, position) VALUES ('2099-01-01 new', 999)")
+            }
+            try await database.close()
+            chmod(path, 0o644)
+
+            let (status, findings) = try await Self.doctor(["--data", folder.path])
+
+            #expect(status == 1)
+            var expected = sound
+            (expected["folder"], expected["schema"]) = (false, false)
+            #expect(checks(findings) == expected)
+            #expect(findings.first { $0.check == "schema" }?.message.contains("2099-01-01 new") == true)
+        }
+    }
+
+    @Test("People get a line for each check, and what to do below it")
+    func text() async throws {
+        try await ServingProcess.withFolder { folder in
+            let command = try RunningCommand(["doctor", "--data", folder.path])
+            let lines = await command.lines.reduce(into: []) { $0.append($1) }
+
+            #expect(lines == [
+                "✘ folder: '\(folder.path)' holds no store.",
+                "    → Name the folder with --data, or start a server with it.",
+            ])
+            #expect(await command.ending().status == 1)
+        }
+    }
+}

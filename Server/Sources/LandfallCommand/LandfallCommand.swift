@@ -12,7 +12,7 @@ struct LandfallCommand: AsyncParsableCommand {
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
         subcommands: [
-            ServeCommand.self, CheckCommand.self, LinkCommand.self, DoctorCommand.self, DemoCommand.self,
+            InitCommand.self, ServeCommand.self, CheckCommand.self, LinkCommand.self, DoctorCommand.self, DemoCommand.self,
             SimulateCommand.self, AppleAdsSimulatorCommand.self,
         ]
     )

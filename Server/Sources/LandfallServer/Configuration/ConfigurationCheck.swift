@@ -9,7 +9,12 @@ public struct ConfigurationCheck: Hashable, Sendable, CustomStringConvertible {
 
     /// - Throws: every problem at once, with line, column and advice; or why the file cannot be read.
     public init(file: String) throws {
-        let configuration = try Configuration(yaml: try Configuration.text(ofFile: file), file: file)
+        try self.init(yaml: try Configuration.text(ofFile: file), file: file)
+    }
+
+    /// The same with a text that is in no file yet.
+    public init(yaml text: String, file: String) throws {
+        let configuration = try Configuration(yaml: text, file: file)
         self.file = file
         paywalls = configuration.paywalls.count
         audiences = configuration.audiences.count

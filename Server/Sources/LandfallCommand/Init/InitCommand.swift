@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+
+/// `landfall init`.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Writes what an app begins with: its configuration, and what goes with it in Xcode, DNS and the proxy.",
+        discussion: """
+            landfall.yaml, landfall.entitlements, Landfall.swift, nginx.conf and dns.txt, from what is given and nothing else: no \
+            example value is in them. Nothing is overwritten without --force, and nothing is asked.
+            """
+    )
+
+    @Option(help: "The app's bundle id, such as com.example.app.")
+    var bundleId: String
+
+    @Option(help: "Apple's team id; the links of the app need it.")
+    var team: String?
+
+    @Option(help: "The digits of the app's address in the App Store.")
+    var appStoreId: String?
+
+    @Option(help: "The app's own URL scheme, without '://'.")
+    var scheme: String?
+
+    @Option(help: "What people call the app (the bundle id).")
+    var name: String?
+
+    @Option(help: "A host that serves links; several by repeating.")
+    var brand: [String] = []
+
+    @Option(help: "A host of your web site whose addresses open the app; several by repeating.")
+    var universal: [String] = []
+
+    @Option(help: "The host at which the app reaches the server (the server's own machine, for trying).")
+    var api: String?
+
+    @Option(help: "A product id of the first paywall; several by repeating.")
+    var product: [String] = []
+
+    @Option(help: "A public address of the machine with the proxy, for dns.txt; several by repeating.")
+    var address: [String] = []
+
+    @Option(help: "The certificate that the proxy shows (the place where certbot puts it).")
+    var certificate: String?
+
+    @Option(help: "The certificate's key (the place where certbot puts it).")
+    var certificateKey: String?
+
+    @Option(help: "The folder to write to; made where it is missing (here).")
+    var out: String?
+
+    @Flag(help: "Overwrite files that are there.")
+    var force = false
+
+    @Flag(help: "One JSON document on standard output, and nothing else.")
+    var json = false
+
+    private struct Written: Encodable {
+        struct File: Encodable { let path, purpose: String }
+        let sdkKey: String
+        let files: [File]
+    }
+
+    func run() async throws {
+        let app = StartingApp(
+            bundleID: bundleId, name: name, teamID: team, appStoreID: appStoreId, scheme: scheme, products: product,
+            brand: brand, universal: universal, api: api, sdkKey: StartingApp.newKey()
+        )
+        do {
+            _ = try ConfigurationCheck(yaml: app.configuration, file: "landfall.yaml")
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        let proxy = StartingProxy(app: app, certificate: certificate, key: certificateKey, addresses: address)
+        if let wrong = proxy.wrong { throw ValidationError(wrong) }
+        let files = StartingFile.all(app, proxy)
+
+        let folder = URL(filePath: out ?? ".")
+        let places = files.map { folder.appending(path: $0.name).path }
+        if !force, let there = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
+            throw FileIsThere(path: there)
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (file, place) in zip(files, places) { try Data(file.text.utf8).write(to: URL(filePath: place), options: .atomic) }
+        try say(app, files, places)
+    }
+
+    private func say(_ app: StartingApp, _ files: [StartingFile], _ places: [String]) throws {
+        if json {
+            let written = Written(
+                sdkKey: app.sdkKey, files: zip(files, places).map { Written.File(path: $1, purpose: $0.purpose) })
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return Output.line(String(decoding: try encoder.encode(written), as: UTF8.self))
+        }
+        for (file, place) in zip(files, places) { Output.line("\(place): \(file.purpose)") }
+        Output.line("\nNext: landfall serve --config \(places[0])")
+    }
+}
+
+struct FileIsThere: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String { "'\(path)' is there already, and nothing was written. Name another folder with --out, or use --force." }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// An app as `landfall init` is told of it. What was not told is left out, never made up.
+struct StartingApp {
+    let bundleID: String
+    let name: String?
+    let teamID: String?
+    let appStoreID: String?
+    let scheme: String?
+    let products: [String]
+    let brand: [String]
+    let universal: [String]
+    let api: String?
+    let sdkKey: String
+
+    /// Public, and no one else's.
+    static func newKey() -> String {
+        "pk_" + (0..<16).map { _ in String(UInt8.random(in: 16...255), radix: 16) }.joined()
+    }
+
+    /// Where the app finds the server.
+    var server: String { api.map { "https://\($0)" } ?? "http://127.0.0.1:8080" }
+
+    /// A `landfall.yaml` of which every line is meant.
+    var configuration: String {
+        var lines = [
+            "# docs/configuration.md explains every key; 'landfall check' finds what is wrong.", "", "app:",
+            "  id: \(quoted(bundleID))   # rows are stored under it: never change it later",
+        ]
+        lines += fields([("name", name), ("bundleId", bundleID), ("teamId", teamID), ("scheme", scheme), ("appStoreId", appStoreID)])
+        lines += [
+            "", "keys:", "  - sdk: \(sdkKey)   # public: it ships inside the app",
+            "  # - serverFrom: LANDFALL_SERVER_KEY   # the variable with a secret key, sk_…, of your backend",
+        ]
+        if !(brand + universal).isEmpty || api != nil {
+            lines += ["", "domains:"]
+            lines += list("brand", brand, "serve links") + list("universal", universal, "your web site: its addresses open the app")
+            lines += list("api", api.map { [$0] } ?? [], "the API answers here alone")
+        }
+        lines += ["", "paywalls:", "  default:   # the name that the app sees", "    products:"]
+        lines += products.isEmpty ? [] : products.map { "      - \(quoted($0))" }
+        if products.isEmpty { lines[lines.count - 1] += " []   # product ids of the store, in the order in which they are shown" }
+        lines += ["", "placements:", "  onboarding:", "    - audience: everyone", "      paywall: default"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func fields(_ fields: [(name: String, value: String?)]) -> [String] {
+        fields.compactMap { name, value in value.map { "  \(name): \(quoted($0))" } }
+    }
+
+    private func list(_ name: String, _ hosts: [String], _ purpose: String) -> [String] {
+        hosts.isEmpty ? [] : ["  \(name):   # \(purpose)"] + hosts.map { "    - \(quoted($0))" }
+    }
+
+    /// A text as YAML reads it back, whatever is in it.
+    private func quoted(_ text: String) -> String {
+        let isPlain = text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
+        if isPlain && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased()) { return text }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NIOCore
+
+/// What stands in front of a server: the proxy that has the certificate, and the names that lead to it.
+struct StartingProxy {
+    let app: StartingApp
+    let certificate: String?
+    let key: String?
+    let addresses: [String]
+
+    /// The hosts that Landfall answers; a web site's own hosts are not among them.
+    var hosts: [String] {
+        (app.api.map { [$0] } ?? []) + app.brand.filter { $0 != app.api }
+    }
+
+    /// What the command line should say otherwise.
+    var wrong: String? {
+        if let address = addresses.first(where: { (try? SocketAddress(ipAddress: $0, port: 0)) == nil }) {
+            return "'\(address)' is no IP address. Write --address with the machine's public address."
+        }
+        let places = [certificate, key].compactMap { $0 }
+        if let place = places.first(where: { $0.contains { "\"\\\n\r;{}$".contains($0) } }) {
+            return "'\(place)' cannot stand in nginx.conf. Use a path without quotes, '$', ';' and braces."
+        }
+        return nil
+    }
+
+    /// For `http { … }` of nginx, where Debian includes `/etc/nginx/conf.d/*.conf`.
+    var nginx: String {
+        let place = "/etc/letsencrypt/live/\(hosts.first ?? "")"
+        return """
+            # /etc/nginx/conf.d/landfall.conf
+            # The server behind it: landfall serve --config landfall.yaml --trusted-proxies 127.0.0.1
+            server {
+                listen 443 ssl http2;
+                listen [::]:443 ssl http2;
+                server_name \(hosts.joined(separator: " "));
+                ssl_certificate "\(certificate ?? place + "/fullchain.pem")";
+                ssl_certificate_key "\(key ?? place + "/privkey.pem")";
+
+                location / {
+                    proxy_pass http://127.0.0.1:8080;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "";
+                    # First opens are streams, held for up to 30 seconds.
+                    proxy_buffering off;
+                    proxy_read_timeout 60s;
+                    # Overwritten, never passed on: what a client says here must not reach the server.
+                    proxy_set_header Host $host;
+                    proxy_set_header X-Forwarded-Host $host;
+                    proxy_set_header X-Forwarded-For $remote_addr;
+                    proxy_set_header X-Forwarded-Proto $scheme;
+                    proxy_set_header Forwarded "";
+                }
+            }
+
+            server {
+                listen 80;
+                listen [::]:80;
+                server_name \(hosts.joined(separator: " "));
+                return 308 https://$host$request_uri;
+            }
+
+            """
+    }
+
+    /// Lines of a zone file; without an address what to put there.
+    var dns: String {
+        let isIPv6 = { (address: String) in address.contains(":") }
+        let lines = hosts.flatMap { host in
+            addresses.isEmpty
+                ? ["; \(host). needs an A record (and AAAA) with the address of the machine that runs the proxy"]
+                : addresses.map { "\(host). 300 IN \(isIPv6($0) ? "AAAA" : "A") \($0)" }
+        }
+        let site = app.universal.map { host in
+            "; \(host) stays where it is: serve there what \(hosts.first.map { "https://\($0)" } ?? "the server") has at /.well-known/apple-app-site-association"
+        }
+        return (lines + (app.brand.isEmpty ? [] : site)).joined(separator: "\n") + "\n"
+    }
+}

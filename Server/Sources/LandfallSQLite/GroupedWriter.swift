@@ -19,7 +19,7 @@ final class GroupedWriter: Sendable {
     }
 
     private let pool: DatabasePool
-    private let freeDiskShare: @Sendable () -> Double
+    let freeDiskShare: @Sendable () -> Double
     private let damage: MetDamage
     private let state = Mutex(State())
     /// Of the writer's connection; made by the first group, used on the writer queue alone.

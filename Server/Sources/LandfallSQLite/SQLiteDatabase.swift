@@ -78,6 +78,8 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
 
     public var writeCounts: WriteCounts { writer.counts }
 
+    public var freeDiskShare: Double { writer.freeDiskShare() }
+
     /// Refuses new writes, waits for those that were accepted and closes the file. Later calls throw
     /// ``LandfallDatabase/DatabaseError/closed``.
     public func close() async throws {
@@ -124,6 +126,8 @@ extension SQLiteDatabase: StoreExamining {
         }
     }
 }
+
+extension SQLiteDatabase: DiskTelling {}
 
 extension SQLiteDatabase {
     private typealias Statement = LandfallDatabase.Statement

@@ -16,6 +16,8 @@ struct Services: Sendable, Discreet {
     /// Phones prove theirs; a few come before that.
     let unprovenClicks = AddressBound(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
     let clicks: any ClickStore
+    /// Which clicks are stored, and which are only counted.
+    var clickAdmission = ClickAdmission()
     let visitors: VisitorNumbers
     let holds: Holds
     let time: ServerTime
@@ -60,6 +62,7 @@ struct ServingNode: Sendable, Discreet {
             events: SQLEventStore(database, mark),
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             clicks: SQLClickStore(database),
+            clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database, time),
             holds: holds,
             time: time,

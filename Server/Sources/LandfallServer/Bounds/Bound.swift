@@ -5,6 +5,9 @@ enum Bound: String, CaseIterable, Sendable {
     case codesByInstall = "codes_by_install"
     case codesByAddress = "codes_by_address"
     case unprovenClicksByAddress = "unproven_clicks_by_address"
+    case clicksByAddress = "clicks_by_address"
+    case inventedClicksByAddress = "invented_clicks_by_address"
+    case diskForClicks = "disk_for_clicks"
     case held = "held"
     case heldByAddress = "held_by_address"
     case heldByInstall = "held_by_install"
@@ -20,6 +23,11 @@ enum Bound: String, CaseIterable, Sendable {
         case .codesByAddress: "A network has shown too many codes that lead nowhere; its codes are refused for up to ten minutes."
         case .unprovenClicksByAddress:
             "A network has sent too many links with the SDK key alone; they are refused for up to ten minutes."
+        case .clicksByAddress:
+            "A network has sent too many clicks; for up to ten minutes its people are sent on and its clicks only counted."
+        case .inventedClicksByAddress:
+            "A network has sent too many clicks on paths that no link has; for up to ten minutes they are only counted."
+        case .diskForClicks: "Less than a tenth of the disk is free; clicks are only counted."
         case .held: "This node holds as many answers as it may; further ones are given at once."
         case .heldByAddress: "A network holds as many answers as it may; its further ones are given at once."
         case .heldByInstall: "An install holds as many answers as it may; its further ones are given at once."

@@ -24,7 +24,7 @@ struct FirstOpenRoutes: Sendable {
         let adToken = services.snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
-        opening.links = try await services.reports(of: asked.links, nowMs: nowMs)
+        opening.links = try await services.reports(of: asked.links, from: address, nowMs: nowMs)
         opening.deferred = services.claim(
             asked.deferred, at: services.place(of: request, context), from: address, of: caller.app, credential, nowMs: nowMs)
         let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)

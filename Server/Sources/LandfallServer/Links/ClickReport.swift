@@ -15,6 +15,8 @@ struct ClickReport: Hashable, Sendable {
     /// 0…30 days.
     let ageMilliseconds: Int64
     let windows: AttributionWindows
+    /// False: what it says of its install is kept, its row among the clicks is not.
+    var isStored = true
 
     /// - Returns: nil where there is nothing to record.
     init?(
@@ -44,7 +46,9 @@ extension InstallChange {
     /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
     func record(_ report: ClickReport, isProven: Bool, platform: String) throws -> Bool {
         guard try isFirst(report.key, .linkOpen, report.url) else { return false }
+        guard report.isStored else { return true }
         let click = report.click
+        let labels = click.labels.kept(on: click.decision?.link)
         let parameters =
             click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
         try connection.run(
@@ -56,9 +60,9 @@ extension InstallChange {
             [
                 .text(app.rawValue), .text(UUIDv7.make(nowMs: nowMs)), .integer(nowMs - report.ageMilliseconds),
                 .text(isProven ? "app" : "unproven"), .text(platform), .text(click.host), .text(click.path),
-                .text(click.outcome.rawValue), .text(click.labels.tracker), .text(click.labels.campaign),
-                .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
-                .text(click.labels.channel), .text(parameters),
+                .text(click.outcome.rawValue), .text(labels.tracker), .text(labels.campaign),
+                .text(labels.adGroup), .text(labels.creative), .text(labels.label),
+                .text(labels.channel), .text(parameters),
             ]
         )
         return true

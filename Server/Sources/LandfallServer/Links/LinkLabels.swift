@@ -32,10 +32,10 @@ struct LinkLabels: Hashable, Sendable {
 extension LinkLabels {
     /// What a followed link says of itself.
     init(_ parameters: LinkParameters) {
+        let channels = parameters.others.filter { $0.key.utf8.count == 7 && $0.key.lowercased() == "channel" }
         self.init(
             tracker: parameters.tracker, campaign: parameters.campaign, adGroup: parameters.adGroup,
-            creative: parameters.creative, label: parameters.label,
-            channel: parameters.others.first { $0.key.lowercased() == "channel" }?.value
+            creative: parameters.creative, label: parameters.label, channel: channels.max { $0.key < $1.key }?.value
         )
     }
 }

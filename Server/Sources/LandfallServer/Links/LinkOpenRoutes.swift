@@ -19,13 +19,15 @@ struct LinkOpenRoutes: Sendable {
             opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: services.snapshot.attributionWindows
         )
         var answer = opened.answer
-        if asked.recordsClick, let report {
+        if asked.recordsClick, var report {
+            let address = services.boundedAddress(of: request, context)
+            if caller.credential == nil { try services.unprovenClicks.take(address, nowMs: nowMs) }
+            report.isStored = services.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
             if let credential = caller.credential {
                 let install = try await services.installs.record(caller.app, credential, report, nowMs: nowMs)
                 services.holds.changed(app: caller.app, install: credential.installID)
                 answer.person = services.answer(about: install, of: caller, nowMs: nowMs)
-            } else {
-                try services.unprovenClicks.take(services.boundedAddress(of: request, context), nowMs: nowMs)
+            } else if report.isStored {
                 try await services.installs.recordUnproven(caller.app, report, nowMs: nowMs)
             }
         }
@@ -79,14 +81,18 @@ extension Services {
     }
 
     /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
-    func reports(of waiting: [FirstOpenRequest.WaitingLink], nowMs: Int64) async throws -> [ClickReport] {
+    func reports(
+        of waiting: [FirstOpenRequest.WaitingLink], from address: ClientAddress?, nowMs: Int64
+    ) async throws -> [ClickReport] {
         var reports: [ClickReport] = []
         for link in waiting where (try? link.key.check()) != nil {
             let opened = try await links.open(link.url, nowMs: nowMs)
             let report = ClickReport(
                 opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
             )
-            if let report { reports.append(report) }
+            guard var report else { continue }
+            report.isStored = stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
+            reports.append(report)
         }
         return reports
     }

@@ -56,11 +56,13 @@ final class LinkRoutes: Sendable {
     }
 
     /// Stores the click before the answer goes out.
-    /// - Returns: false where the store refuses writes just now: a person is sent on all the same, and nothing is handed over.
+    /// - Returns: false where it is only counted, or the store refuses writes just now: a person is sent on all the same, and
+    ///   nothing is handed over.
     private func record(
         _ reply: LinkReply, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64, _ logger: Logger
     ) async throws -> Bool {
         guard let outcome = reply.outcome else { return true }
+        guard stores(reply, from: client, nowMs: nowMs) else { return false }
         do {
             try await services.visitors.prepare(nowMs: nowMs)
             let entry = entry(reply, outcome, client, handing: tokens, nowMs: nowMs)
@@ -71,6 +73,10 @@ final class LinkRoutes: Sendable {
             lost(error, logger)
             return false
         }
+    }
+
+    private func stores(_ reply: LinkReply, from client: LinkClient, nowMs: Int64) -> Bool {
+        services.stores(clickOn: reply.link.decision, from: client.boundedAddress, nowMs: nowMs)
     }
 
     private func lost(_ error: any Error, _ logger: Logger) {
@@ -89,9 +95,9 @@ final class LinkRoutes: Sendable {
                 link: reply.visited, address: client.address, userAgent: client.userAgent, nowMs: nowMs)
         }
         let click = Click(link, outcome, client, visitor: visitor, nowMs: nowMs)
+        let (original, resolved) = link.handedOver
         return ClickEntry(
-            click: click,
-            deferred: tokens.map { DeferredClick(token: $0, original: link.address.text, resolved: link.resolved) },
+            click: click, deferred: tokens.map { DeferredClick(token: $0, original: original, resolved: resolved) },
             waiting: waiting(link, click, client)
         )
     }
@@ -101,14 +107,16 @@ final class LinkRoutes: Sendable {
         guard click.kind == .person, click.visitor != nil, click.platform == .ios, click.outcome != .expired, !client.isAhead,
             let place = AddressPlace(client.address, services.snapshot.addressMatching)
         else { return nil }
-        return AddressedClick(place: place, original: link.address.text, resolved: link.resolved)
+        let (original, resolved) = link.handedOver
+        return AddressedClick(place: place, original: original, resolved: resolved)
     }
 }
 
 /// A redirect that needs nothing of the store but to keep its click.
 struct PlainRedirect: Sendable {
     let head: RedirectHead
-    let entry: ClickEntry
+    /// Nil where the click is only counted.
+    let entry: ClickEntry?
 }
 
 extension LinkRoutes {
@@ -120,12 +128,14 @@ extension LinkRoutes {
             let reply = try? services.links.replyAtOnce(to: client.question(head, on: domain), nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
-        return PlainRedirect(head: redirectHead, entry: entry(reply, outcome, client, nowMs: nowMs))
+        let isStored = stores(reply, from: client, nowMs: nowMs)
+        return PlainRedirect(head: redirectHead, entry: isStored ? entry(reply, outcome, client, nowMs: nowMs) : nil)
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or where the store refuses writes just now.
     func record(_ redirect: PlainRedirect, _ logger: Logger, then answer: @escaping @Sendable () -> Void) {
-        recorder.record(redirect.entry) { [entry = redirect.entry] result in
+        guard let entry = redirect.entry else { return answer() }
+        recorder.record(entry) { result in
             switch result {
             case .success: self.services.telemetry.links.clicked(entry.click)
             case .failure(let error): self.lost(error, logger)
@@ -139,6 +149,8 @@ extension LinkRoutes {
 struct LinkClient: Hashable, Sendable {
     let visitor: LinkVisitor
     let address: ClientAddress?
+    /// The same where bounds of addresses are about it, else nil.
+    let boundedAddress: ClientAddress?
     let userAgent: String?
     /// Two capitals.
     let country: String?
@@ -161,8 +173,9 @@ extension Click {
     fileprivate init(_ link: FollowedLink, _ outcome: Outcome, _ client: LinkClient, visitor: Int64?, nowMs: Int64) {
         self.init(
             id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: client.visitor.kind, platform: client.visitor.platform,
-            host: link.address.host ?? "", path: link.path, outcome: outcome, visitor: visitor, country: client.country,
-            labels: link.labels, parameters: link.parameters.others
+            host: link.address.host ?? "", path: link.decision.link == nil ? ClickLimits.cut(link.path) : link.path,
+            outcome: outcome, visitor: visitor, country: client.country, labels: link.labels.kept(on: link.decision.link),
+            parameters: ClickLimits.kept(link.parameters.others)
         )
     }
 }

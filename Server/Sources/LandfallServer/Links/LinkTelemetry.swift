@@ -11,6 +11,7 @@ struct LinkTelemetry: Sendable {
 
     private let factory: any MetricsFactory
     private let clicks: KnownMetrics<Labels, Counter>
+    private let notStored: KnownMetrics<ClickAdmission.Refusal, Counter>
 
     init(factory: any MetricsFactory) {
         self.factory = factory
@@ -20,11 +21,18 @@ struct LinkTelemetry: Sendable {
             ]
             return Counter(label: "landfall_link_clicks_total", dimensions: dimensions, factory: factory)
         }
+        notStored = KnownMetrics { refusal in
+            Counter(
+                label: "landfall_link_clicks_not_stored_total", dimensions: [("reason", refusal.rawValue)], factory: factory)
+        }
     }
 
     func clicked(_ click: Click) {
         clicks[Labels(kind: click.kind, platform: click.platform, outcome: click.outcome)].increment()
     }
+
+    /// The visitor was sent on, and the click is counted here alone.
+    func notStored(_ refusal: ClickAdmission.Refusal) { notStored[refusal].increment() }
 
     /// The visitor was sent on although the store could not keep the click.
     func lost() { Counter(label: "landfall_link_clicks_lost_total", factory: factory).increment() }

@@ -22,27 +22,31 @@ struct InAppClick: Hashable, Sendable {
     let code: String?
     /// True where it says where the user came from: labels of a stored link, or a tracker or campaign as a parameter.
     let attributes: Bool
+    /// What a link of a brand domain is; nil for every other link.
+    let decision: LinkDecision?
 
     init(_ followed: FollowedLink, host: String) {
         let isOpen = followed.decision.isOpen
         let stored = followed.decision.link
+        decision = followed.decision
         self.host = host
-        path = followed.path.text
+        path = (stored == nil ? ClickLimits.cut(followed.path) : followed.path).text
         outcome = isOpen ? .app : .expired
         labels = followed.labels
-        parameters = followed.parameters.others
+        parameters = ClickLimits.kept(followed.parameters.others)
         code = isOpen ? stored.map { $0.host + $0.path.text } : nil
         attributes = isOpen && (stored?.labels.isEmpty == false || labels.tracker != nil || labels.campaign != nil)
     }
 
     /// A link that is none of a brand domain's.
     init(_ address: LinkAddress, _ parameters: LinkParameters) {
-        host = address.host ?? address.scheme + ":"
-        path = address.isWeb ? address.path : address.authority + address.path
+        host = (address.host ?? address.scheme + ":").cut(toBytes: ClickLimits.place)
+        path = ClickLimits.cut(LinkPath(stored: address.isWeb ? address.path : address.authority + address.path)).text
         outcome = .app
         labels = LinkLabels(parameters)
-        self.parameters = parameters.others
+        self.parameters = ClickLimits.kept(parameters.others)
         code = nil
+        decision = nil
         attributes = labels.tracker != nil || labels.campaign != nil
     }
 }

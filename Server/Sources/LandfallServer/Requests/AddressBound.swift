@@ -59,16 +59,24 @@ final class AddressBound: Sendable {
         )
     }
 
-    func count(_ address: ClientAddress?, nowMs: Int64) {
-        guard let address else { return }
-        state.withLock { state in
+    /// Counts one more, for those who are not refused but treated otherwise.
+    /// - Returns: false where there were `most` before it.
+    func admits(_ address: ClientAddress?, nowMs: Int64) -> Bool { counted(address, nowMs: nowMs) <= most }
+
+    func count(_ address: ClientAddress?, nowMs: Int64) { _ = counted(address, nowMs: nowMs) }
+
+    /// - Returns: how many there are now; 0 for what is not bounded.
+    private func counted(_ address: ClientAddress?, nowMs: Int64) -> Int {
+        guard let address else { return 0 }
+        return state.withLock { state in
             var window = state ?? Window(endsAtMs: nowMs + Self.windowMs)
             // One owner of the counters, so that they are changed where they are.
             state = nil
             if !window.isOpen(nowMs: nowMs) { window = Window(endsAtMs: nowMs + Self.windowMs) }
             let place = window.place(of: address)
             if window.counts[place] < .max { window.counts[place] += 1 }
-            state = window
+            defer { state = window }
+            return Int(window.counts[place])
         }
     }
 }
@@ -84,13 +92,20 @@ extension AddressBound.Window {
     }
 }
 
-extension Services {
+extension TrustedProxies {
     /// Whom bounds of addresses are about.
     /// - Returns: nil where the address says nothing of the caller: it is a proxy's, or, where no proxies are named, one of
     ///   a private network, which may be a proxy that nobody named.
+    func bounded(_ client: ClientAddress?) -> ClientAddress? {
+        guard let client, !contains(client) else { return nil }
+        return self == .none && client.isNobodys ? nil : client
+    }
+}
+
+extension Services {
+    /// The caller as bounds of addresses know it, see ``TrustedProxies/bounded(_:)``.
     func boundedAddress(of request: Request, _ context: AppContext) -> ClientAddress? {
-        guard let client = client(of: request, context), !proxies.contains(client) else { return nil }
-        return proxies == .none && client.isNobodys ? nil : client
+        proxies.bounded(client(of: request, context))
     }
 
     func client(of request: Request, _ context: AppContext) -> ClientAddress? {

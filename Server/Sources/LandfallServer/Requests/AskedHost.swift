@@ -43,9 +43,10 @@ struct HostReading: Sendable {
         let userAgent = fields[.userAgent]
         let purpose = fields[.secPurpose] ?? fields[.purpose] ?? fields[.xPurpose]
         let isProxied = proxies.contains(peer)
+        let address = isProxied ? proxies.client(peer: peer, forwarded: fields[values: .xForwardedFor]) : peer
         return LinkClient(
-            visitor: visitors.visitor(userAgent).asking(head.method, purpose: purpose),
-            address: isProxied ? proxies.client(peer: peer, forwarded: fields[values: .xForwardedFor]) : peer,
+            visitor: visitors.visitor(userAgent).asking(head.method, purpose: purpose), address: address,
+            boundedAddress: proxies.bounded(address),
             userAgent: userAgent, country: isProxied ? country(fields) : nil, isAhead: LinkVisitor.isAhead(purpose)
         )
     }

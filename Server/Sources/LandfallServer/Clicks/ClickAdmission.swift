@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Decides whether a click is stored or only counted. Nobody waits for it and nobody is refused: a person is sent on all the
+/// same. Clicks need no key, so without it whoever knows a brand domain could fill the disk on which first opens are stored.
+final class ClickAdmission: Sendable {
+    /// Why a click is only counted.
+    enum Refusal: String, CaseIterable, Sendable {
+        /// Its network has sent too many clicks.
+        case address
+        /// Its network has sent too many clicks on paths that somebody made up.
+        case invented
+        /// The rest of the disk is for what has to be stored.
+        case disk
+
+        var bound: Bound {
+            switch self {
+            case .address: .clicksByAddress
+            case .invented: .inventedClicksByAddress
+            case .disk: .diskForClicks
+            }
+        }
+    }
+
+    /// From one network in ten minutes: two a second, far above what phones behind one address of a carrier do.
+    static let mostByAddress = 1_200
+    /// Of these on paths that no link is stored at: any `?lf_t=` makes one.
+    static let mostInventedByAddress = 300
+    /// Of the disk. Below it clicks are only counted; everything else is stored down to half of that.
+    static let leastFreeDisk = 0.1
+    /// Clicks of one instant share a look at the disk.
+    private static let lookMs: Int64 = 1_000
+
+    private let byAddress = AddressBound(.clicksByAddress, most: mostByAddress, of: "clicks")
+    private let inventedByAddress = AddressBound(
+        .inventedClicksByAddress, most: mostInventedByAddress, of: "clicks on invented paths")
+    private let freeDiskShare: @Sendable () -> Double
+    private let looked = Mutex<(atMs: Int64, isLow: Bool)?>(nil)
+
+    /// - Parameter freeDiskShare: free part of the disk that holds the store, 0…1.
+    init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) { self.freeDiskShare = freeDiskShare }
+
+    /// Counts a click that is about to be stored.
+    /// - Parameters:
+    ///   - isInvented: nothing is stored at its path.
+    ///   - address: nil is not bounded.
+    /// - Returns: nil where it is stored.
+    func refusal(isInvented: Bool, from address: ClientAddress?, nowMs: Int64) -> Refusal? {
+        if isDiskLow(nowMs: nowMs) { return .disk }
+        if isInvented, !inventedByAddress.admits(address, nowMs: nowMs) { return .invented }
+        return byAddress.admits(address, nowMs: nowMs) ? nil : .address
+    }
+
+    private func isDiskLow(nowMs: Int64) -> Bool {
+        looked.withLock { looked in
+            if let looked, (looked.atMs..<looked.atMs + Self.lookMs).contains(nowMs) { return looked.isLow }
+            let isLow = freeDiskShare() < Self.leastFreeDisk
+            looked = (nowMs, isLow)
+            return isLow
+        }
+    }
+}
+
+extension Services {
+    /// Whether a click is stored. One that is not is counted here.
+    /// - Parameter address: see ``boundedAddress(of:_:)``.
+    func stores(clickOn decision: LinkDecision?, from address: ClientAddress?, nowMs: Int64) -> Bool {
+        let refusal = clickAdmission.refusal(isInvented: decision == .tracked, from: address, nowMs: nowMs)
+        guard let refusal else { return true }
+        telemetry.links.notStored(refusal)
+        bounds.hit(refusal.bound)
+        return false
+    }
+}

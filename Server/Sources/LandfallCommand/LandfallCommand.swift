@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import LandfallServer
 
 /// `landfall`: the server, and what helps to run and try it.
 @main
@@ -12,8 +13,24 @@ struct LandfallCommand: AsyncParsableCommand {
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
         subcommands: [
-            InitCommand.self, ServeCommand.self, CheckCommand.self, LinkCommand.self, DoctorCommand.self, DemoCommand.self,
-            SimulateCommand.self, AppleAdsSimulatorCommand.self,
+            InitCommand.self, ServeCommand.self, CheckCommand.self, LinkCommand.self, ReportCommand.self, DoctorCommand.self,
+            DemoCommand.self, SimulateCommand.self, AppleAdsSimulatorCommand.self,
         ]
     )
+
+    /// Errors are printed as everything else, see ``Output``.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            do {
+                if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+            } catch where !(error is ExitCode || error is CleanExit || error is ValidationError) {
+                throw Said(description: message(for: error).withoutControl)
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    private struct Said: Error, CustomStringConvertible { let description: String }
 }

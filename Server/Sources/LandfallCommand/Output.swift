@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallServer
 
 /// Where text goes. Written at once: whoever reads a file or a pipe sees each line when it is said.
+///
+/// What is said may come from files and from strangers: control characters, which a terminal obeys, are written as `\u001b`.
 enum Output {
     /// Results: what another program may read.
     static func line(_ text: String) {
-        write(text + "\n", to: .standardOutput)
+        write(text.withoutControl + "\n", to: .standardOutput)
     }
 
     /// Progress and remarks: for people.
     static func remark(_ text: String) {
-        write(text + "\n", to: .standardError)
+        write(text.withoutControl + "\n", to: .standardError)
     }
 
     static func write(_ text: String, to file: FileHandle) {

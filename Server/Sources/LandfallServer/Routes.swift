@@ -73,6 +73,7 @@ enum Routes {
         links.post("/v1/links", use: making.make)
         links.get("/v1/links", use: making.list)
         links.delete("/v1/links", use: making.remove)
+        group(.reports).get(RouterPath(ReportRoutes.linksPath), use: ReportRoutes(services: services).links)
     }
 
     /// A known path with another method is 405 with `Allow`, not 404.
@@ -83,6 +84,7 @@ enum Routes {
             (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
+            (ReportRoutes.linksPath, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .post, .delete], at: "/v1/links", on: router)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+
+/// A report as a spreadsheet reads it.
+struct ReportCSV {
+    let document: ReportDocument
+
+    init(_ document: ReportDocument) { self.document = document }
+
+    var text: String {
+        let names = document.columns.map(\.name)
+        let lines = document.rows.map { row in
+            document.by.map { field(row.key[$0] ?? nil) } + names.map { name in (row.values[name] ?? nil).map { "\($0)" } ?? "" }
+        }
+        return ([document.by + names] + lines).map { $0.joined(separator: ",") }.joined(separator: "\n")
+    }
+
+    /// Strangers write campaigns and paths: what a spreadsheet would run as a formula gets an apostrophe in front.
+    private func field(_ text: String?) -> String {
+        guard var text else { return "" }
+        if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
+        guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

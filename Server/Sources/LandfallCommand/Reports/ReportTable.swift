@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+
+/// A report as people read it: the first rows, with a bar for the first value, and the totals below.
+struct ReportTable {
+    private static let mostRows = 50
+    private static let longestField = 40
+    private static let longestBar = 24
+
+    let document: ReportDocument
+
+    init(_ document: ReportDocument) { self.document = document }
+
+    var lines: [String] {
+        let title = "\(document.report), \(document.from) to \(document.to) (\(document.timeZone))"
+        guard !document.rows.isEmpty else { return [title, "Nothing was counted on these days."] }
+        let shown = document.rows.prefix(Self.mostRows)
+        let cells = shown.map { row in document.by.map { shortened(row.key[$0] ?? nil) } + columns.map { number(row.values[$0]) } }
+        let total = document.by.indices.map { $0 == 0 ? "total" : "" } + columns.map { number(document.totals[$0]) }
+        let table = [document.by + columns] + cells + [total]
+        let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        let texts = table.map { row in
+            row.indices.map { index in aligned(row[index], widths[index], isName: index < document.by.count) }
+                .joined(separator: "  ")
+        }
+        let more = document.rows.count > shown.count ? ["… and \(document.rows.count - shown.count) more rows; --csv has all."] : []
+        let bars = shown.map { bar($0) }
+        let body = zip(texts.dropFirst().dropLast(), bars).map { "\($0)  \($1)" }
+        return [title, texts[0]] + body.map(trimmed) + more + [trimmed(texts[texts.count - 1])]
+    }
+
+    /// Columns in which nothing was counted say nothing; the first is what everybody asks for.
+    private var columns: [String] {
+        document.columns.enumerated().filter { index, column in
+            index == 0 || document.rows.contains { ($0.values[column.name] ?? nil) ?? 0 != 0 }
+        }.map(\.element.name)
+    }
+
+    private func bar(_ row: ReportDocument.Row) -> String {
+        let name = columns[0]
+        let most = document.rows.compactMap { $0.values[name] ?? nil }.max() ?? 0
+        guard most > 0, let value = row.values[name] ?? nil, value > 0 else { return "" }
+        return String(repeating: "█", count: max(1, Int(value * Int64(Self.longestBar) / most)))
+    }
+
+    private func number(_ value: Int64??) -> String {
+        guard let value, let value else { return "unknown" }
+        var digits = Array(String(value))
+        for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
+        return String(digits)
+    }
+
+    private func shortened(_ text: String?) -> String {
+        guard let text else { return "–" }
+        return text.count <= Self.longestField ? text : text.prefix(Self.longestField - 1) + "…"
+    }
+
+    private func aligned(_ text: String, _ width: Int, isName: Bool) -> String {
+        let space = String(repeating: " ", count: max(0, width - text.count))
+        return isName ? text + space : space + text
+    }
+
+    private func trimmed(_ line: String) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The days of a report, in UTC, first and last included.
+struct ReportDays: Hashable, Sendable {
+    /// A year and a season more, as clicks are kept.
+    static let most: Int64 = 400
+    static let usual: Int64 = 30
+    static let dayMs: Int64 = 86_400_000
+
+    /// Counted since 1970.
+    let days: ClosedRange<Int64>
+
+    /// - Parameters:
+    ///   - from: a date; nil is ``usual`` days up to the last.
+    ///   - to: a date; nil is today.
+    /// - Throws: `invalid_value`.
+    init(from: String?, to: String?, nowMs: Int64) throws(RequestError) {
+        let last = try to.map { text throws(RequestError) in try Self.day(text, "to") } ?? nowMs / Self.dayMs
+        let first = try from.map { text throws(RequestError) in try Self.day(text, "from") } ?? last - Self.usual + 1
+        guard first <= last else { throw .invalid("from", "a day that is not after 'to'.") }
+        guard last - first < Self.most else { throw .invalid("from", "at most \(Self.most) days before 'to'.") }
+        days = first...last
+    }
+
+    var from: String { Self.text(days.lowerBound) }
+    var to: String { Self.text(days.upperBound) }
+    var endMs: Int64 { (days.upperBound + 1) * Self.dayMs }
+
+    static func text(_ day: Int64) -> String {
+        Date(timeIntervalSince1970: Double(day * 86_400)).formatted(.iso8601.year().month().day())
+    }
+
+    private static func day(_ text: String, _ field: String) throws(RequestError) -> Int64 {
+        // The reader of dates takes more than this form; what it has read is written again and compared.
+        let date = text.utf8.count == 10 ? try? Date(text, strategy: .iso8601.year().month().day()) : nil
+        if let date {
+            let day = Int64((date.timeIntervalSince1970 / 86_400).rounded(.down))
+            if (0..<100_000).contains(day), Self.text(day) == text { return day }
+        }
+        throw .invalid(field, "a day, such as 2026-11-01.")
+    }
+}

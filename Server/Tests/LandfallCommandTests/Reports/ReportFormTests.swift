@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallServer
+import Testing
+
+@testable import LandfallCommand
+
+@Suite("A report", .timeLimit(.minutes(1)))
+struct ReportFormTests {
+    private static func document(_ rows: String, totals: String = #"{"clicks":1234,"uniqueClicks":null,"appOpens":0}"#) throws
+        -> ReportDocument
+    {
+        let text = """
+            {"report":"links","from":"2026-11-01","to":"2026-11-22","timeZone":"UTC","completeToMilliseconds":1,"by":["path","campaign"],
+             "columns":[{"name":"clicks","definition":"d","unit":"count"},{"name":"uniqueClicks","definition":"d","unit":"count"},
+              {"name":"appOpens","definition":"d","unit":"count"}],"rows":[\(rows)],"totals":\(totals)}
+            """
+        return try JSONDecoder().decode(ReportDocument.self, from: Data(text.utf8))
+    }
+
+    private static let beach =
+        #"{"key":{"path":"/beach","campaign":"summer"},"values":{"clicks":1200,"uniqueClicks":1000,"appOpens":0}}"#
+    private static let other = #"{"key":{"path":"/b","campaign":null},"values":{"clicks":34,"uniqueClicks":30,"appOpens":0}}"#
+
+    @Test("is a table that is read at a glance: aligned, with bars, without what was never counted")
+    func table() throws {
+        let lines = ReportTable(try Self.document(Self.beach + "," + Self.other)).lines
+
+        #expect(
+            lines == [
+                "links, 2026-11-01 to 2026-11-22 (UTC)",
+                "path    campaign  clicks  uniqueClicks",
+                "/beach  summer     1,200         1,000  ████████████████████████",
+                "/b      –             34            30  █",
+                "total              1,234       unknown",
+            ])
+    }
+
+    @Test("of which there is nothing says so")
+    func empty() throws {
+        #expect(ReportTable(try Self.document("")).lines.last == "Nothing was counted on these days.")
+    }
+
+    @Test("shows the first rows of many, and where the others are")
+    func many() throws {
+        let lines = ReportTable(try Self.document(Array(repeating: Self.beach, count: 60).joined(separator: ","))).lines
+
+        #expect(lines.count == 54)
+        #expect(lines[52] == "… and 10 more rows; --csv has all.")
+    }
+
+    @Test("goes into a spreadsheet as text, never as a formula")
+    func csv() throws {
+        let hostile = #"{"key":{"path":"/a,\"b","campaign":"=1+1"},"values":{"clicks":1,"uniqueClicks":null,"appOpens":0}}"#
+
+        #expect(
+            ReportCSV(try Self.document(hostile)).text
+                == "path,campaign,clicks,uniqueClicks,appOpens\n\"/a,\"\"b\",'=1+1,1,,0")
+    }
+
+    @Test(
+        "and all that commands print obeys no terminal",
+        arguments: [
+            ("a\u{1B}[2Jb\n\tc", "a\\u001b[2Jb\n\tc"), ("\u{9B}1m\u{7F}", "\\u009b1m\\u007f"), ("a\r\nb", "a\\u000d\nb"),
+            ("\u{202E}evil", "\\u202eevil"), ("größe 日本 👩‍👩‍👧", "größe 日本 👩‍👩‍👧"),
+        ])
+    func control(text: String, printed: String) {
+        #expect(text.withoutControl == printed)
+    }
+}

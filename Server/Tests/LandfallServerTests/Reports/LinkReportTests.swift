@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The report of links", .timeLimit(.minutes(1)))
+struct LinkReportTests {
+    private static let beach = "https://go.example.com/beach"
+
+    @Test("counts people, the same visitor once, machines and links that reached the app, by link")
+    func byLink() async throws {
+        try await TestServer.runBrand { server in
+            for browser in [Browser.onPhone, .onPhone, Browser(address: "198.51.100.1"), Browser(userAgent: Browser.google)] {
+                _ = try await browser.open(Self.beach, in: server)
+            }
+            _ = try await Browser.onAndroid.open("https://go.example.com/over", in: server)
+            _ = try await server.send(.post, WirePath.linkOpen, #"{"url":"\#(Self.beach)","key":"k"}"#, phone: nil)
+
+            let report = try await server.report()
+
+            #expect(report.by == ["host", "path"])
+            #expect(report.rows.map { $0.key["path"] } == ["/beach", "/over"])
+            #expect(report.rows.map { Self.values($0.values) } == [[3, 2, 0, 1, 0, 1], [0, 0, 1, 0, 0, 0]])
+            #expect(Self.values(report.totals) == [3, 2, 1, 1, 0, 1])
+            #expect(report.columns.map(\.name) == LinkReport.Figure.allCases.map(\.rawValue))
+            #expect(report.timeZone == "UTC" && report.completeToMilliseconds == server.services.time.nowMs())
+        }
+    }
+
+    @Test("has a row for each day, campaign and platform where that is asked, null where a click has none")
+    func byFields() async throws {
+        try await TestServer.runBrand { server in
+            _ = try await Browser.onPhone.open(Self.beach, in: server)
+            server.clock.advance(by: .seconds(86_400))
+            _ = try await Browser.onAndroid.open("https://go.example.com/shown", in: server)
+            let nowMs = server.services.time.nowMs()
+            let days = [-1, 0].map { ReportDays.text(nowMs / ReportDays.dayMs + $0) }
+
+            let report = try await server.report("day,campaign,platform")
+            let first = try await server.report("day", from: days[0], to: days[0])
+
+            #expect(
+                report.rows.map(\.key) == [
+                    ["day": days[0], "campaign": "summer", "platform": "ios"],
+                    ["day": days[1], "campaign": nil, "platform": "android"],
+                ])
+            #expect(first.rows.map(\.key) == [["day": days[0]]])
+            #expect(first.completeToMilliseconds == (nowMs / ReportDays.dayMs) * ReportDays.dayMs)
+        }
+    }
+
+    @Test("has one row of all where nothing is to be told apart, and none where nothing was counted")
+    func all() async throws {
+        try await TestServer.runBrand { server in
+            #expect(try await server.report("").rows.isEmpty)
+            _ = try await Browser.onPhone.open(Self.beach, in: server)
+            _ = try await Browser.onPhone.open("https://go.example.com/shown", in: server)
+
+            let report = try await server.report("")
+
+            #expect(report.rows.map(\.key) == [[:]])
+            #expect(report.rows.map { Self.values($0.values)[0] } == [2])
+        }
+    }
+
+    @Test("knows no total of days whose clicks may be deleted already")
+    func unknown() async throws {
+        try await TestServer.runBrand { server in
+            let today = server.services.time.nowMs() / ReportDays.dayMs
+            let report = try await server.report(from: ReportDays.text(today - 450), to: ReportDays.text(today - 100))
+
+            #expect(report.totals["clicks"] == .some(nil))
+        }
+    }
+
+    @Test(
+        "refuses days that are none, too many of them, and fields that it does not know",
+        arguments: [
+            "from=2026-02-30", "from=yesterday", "to=2026-1-1", "from=2026-11-02&to=2026-11-01", "from=2025-01-01&to=2026-11-01",
+            "by=visitor", "by=path,path",
+        ])
+    func refused(query: String) async throws {
+        try await TestServer.runBrand { server in
+            await #expect(throws: RequestError.self) { _ = try await server.report(query: query) }
+        }
+    }
+
+    @Test("refuses more rows than anybody reads")
+    func tooMany() async throws {
+        try await TestServer.runBrand { server in
+            let nowMs = server.services.time.nowMs()
+            let clicks = (0...LinkReport.mostRows).map { number in
+                ClickEntry(
+                    click: Click(
+                        id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: .person, platform: .ios, host: "go.example.com",
+                        path: LinkPath(stored: "/\(number)"), outcome: .store, labels: LinkLabels()))
+            }
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                server.services.clicks.record({ clicks }, of: server.services.snapshot.app.id) { continuation.resume(with: $0) }
+            }
+
+            await #expect(throws: RequestError.self) { _ = try await server.report("path") }
+            #expect(try await server.report("host").rows.count == 1)
+        }
+    }
+
+    @Test("is for keys that may read reports, and for no other")
+    func key() async throws {
+        let keys: [(key: String?, scopes: Set<ServerKey.Scope>, status: HTTPResponse.Status)] = [
+            (LinkRouteServer.serverKey, [.reports], .ok), (LinkRouteServer.serverKey, [.links], .forbidden),
+            ("pk_test", [.reports], .unauthorized), (nil, [.reports], .unauthorized),
+        ]
+        for (key, scopes, status) in keys {
+            var configuration = Configuration.sample()
+            configuration.serverKeys = [ServerKey(LinkRouteServer.serverKey, scopes: scopes)!]
+            try await TestServer.run(configuration: configuration) { server in
+                let answer = try await server.send(.get, ReportRoutes.linksPath + "?by=day", phone: nil, key: key)
+
+                #expect(answer.status == status)
+                if status == .ok { #expect(try answer.decoded(ReportDocument.self).by == ["day"]) }
+            }
+        }
+    }
+
+    @Test("looks only at the clicks of its days: the plan uses the key")
+    func plan() async throws {
+        try await TestServer.runBrand { server in
+            let fields = LinkReport.Field.allCases.count - 1
+            let values: [SQLValue] =
+                [.text("example"), .text("0"), .text("1"), .integer(1)] + Array(repeating: .integer(1), count: fields)
+            let rows = try await server.rows("EXPLAIN QUERY PLAN " + LinkReportStore.text, values)
+
+            let plan = try rows.map { try $0.text("detail") }.joined(separator: "\n")
+            #expect(plan.contains("SEARCH click USING INDEX"), "\(plan)")
+            #expect(plan.contains("click_id>? AND click_id<?"), "\(plan)")
+        }
+    }
+
+    private static func values(_ values: [String: Int64?]) -> [Int64] {
+        LinkReport.Figure.allCases.map { (values[$0.rawValue] ?? nil) ?? -1 }
+    }
+}
+
+extension TestServer {
+    fileprivate func report(_ by: String? = nil, from: String? = nil, to: String? = nil) async throws -> ReportDocument {
+        let nowMs = services.time.nowMs()
+        let report = try LinkReport(days: try ReportDays(from: from, to: to, nowMs: nowMs), by: by)
+        let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
+        return report.document(counts, keptFromMs: nowMs - services.snapshot.clickRetention.clickMs, nowMs: nowMs)
+    }
+
+    fileprivate func report(query: String) async throws -> ReportDocument {
+        let items = URLComponents(string: "?" + query)?.queryItems ?? []
+        func item(_ name: String) -> String? { items.first { $0.name == name }?.value }
+        return try await report(item("by"), from: item("from"), to: item("to"))
+    }
+}

@@ -28,6 +28,14 @@ public struct LinkAddress: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
+    /// True for a web address without a port, or with its scheme's own: on another port of the same host somebody else may
+    /// answer.
+    public var hasUsualPort: Bool {
+        guard isWeb, let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return isWeb }
+        let port = authority[authority.utf8.index(after: colon)...]
+        return port.isEmpty || port == (scheme == "https" ? "443" : "80")
+    }
+
     /// - Throws: ``InvalidLink`` for what nobody should follow.
     public init(_ text: String) throws(InvalidLink) {
         guard !text.isEmpty else { throw InvalidLink(.empty) }

@@ -30,7 +30,8 @@ struct DeferredToken: Hashable, Sendable {
     init?(presented: String) {
         var bare = presented
         if let link = try? LinkAddress(presented) {
-            guard let token = try? link.queryItems().first(where: { $0.name == Self.parameter })?.value else { return nil }
+            // The page writes its own behind everything else.
+            guard let token = try? link.queryItems().last(where: { $0.name == Self.parameter })?.value else { return nil }
             bare = token
         }
         guard let bare = DeferredLinkRequest.token(from: bare) else { return nil }
@@ -55,9 +56,16 @@ struct DeferredToken: Hashable, Sendable {
     var lifeMs: Int64 { kind == .code ? Self.codeLifeMs : Self.pasteboardLifeMs }
 
     /// The link with the token: what lies on the pasteboard. A link that the app would find too long goes without its tail.
+    /// One that the followed link brought itself is left out: it would lead to somebody else's click.
     func link(_ address: LinkAddress) -> String {
-        let base = address.text.prefix { $0 != "#" }
-        let mark = address.query == nil ? "?" : "&"
+        var base = String(address.text.prefix { $0 != "#" })
+        var mark = address.query == nil ? "?" : "&"
+        let items = (try? address.queryItems()) ?? []
+        let kept = items.filter { $0.name != Self.parameter }
+        if kept.count < items.count {
+            base = base.prefix { $0 != "?" } + (kept.isEmpty ? "" : "?" + FollowedLink.text(of: kept))
+            mark = kept.isEmpty ? "?" : "&"
+        }
         let tail = address.fragment.map { "#\($0)" } ?? ""
         let whole = "\(base)\(mark)\(Self.parameter)=\(text)\(tail)"
         guard whole.utf8.count > DeferredLinkRequest.longestToken else { return whole }

@@ -38,7 +38,11 @@ struct FollowedLink: Hashable, Sendable {
     ) throws(InvalidLink) -> String {
         guard let link = decision.link else { return address.text }
         // A deep link that the visitor's link carries counts only where it stays in the app.
-        if let carried = parameters.deepLink, let inner = try? LinkAddress(carried), domains.owns(inner) { return carried }
+        if let carried = parameters.deepLink, let inner = try? LinkAddress(carried), domains.owns(inner),
+            inner.hasUsualPort || !inner.isWeb
+        {
+            return carried
+        }
         return try merged(link.destination, with: address)
     }
 

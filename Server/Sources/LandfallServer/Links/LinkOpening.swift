@@ -108,7 +108,9 @@ struct LinkPlaces: Hashable, Sendable {
 
     /// A web address on one of the team's own sites. A brand domain would send the browser in a circle.
     static func mayRedirect(to address: String, _ domains: LinkDomains) -> Bool {
-        guard let link = try? LinkAddress(address), link.scheme == "https", let host = link.host else { return false }
+        guard let link = try? LinkAddress(address), link.scheme == "https", link.hasUsualPort, let host = link.host else {
+            return false
+        }
         return domains.isUniversal(host) && !domains.isBrand(host)
     }
 

@@ -34,8 +34,9 @@ struct LinkPages: Sendable {
             }
         }
         if visitor.platform == .ios, let id = app.appStoreID {
-            page.meta["apple-itunes-app"] =
-                "app-id=\(id)" + (opening.appAddress.map { ", app-argument=\($0)" } ?? "")
+            // Commas part the arguments of the banner, so that those of the address are written encoded.
+            let argument = opening.appAddress.map { ", app-argument=" + $0.replacing(",", with: "%2C") }
+            page.meta["apple-itunes-app"] = "app-id=\(id)" + (argument ?? "")
         }
         return page
     }

@@ -18,6 +18,24 @@ struct DeferredTokenTests {
         #expect(token.text.utf8.count == 22)
     }
 
+    @Test(
+        "A token that the followed link brought itself is left out: the page's wins",
+        arguments: [
+            ("https://go.example.com/a?lf_token=T1", "https://go.example.com/a?lf_token="),
+            ("https://go.example.com/a?x=1,2&lf_token=T1&y=%26#top", "https://go.example.com/a?x=1,2&y=%26&lf_token="),
+            ("https://go.example.com/a?x=1?lf_token=T1", "https://go.example.com/a?x=1&lf_token="),
+            ("https://go.example.com/a?lf%5Ftoken=T1&lf_label=b", "https://go.example.com/a?lf_label=b&lf_token="),
+        ])
+    func ownToken(url: String, base: String) throws {
+        let (token, other) = (DeferredToken.pasteboard(), DeferredToken.pasteboard())
+        let address = try LinkAddress(url.replacing("T1", with: other.text))
+
+        let link = token.link(address)
+
+        #expect(link.hasPrefix(base + token.text))
+        #expect(DeferredToken(presented: link) == token)
+    }
+
     @Test("A link that the app would find too long goes without its tail")
     func long() throws {
         let token = DeferredToken.pasteboard()

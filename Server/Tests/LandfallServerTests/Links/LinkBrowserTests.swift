@@ -45,12 +45,25 @@ struct LinkBrowserTests {
         (Browser.safari, "/own/7?adj_redirect=https://example.com.evil.example/", store),
         (Browser.safari, "/own/7?adj_redirect=https://example.com%40evil.example/", store),
         (Browser.safari, "/own/7?adj_redirect=//evil.example/", store),
+        // On another port somebody else may answer.
+        (Browser.safari, "/own/7?adj_redirect=https://example.com:8443/promo", store),
+        (Browser.safari, "/own/7?adj_redirect=https://example.com:443/promo", "https://example.com:443/promo"),
         (Browser.safari, "/own/7?adj_redirect=javascript%3Aalert(1)", store),
         (Browser.safari, "/own/7?adj_redirect=data%3Atext/html,x", store),
         (Browser.safari, "/own/7?adj_redirect=http://example.com/", store),
         (Browser.safari, "/own/7?adj_redirect=https%3A%2F%2Fgo.example.com%2Fown%2F7", store),
         (Browser.safari, "/own/7?adj_redirect=https://ex%D0%B0mple.com/", store),
     ]
+
+    @Test("has a banner whose argument is one, whatever commas the link has")
+    func bannerCommas() async throws {
+        try await TestServer.runBrand { server in
+            let page = try await Browser.inInstagram.open("https://go.example.com/own/7,8?x=1,affiliate-data=y", in: server)
+
+            let banner = try #require(page.meta("apple-itunes-app"))
+            #expect(banner == "app-id=1234567890, app-argument=example://own/7%2C8?x=1%2Caffiliate-data=y")
+        }
+    }
 
     @Test("leads on at once where that works", arguments: redirects)
     func redirect(userAgent: String, path: String, location: String) async throws {

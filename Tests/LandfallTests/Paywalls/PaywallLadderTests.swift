@@ -57,6 +57,11 @@ struct PaywallLadderTests {
                     $0.matching = rung("m"); $0.matchingCanCome = true
                 }, .wait(until: .seconds(5))
             ),
+            (
+                ladder {
+                    $0.matching = rung("m"); $0.matchingCanCome = true; $0.clickAwaitedUntil = .seconds(2)
+                }, .wait(until: .seconds(2))
+            ),
             (ladder { $0.matching = rung("m") }, .answer(rung("m"))),
             (
                 ladder {

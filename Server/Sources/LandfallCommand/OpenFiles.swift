@@ -7,6 +7,17 @@ enum OpenFiles {
     /// As many as a node needs that holds 10,000 streams, with room for everything else.
     static let wanted: UInt64 = 65_536
 
+    /// For everything that is no connection of a caller: the store, calls to Apple (256 at once), two of each event loop, and
+    /// those few connections that are told to come back.
+    private static let reserve = 448 + 4 * UInt64(ProcessInfo.processInfo.activeProcessorCount)
+
+    /// How many connections a limit of open files leaves room for; half of a small one.
+    /// - Parameter files: 0 where the system does not say.
+    static func connections(of files: UInt64) -> Int {
+        let files = files == 0 ? 1_024 : min(files, UInt64(UInt32.max))
+        return Int(files - min(reserve, files / 2))
+    }
+
     /// Raises the limit as far as the system lets this process, and no further than wanted.
     /// - Returns: what it is now; 0 where the system does not say.
     @discardableResult

@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
     var metricsListen: String?
 
     @Option(
-        help: "Whose X-Forwarded-… counts: addresses and networks, with commas between (LANDFALL_TRUSTED_PROXIES; nobody's).")
+        help: "Whose X-Forwarded-For counts: addresses and networks, with commas between (LANDFALL_TRUSTED_PROXIES; nobody's).")
     var trustedProxies: String?
 
     @Option(
@@ -47,6 +47,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "How many of them one network address may have (LANDFALL_HELD_PER_ADDRESS; 512).")
     var heldPerAddress: Int?
+
+    @Option(help: "How many connections at once (LANDFALL_MAX_CONNECTIONS; what the system's limit of open files leaves).")
+    var maxConnections: Int?
 
     func run() async throws {
         let environment = FlagEnvironment()
@@ -65,9 +68,16 @@ struct ServeCommand: AsyncParsableCommand {
 
         options.heldLimit = try Self.limit("held-limit", heldLimit, environment) ?? options.heldLimit
         options.heldPerAddress = try Self.limit("held-per-address", heldPerAddress, environment) ?? options.heldPerAddress
+        let files = OpenFiles.raiseLimit()
+        let connections = try Self.limit("max-connections", maxConnections, environment)
+        options.maxConnections = connections ?? OpenFiles.connections(of: files)
 
-        OpenFiles.raiseLimit()
         let logger = Serving.logger(environment)
+        if options.maxConnections > OpenFiles.connections(of: files) {
+            logger.warning(
+                "More connections are allowed than the limit of open files leaves room for: raise it (LimitNOFILE), or allow fewer.",
+                metadata: ["connections.most": "\(options.maxConnections)", "files.most": "\(files)"])
+        }
         // Whatever the system's mask was: nothing that this process makes is for other users.
         umask(0o077)
         let folder = StoreFolder(data ?? environment.text("data") ?? StoreFolder.usual)

@@ -21,10 +21,12 @@ public struct ServerOptions: Sendable {
     public var metricsListen: (host: String, port: Int)?
     /// Path of the socket on which commands of this machine are answered, without a key; nil opens none.
     public var commandSocket: String?
-    /// Addresses and networks whose `X-Forwarded-…` counts, such as `10.0.0.0/8`.
+    /// Addresses and networks whose `X-Forwarded-For` and country header count, such as `10.0.0.0/8`.
     public var trustedProxies: [String] = []
     /// The header in which a trusted proxy says the client's country, such as `CF-IPCountry`.
     public var countryHeader: String?
+    /// How many connections this node has at once. Each is an open file.
+    public var maxConnections = 50_000
     /// How many first-open streams and waits this node holds at once.
     public var heldLimit = 10_000
     /// How many of them one network address may have.
@@ -71,8 +73,8 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         )
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let node = ServingNode(
-            snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress), time: time, logger: logger,
-            proxies: proxies, countryHeader: countryHeader
+            snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
+            mostConnections: options.maxConnections, time: time, logger: logger, proxies: proxies, countryHeader: countryHeader
         )
         if options.trustedProxies.isEmpty {
             logger.notice(
@@ -92,7 +94,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
                 appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting,
                 node.services.clickForgetting,
             ]
-            + (options.metricsListen.map { [MetricsListener($0, metrics, logger)] } ?? [])
+            + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
         self.services = node.services
     }
@@ -106,6 +108,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         let hosts = HostReading(services), links = LinkRoutes(services: services)
         let answers = LinkAnswering(services, hosts, links, logger)
         let rules = options.connectionLimits.rules(services)
+        let holds = services.holds, bounds = services.bounds
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
@@ -117,12 +120,12 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             services: background,
             onServerRunning: { channel in
                 options.connectionLimits.apply(to: channel)
+                await AcceptPausing.add(to: channel, bounds)
                 await commands?.opened()
                 await onListening(channel.localAddress?.port ?? options.port)
             },
             logger: logger
         )
-        let holds = services.holds
         try await withGracefulShutdownHandler {
             let serving = Task(priority: PromptAccepting.accepting) { try await application.run() }
             try await withTaskCancellationHandler {

@@ -24,10 +24,10 @@ struct Services: Sendable, Discreet {
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
     let bounds: Bounds
-    let connections = Connections()
     var proxies = TrustedProxies.none
     /// In which a trusted proxy says the client's country.
     var countryHeader: HTTPField.Name?
+    var connections = Connections()
 
     /// To be run once, for as long as the node serves.
     var addressForgetting: AddressForgetting {
@@ -43,7 +43,7 @@ struct ServingNode: Sendable, Discreet {
 
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
-        held: HeldLimits = HeldLimits(),
+        held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000,
         clock: any Clock<Duration> = ContinuousClock(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil
     ) {
@@ -70,7 +70,8 @@ struct ServingNode: Sendable, Discreet {
             telemetry: Telemetry(metrics),
             bounds: Bounds(factory: metrics, nowMs: time.nowMs, logger: logger),
             proxies: proxies,
-            countryHeader: countryHeader
+            countryHeader: countryHeader,
+            connections: Connections(most: mostConnections, proxies: proxies)
         )
     }
 }

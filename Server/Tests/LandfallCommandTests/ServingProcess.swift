@@ -15,7 +15,7 @@ struct ServingProcess {
     ///   - launcher: see ``RunningCommand``.
     static func start(
         in folder: URL, port: Int = 0, appleAds: Int? = nil, configuration: String = RunningCommand.example,
-        launcher: [String] = []
+        environment: [String: String] = [:], launcher: [String] = []
     ) async throws -> ServingProcess {
         let command = try RunningCommand(
             [
@@ -23,7 +23,7 @@ struct ServingProcess {
                 "--apple-ads", "http://127.0.0.1:\(appleAds ?? 9)",
             ],
             // Nobody reads the log while the server runs: it must not fill the pipe.
-            environment: ["LANDFALL_LOG_LEVEL": "critical"], launcher: launcher
+            environment: ["LANDFALL_LOG_LEVEL": "critical"].merging(environment) { $1 }, launcher: launcher
         )
         guard let port = await command.port() else { throw NotStarted(errors: await command.ending().errors) }
         return ServingProcess(command: command, port: port)

@@ -8,6 +8,9 @@ import LandfallWire
 struct HealthRoutes: Sendable {
     let services: Services
 
+    /// They come by address, and also where there is no room for others.
+    static func isProbe(_ target: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(target.prefix { $0 != "?" }) }
+
     @Sendable func alive(_ request: Request, context: AppContext) -> Response {
         Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
@@ -27,16 +30,33 @@ struct HealthRoutes: Sendable {
         return alive(request, context: context)
     }
 
-    /// Prometheus text, for callers on this machine only: a proxy on the same machine says for whom it asks, and is refused.
+    /// Prometheus text, for callers on this machine only. A proxy on the same machine asks for somebody else: it says so, or it
+    /// asks for a host that is not this machine's.
     @Sendable func metrics(_ request: Request, context: AppContext) throws -> Response {
-        guard context.channel.isFromLoopback, request.headers[.xForwardedFor] == nil, request.headers[.forwarded] == nil else {
-            throw RequestError.notFound
-        }
+        guard context.channel.isFromLoopback, !Self.signsOfProxies.contains(where: { request.headers.contains($0) }),
+            Self.isThisMachine(request.head.authority)
+        else { throw RequestError.notFound }
         return services.metrics.response()
+    }
+
+    private static let signsOfProxies: [HTTPField.Name] = [
+        .xForwardedFor, .forwarded, .via, .xRealIP, .xForwardedHost, .xForwardedProto,
+    ]
+
+    /// True for what people write for the machine that they are on, and where nothing is said.
+    private static func isThisMachine(_ authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
+        let host = authority.prefix { $0 != ":" }.lowercased()
+        return host == "localhost" || host.hasPrefix("127.") && ClientAddress(host)?.bytes.first == 127
     }
 }
 
 extension HTTPField.Name {
     static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
     static let forwarded = HTTPField.Name("Forwarded")!
+    static let via = HTTPField.Name("Via")!
+    static let xRealIP = HTTPField.Name("X-Real-IP")!
+    static let xForwardedHost = HTTPField.Name("X-Forwarded-Host")!
+    static let xForwardedProto = HTTPField.Name("X-Forwarded-Proto")!
 }

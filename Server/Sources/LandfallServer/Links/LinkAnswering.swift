@@ -22,7 +22,7 @@ final class LinkAnswering: Sendable {
 
     /// Nil for what the application answers.
     func plainRedirect(_ head: HTTPRequest, from peer: ClientAddress?) -> PlainRedirect? {
-        guard case .brand(let domain) = hosts.host(of: head, from: peer) else { return nil }
+        guard case .brand(let domain) = hosts.host(of: head) else { return nil }
         return links.plainRedirect(head, on: domain, for: hosts.client(head, from: peer))
     }
 

@@ -141,5 +141,4 @@ extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     static let xFrameOptions = HTTPField.Name("X-Frame-Options")!
     static let xRobotsTag = HTTPField.Name("X-Robots-Tag")!
-    static let xForwardedHost = HTTPField.Name("X-Forwarded-Host")!
 }

@@ -81,6 +81,8 @@ final class LinkRoutes: Sendable {
 
     private func lost(_ error: any Error, _ logger: Logger) {
         services.telemetry.links.lost()
+        // Nearly each click of a busy day, then: a line for each would fill what is left of the disk.
+        if case .diskLow? = error as? DatabaseError { return services.bounds.hit(.disk) }
         logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
     }
 

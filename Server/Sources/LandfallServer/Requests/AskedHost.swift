@@ -25,12 +25,11 @@ struct HostReading: Sendable {
         countryHeader = services.countryHeader
     }
 
-    /// - Parameter peer: the other end of the connection.
-    func host(of head: HTTPRequest, from peer: ClientAddress?) -> AskedHost {
+    /// `Host` alone says it: every proxy sets that, and hands on as they came the other fields in which a host may stand.
+    func host(of head: HTTPRequest) -> AskedHost {
         // The first Host is the request's authority; what is left among the fields is a second.
         guard head.headerFields[.anotherHost] == nil else { return .several }
-        let isForwarded = proxies.contains(peer)
-        guard let named = (isForwarded ? head.headerFields[.xForwardedHost] : nil) ?? head.authority else { return .other(nil) }
+        guard let named = head.authority else { return .other(nil) }
         // Most write it as it is compared.
         if let domain = snapshot.brandDomain(named) { return .brand(domain) }
         guard let host = try? LinkAddress.webHost(named) else { return .other(nil) }

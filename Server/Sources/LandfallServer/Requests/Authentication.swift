@@ -46,10 +46,10 @@ struct ServerAuthentication: RouterMiddleware {
 }
 
 extension Request {
-    /// What stands behind `Bearer` in Authorization.
+    /// What stands behind `Bearer` in Authorization. The scheme's case and the number of spaces say nothing (RFC 9110, 11.4).
     fileprivate var bearer: String? {
-        guard let header = headers[.authorization], header.hasPrefix("Bearer ") else { return nil }
-        return String(header.dropFirst("Bearer ".count))
+        guard let header = headers[.authorization], header.prefix(7).lowercased() == "bearer " else { return nil }
+        return String(header.dropFirst(7).drop { $0 == " " })
     }
 }
 

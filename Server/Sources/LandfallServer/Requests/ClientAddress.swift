@@ -42,7 +42,7 @@ struct ClientAddress: Hashable, Sendable {
     }
 }
 
-/// The proxies whose word counts: which client they speak for, which host it asked for, which country it is in.
+/// The proxies whose word counts: which client they speak for, and which country it is in.
 struct TrustedProxies: Hashable, Sendable {
     private struct Network: Hashable, Sendable {
         let bytes: [UInt8]

@@ -12,6 +12,8 @@ struct ConnectionLimits: Sendable {
     var body = TimeAmount.seconds(60)
     /// How long a reader may leave an answer unread once the system's buffers are full.
     var stall = TimeAmount.seconds(60)
+    /// For a connection beyond as many as may be, from its beginning to its only request.
+    var spare = TimeAmount.seconds(2)
     /// Of one request's head, in bytes.
     var headLength = 32 * 1024
     var headerFields = 100

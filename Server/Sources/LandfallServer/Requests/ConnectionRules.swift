@@ -24,8 +24,13 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private let bounds: Bounds?
     private let connections: Connections?
     private let loops: Alarms
+    private let heads = RequestHeads()
+    /// Nil before the connection is there, and where there was none.
+    private var seat: Connections.Seat?
     private var requestsBegun = 0
     private var isReadingBody = false
+    /// The body is sent when the caller has heard that it may.
+    private var isBodyAwaited = false
     private var answersBegun = 0
     private var answersEnded = 0
     /// Set once; nothing more is read from this caller.
@@ -50,14 +55,25 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         alarms = loops.alarms(of: context.eventLoop)
         self.context = context
-        connections?.opened()
+        if let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP1ToHTTPServerCodec.self).handler {
+            try? context.pipeline.syncOperations.addHandler(heads, position: .before(codec))
+        }
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
-        if context.channel.isActive { beIdle(context) }
+        if context.channel.isActive { begin(context) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        beIdle(context)
         context.fireChannelActive()
+        begin(context)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        do {
+            seat = try connections?.seat(for: ClientAddress(context.channel.remoteAddress))
+            beIdle(context)
+        } catch {
+            cut(context, at: error.bound)
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { leave() }
@@ -68,8 +84,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func leave() {
-        guard context != nil else { return }
-        connections?.closed()
+        if let seat { connections?.leave(seat) }
+        seat = nil
         for alarm in [idleLimit, bodyLimit, stallLimit, answerLimit] { alarms?.clear(alarm) }
         alarms = nil
         (context, encoder) = (nil, nil)
@@ -78,7 +94,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     /// Every request that came has been answered, or none has come yet.
     private func beIdle(_ context: ChannelHandlerContext) {
         alarms?.clear(idleLimit)
-        idleLimit = set(after: limits.idle, context) { rules, context in
+        idleLimit = set(after: seat?.isSpare == true ? limits.spare : limits.idle, context) { rules, context in
             if rules.requestsBegun == 0 { rules.bounds?.hit(.silentConnection) }
             context.close(promise: nil)
         }
@@ -89,20 +105,31 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard head.isReadable else { return refuse(.notHTTP, context: context) }
+            if seat?.isSpare == true, !HealthRoutes.isProbe(head.path ?? "") { return refuse(.full, context: context) }
             requestsBegun += 1
             isReadingBody = true
+            isBodyAwaited = head.headerFields[.expect] != nil
             alarms?.clear(idleLimit)
             bodyLimit = set(after: limits.body, context) { $0.refuse(.tooSlow, context: $1) }
         case .body: break
         case .end:
-            isReadingBody = false
+            (isReadingBody, isBodyAwaited) = (false, false)
             alarms?.clear(bodyLimit)
         }
+        askForBodyIfDue(context)
         context.fireChannelRead(data)
+    }
+
+    /// In its turn: what is said before the earlier answers are over would belong to them.
+    private func askForBodyIfDue(_ context: ChannelHandlerContext) {
+        guard isBodyAwaited, answersBegun == requestsBegun - 1, answersEnded == answersBegun else { return }
+        isBodyAwaited = false
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
+        case let error as RequestError: refuse(error, context: context)
         case HTTPParserError.headerOverflow: refuse(.headTooLarge, context: context)
         case is HTTPParserError, is HTTP1TypeConversionError: refuse(.notHTTP, context: context)
         default: context.fireErrorCaught(error)
@@ -110,17 +137,30 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        var promise = promise
+        var (data, promise) = (data, promise)
         switch unwrapOutboundIn(data) {
-        case .head: answersBegun += 1
+        case .head(var head):
+            answersBegun += 1
+            if isLast, answersBegun == requestsBegun {
+                head.headerFields[.connection] = "close"
+                data = wrapOutboundOut(.head(head))
+            }
         case .body: break
         case .end:
             endAnswer(context)
             if let answerLimit { promise = clear(answerLimit, whenWritten: promise, context) }
         }
         context.write(data, promise: promise)
+        if seat?.isSpare == true, answersEnded > 0 {
+            context.flush()
+            return context.close(promise: nil)
+        }
+        askForBodyIfDue(context)
         answerRefusalIfDue(context)
     }
+
+    /// The newest request is the connection's last.
+    private var isLast: Bool { heads.isLast || seat?.isSpare == true }
 
     private func endAnswer(_ context: ChannelHandlerContext) {
         answersEnded += 1
@@ -133,6 +173,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         answersBegun += 1
         endAnswer(context)
         encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
+        askForBodyIfDue(context)
         answerRefusalIfDue(context)
     }
 

@@ -21,7 +21,7 @@ struct HostRouting: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let peer = ClientAddress(context.channel.remoteAddress)
-        switch hosts.host(of: request.head, from: peer) {
+        switch hosts.host(of: request.head) {
         case .several:
             services.bounds.refused(.severalHosts)
             return RequestError.severalHosts.response(requestID: context.requestID)
@@ -29,15 +29,12 @@ struct HostRouting: RouterMiddleware {
         case .other(let host):
             let apiHosts = services.snapshot.apiHosts
             let isAPI = apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
-            guard isAPI || Self.isProbe(request.uri.path) else {
+            guard isAPI || HealthRoutes.isProbe(request.uri.path) else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)
         }
     }
-
-    /// Probes come by address.
-    private static func isProbe(_ path: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
 
     private func link(
         _ request: Request, _ context: AppContext, on domain: BrandDomain, from peer: ClientAddress?

@@ -8,11 +8,13 @@ import ServiceLifecycle
 struct MetricsListener: Service, Discreet {
     private let address: (host: String, port: Int)
     private let metrics: PrometheusRegistry
+    private let bounds: Bounds
     private let logger: Logger
 
-    init(_ address: (host: String, port: Int), _ metrics: PrometheusRegistry, _ logger: Logger) {
+    init(_ address: (host: String, port: Int), _ metrics: PrometheusRegistry, _ bounds: Bounds, _ logger: Logger) {
         self.address = address
         self.metrics = metrics
+        self.bounds = bounds
         self.logger = logger
     }
 
@@ -22,6 +24,7 @@ struct MetricsListener: Service, Discreet {
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
+            onServerRunning: { [bounds] channel in await AcceptPausing.add(to: channel, bounds) },
             logger: logger
         )
         try await application.run()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMetrics
+import Foundation
 import HTTPTypes
 import LandfallWire
 import Logging
@@ -83,6 +84,14 @@ struct BoundsTests {
                 #expect(text.contains(#"landfall_refused_total{reason="\#(reason)"} 1"#), "\(reason)")
             }
         }
+    }
+
+    @Test("has its line on the page 'Under attack'", arguments: Bound.allCases)
+    func page(bound: Bound) throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../docs/operating/under-attack.md")
+        let text = try String(contentsOf: page.standardized, encoding: .utf8)
+
+        #expect(text.contains("\n| `\(bound.rawValue)` | "))
     }
 
     private struct Broken: Error {}

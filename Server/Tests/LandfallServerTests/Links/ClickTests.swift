@@ -181,6 +181,9 @@ struct ClickTests {
             #expect(redirect.status == 302)
             #expect(page.status == 200)
             #expect(page.copied == nil)
+            let metrics = full.services.metrics.text()
+            #expect(metrics.contains(#"landfall_bound_hit_total{bound="disk"} 2"#))
+            #expect(metrics.contains("landfall_link_clicks_lost_total 2"))
         }
     }
 }

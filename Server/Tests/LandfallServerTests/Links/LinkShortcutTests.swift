@@ -87,7 +87,7 @@ struct LinkShortcutTests {
             connection.receive(Self.beach)
             connection.fire(ChannelEvent.inputClosed)
             connection.fire(ChannelShouldQuiesceEvent())
-            connection.fail(RequestError.notHTTP)
+            connection.fail(ChannelError.eof)
             #expect(connection.heard == [])
 
             clicks.pass()
@@ -134,7 +134,7 @@ struct LinkShortcutTests {
         (beach, "go.example.com", [.connection: "close"]), (beach, "go.example.com", [.contentLength: "1"]),
         (beach, "go.example.com", [.transferEncoding: "chunked"]), (beach, "go.example.com", [.secPurpose: "prefetch"]),
         (beach, "go.example.com", [.userAgent: Browser.slack]), (beach, "go.example.com", [.userAgent: Browser.instagram]),
-        (beach, "go.example.com", [.anotherHost: "localhost"]), ("GET /unknown", "go.example.com", [:]),
+        ("GET /unknown", "go.example.com", [:]),
         ("GET /over", "go.example.com", [:]), ("GET /copied", "go.example.com", [:]), ("GET /a/../b", "go.example.com", [:]),
         ("GET /v1/links", "go.example.com", [:]), ("GET /.well-known/assetlinks.json", "go.example.com", [:]),
     ]

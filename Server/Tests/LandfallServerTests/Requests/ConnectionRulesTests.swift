@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import HTTPTypes
 import LandfallWire
 import NIOCore
-import NIOEmbedded
-import NIOHTTP1
-import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 import Testing
 
 @testable import LandfallServer
@@ -19,7 +14,7 @@ struct ConnectionRulesTests {
 
     @Test("whose body comes too slowly gets 408 and is closed, however steadily it drips")
     func slowBody() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.head)
         for byte in ["1", "2", "3"] {
             connection.pass(.seconds(15))
@@ -37,7 +32,7 @@ struct ConnectionRulesTests {
 
     @Test("whose body arrives in time is left alone afterwards")
     func bodyInTime() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.head + "1234")
 
         connection.pass(.seconds(600))
@@ -60,7 +55,7 @@ struct ConnectionRulesTests {
         ]
     )
     func notHTTP(bytes: String) throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
 
         connection.receive(bytes)
 
@@ -72,7 +67,7 @@ struct ConnectionRulesTests {
 
     @Test("whose head is too large gets 431", arguments: [("X: " + String(repeating: "x", count: 40_000), 1), ("X: y", 200)])
     func largeHead(field: String, times: Int) throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
 
         connection.receive("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: field + "\r\n", count: times) + "\r\n")
 
@@ -83,7 +78,7 @@ struct ConnectionRulesTests {
 
     @Test("that breaks the rules after a good request gets that one's answer first")
     func inTurn() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole + "nonsense\r\n\r\n")
         #expect(connection.sent == "")
 
@@ -96,7 +91,7 @@ struct ConnectionRulesTests {
 
     @Test("that is refused twice says so once")
     func once() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive("nonsense\r\n\r\n")
         connection.receive("nonsense\r\n\r\n")
 
@@ -105,7 +100,7 @@ struct ConnectionRulesTests {
 
     @Test("whose answer has begun before its body broke is only closed: a second answer would belong to nothing")
     func alreadyAnswered() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.head)
         connection.answer()
 
@@ -117,7 +112,7 @@ struct ConnectionRulesTests {
 
     @Test("whose reader stops reading is closed after a while")
     func stalledReader() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole)
 
         connection.isWritable = false
@@ -130,7 +125,7 @@ struct ConnectionRulesTests {
 
     @Test("that asks nothing for a while is closed: at first, with half a head, and after an answer")
     func idle() throws {
-        let silent = try Connection(), slow = try Connection(), answered = try Connection()
+        let silent = try RuledConnection(), slow = try RuledConnection(), answered = try RuledConnection()
         slow.receive("GET / HTTP/1.1\r\n")
         answered.receive(Self.whole)
         for connection in [silent, slow, answered] { connection.pass(.seconds(59)) }
@@ -148,7 +143,7 @@ struct ConnectionRulesTests {
 
     @Test("whose answer is still being held is not idle")
     func held() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole)
 
         connection.pass(.seconds(600))
@@ -158,7 +153,7 @@ struct ConnectionRulesTests {
 
     @Test("is cut where an answer is not over at its limit", arguments: [false, true])
     func answerLimit(isSaidButUnwritten: Bool) throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole)
         connection.limitAnswer(to: .seconds(7))
         if isSaidButUnwritten { connection.answer(isWritten: false) }
@@ -172,7 +167,7 @@ struct ConnectionRulesTests {
 
     @Test("stays for the next request where an answer was over in time")
     func answeredInTime() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole)
         connection.limitAnswer(to: .seconds(7))
         connection.answer()
@@ -185,7 +180,7 @@ struct ConnectionRulesTests {
 
     @Test("is counted for as long as it is there, once")
     func counted() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole)
         #expect(connection.connections.count == 1)
 
@@ -199,7 +194,7 @@ struct ConnectionRulesTests {
 
     @Test("whose reader reads on in time stays")
     func slowReader() throws {
-        let connection = try Connection()
+        let connection = try RuledConnection()
         connection.receive(Self.whole)
 
         connection.isWritable = false
@@ -208,82 +203,5 @@ struct ConnectionRulesTests {
         connection.pass(.seconds(600))
 
         #expect(connection.isOpen)
-    }
-}
-
-/// One connection of the server without a socket.
-private final class Connection {
-    private let channel = EmbeddedChannel()
-    private let heard = HeardErrors()
-    let connections = Connections()
-    private(set) var sent = ""
-
-    init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
-        var decoding = NIOHTTPDecoderLimitConfiguration()
-        decoding.maxHeaderListSize = limits.headLength
-        decoding.maxHeaderFieldSize = limits.headLength
-        decoding.maxHeaderFieldCount = limits.headerFields
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding
-        )
-        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits, .silent, connections), heard])
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-    }
-
-    var errors: [ErrorCode] { heard.errors }
-    var isOpen: Bool { channel.isActive }
-    var isWritable: Bool {
-        get { channel.isWritable }
-        set {
-            channel.isWritable = newValue
-            channel.pipeline.fireChannelWritabilityChanged()
-        }
-    }
-
-    /// The body of the last answer.
-    var problem: ErrorBody.Problem? {
-        guard let body = sent.components(separatedBy: "\r\n\r\n").last else { return nil }
-        return try? WireCoding.decode(ErrorBody.self, from: Data(body.utf8)).error
-    }
-
-    func receive(_ text: String) {
-        // What the connection makes of an error shows in what it sends; a closed one takes nothing.
-        _ = try? channel.writeInbound(ByteBuffer(string: text))
-        collect()
-    }
-
-    /// What the application does with a request.
-    /// - Parameter isWritten: false where the system does not take it.
-    func answer(isWritten: Bool = true) {
-        let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
-        channel.pipeline.write(HTTPResponsePart.head(head), promise: nil)
-        channel.pipeline.write(HTTPResponsePart.end(nil), promise: nil)
-        if isWritten { channel.pipeline.flush() }
-        collect()
-    }
-
-    func limitAnswer(to time: TimeAmount) {
-        channel.pipeline.triggerUserOutboundEvent(ConnectionRules.AnswerLimit(left: time), promise: nil)
-    }
-
-    func pass(_ time: TimeAmount) {
-        channel.embeddedEventLoop.advanceTime(by: time)
-        collect()
-    }
-
-    private func collect() {
-        while let bytes = try? channel.readOutbound(as: ByteBuffer.self) { sent += String(buffer: bytes) }
-    }
-}
-
-/// The application's end of the connection.
-private final class HeardErrors: ChannelInboundHandler {
-    typealias InboundIn = HTTPRequestPart
-    private(set) var errors: [ErrorCode] = []
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? RequestError { errors.append(error.code) }
     }
 }

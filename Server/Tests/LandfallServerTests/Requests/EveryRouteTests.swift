@@ -63,6 +63,28 @@ struct EveryRouteTests {
         }
     }
 
+    @Test("takes the key however its scheme is written", arguments: ["bearer ", "BEARER ", "Bearer   "])
+    func scheme(scheme: String) async throws {
+        try await TestServer.run { server in
+            let fields: HTTPFields = [.authorization: scheme + "pk_test"]
+            let response = try await server.client.execute(
+                uri: "/v1/placements/onboarding/paywall?audience=default", method: .get, headers: fields)
+
+            #expect(response.status == .ok)
+        }
+    }
+
+    @Test("takes the key under no other scheme", arguments: ["", "Basic ", "Bearer", "Bearer\t"])
+    func otherScheme(scheme: String) async throws {
+        try await TestServer.run { server in
+            let fields: HTTPFields = [.authorization: scheme + "pk_test"]
+            let response = try await server.client.execute(
+                uri: "/v1/placements/onboarding/paywall?audience=default", method: .get, headers: fields)
+
+            #expect(response.status == .unauthorized)
+        }
+    }
+
     @Test("refuses the key alone where a profile is needed", arguments: APICall.needingProfile)
     func keyAlone(call: APICall) async throws {
         try await TestServer.run { server in

@@ -71,15 +71,26 @@ struct HostRoutingTests {
         }
     }
 
-    @Test("A forwarded host counts from trusted proxies only")
-    func forwarded() async throws {
+    @Test(
+        "Only Host says which host was asked for, whoever sends the other fields in which one may stand",
+        arguments: ["X-Forwarded-Host", "X-Host", "X-Original-Host", "X-Forwarded-Server", "Forwarded", ":authority"],
+        ["10.0.0.1", "192.0.2.1"])
+    func forwarded(field: String, peer: String) async throws {
         try await TestServer.runBrand(proxies: try TrustedProxies(["10.0.0.0/8"])) { server in
-            let headers: HTTPFields = [.xForwardedHost: "go.example.com"]
-            let trusted = try await Browser(address: "10.0.0.1", headers: headers).send("/beach", host: "inner", to: server)
-            let stranger = try await Browser(address: "192.0.2.1", headers: headers).send("/beach", host: "inner", to: server)
+            var headers: HTTPFields = [.authorization: "Bearer pk_test"]
+            func say(_ host: String) {
+                guard let name = HTTPField.Name(field) else { return }
+                headers[name] = field == "Forwarded" ? "host=\(host);for=198.51.100.1" : host
+            }
+            say("api.example.com")
+            let onBrand = try await Browser(address: peer, headers: headers).send(
+                "/v1/placements/onboarding/paywall?audience=default", host: "go.example.com", to: server)
+            say("go.example.com")
+            let onAPI = try await Browser(address: peer, headers: headers).send("/beach", host: "api.example.com", to: server)
 
-            #expect(trusted.status == 302)
-            #expect(stranger.status == 404)
+            #expect(onBrand.status == 404)
+            #expect(onBrand.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(onAPI.status == 404)
         }
     }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import NIOHTTP1
+
+/// What a request's head asks of its connection.
+struct RequestForm: Hashable {
+    /// Its answer is the last on this connection: it says so, it is HTTP/1.0, or what follows may be another protocol.
+    var isLast = false
+    /// HTTP/1.0 has neither chunks nor interim answers.
+    var isOld = false
+
+    /// The largest body that anything of this server takes; a larger one is not waited for.
+    static let mostAwaited = LinkMakingRoutes.bodyLimit
+}
+
+extension HTTPRequestHead {
+    /// Brings the head into the one form that everything behind knows: a target that is a path, the host that was asked for in
+    /// Host, `Connection` as `close` or not at all, `Expect` only where a body is to be asked for.
+    /// - Parameter isHostNeeded: false where a connection can be to nobody else, as by a socket in a folder.
+    /// - Throws: what the caller did wrong; nothing after it on the same connection means anything.
+    mutating func bringIntoForm(isHostNeeded: @autoclosure () -> Bool = true) throws(RequestError) -> RequestForm {
+        // A tunnel, which this server is none of. The parser stops behind it.
+        guard method != .CONNECT else { throw .noTunnel }
+        let signs = HeadSigns(headers)
+        var form = RequestForm(isLast: signs.isLast, isOld: version == .http1_0)
+        guard signs.hosts <= 1 else { throw .severalHosts }
+        guard signs.hosts == 1 || form.isOld || !isHostNeeded() else { throw .noHost }
+        // Whoever forwards it to us may have understood another end of its body.
+        guard !form.isOld || !signs.isTransferCoded else { throw .notHTTP }
+        try takeHostOutOfTarget()
+
+        if form.isOld { form.isLast = true }
+        if signs.expects {
+            let isTooLarge = (signs.length ?? 0) > RequestForm.mostAwaited
+            if form.isOld || isTooLarge || !signs.hasBody || signs.expectation != "100-continue" { headers.remove(name: "expect") }
+            // Whether its body comes all the same, nobody knows, so that no request can follow it.
+            if isTooLarge { form.isLast = true }
+        }
+        if signs.hasConnection { headers.remove(name: "connection") }
+        if form.isLast { headers.add(name: "connection", value: "close") }
+        return form
+    }
+
+    /// `GET http://host/path`, which everybody has to take: the host in it counts, and Host does not.
+    private mutating func takeHostOutOfTarget() throws(RequestError) {
+        if uri.utf8.first == UInt8(ascii: "/") || uri == "*" { return }
+        guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), uri[colon...].hasPrefix("://"),
+            ["http", "https"].contains(uri[..<colon].lowercased())
+        else { throw .notHTTP }
+        let rest = uri[colon...].dropFirst(3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard !authority.isEmpty, !authority.contains("@") else { throw .notHTTP }
+        headers.replaceOrAdd(name: "host", value: String(authority))
+        let target = rest[authority.endIndex...]
+        uri = target.hasPrefix("/") ? String(target) : "/" + target
+    }
+}
+
+/// The fields that are about the message itself, found in one pass.
+private struct HeadSigns {
+    var hosts = 0
+    var hasConnection = false
+    var isLast = false
+    var isTransferCoded = false
+    /// Nil where it is absent or no number; the parser refuses the latter.
+    var length: Int?
+    var expects = false
+    var expectation = ""
+    var hasBody: Bool { isTransferCoded || (length ?? 0) > 0 }
+
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers {
+            // Most fields are told by the length of their names already.
+            switch name.utf8.count {
+            case 4 where name.lowercased() == "host": hosts += 1
+            case 6 where name.lowercased() == "expect":
+                expects = true
+                expectation = value.lowercased()
+            case 10 where name.lowercased() == "connection":
+                hasConnection = true
+                isLast = isLast || Self.ends(value)
+            case 14 where name.lowercased() == "content-length": length = Int(value)
+            case 17 where name.lowercased() == "transfer-encoding": isTransferCoded = true
+            default: break
+            }
+        }
+    }
+
+    /// After an upgrade the parser takes what follows for another protocol, which this server speaks none of.
+    private static func ends(_ value: String) -> Bool {
+        value.lowercased().split(separator: ",").contains { part in
+            let option = part.drop { $0 == " " || $0 == "\t" }
+            return ["close", "upgrade"].contains { option.hasPrefix($0) && option.dropFirst($0.count).allSatisfy(\.isWhitespace) }
+        }
+    }
+}
+
+extension RequestError {
+    static let noHost = RequestError(.malformedRequest, "The request names no host. HTTP/1.1 needs a Host field.")
+    static let noTunnel = RequestError(
+        .methodNotAllowed, "This server is no proxy and makes no tunnels.", allow: "GET, HEAD, POST, DELETE")
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Metrics are told", .timeLimit(.minutes(1)))
+struct MetricsCallerTests {
+    @Test(
+        "to callers of this machine, as they write its name",
+        arguments: ["127.0.0.1:8080", "localhost:8080", "LOCALHOST", "[::1]:8080", nil])
+    func told(host: String?) async throws {
+        try await TestServer.run { server in
+            let answer = try await Browser(address: "127.0.0.1").send("/metrics", host: host, to: server)
+
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(
+        "to no proxy on the same machine, whichever of a proxy's fields it sends",
+        arguments: ["Via", "X-Forwarded-For", "Forwarded", "X-Real-IP", "X-Forwarded-Host", "X-Forwarded-Proto"])
+    func proxy(field: String) async throws {
+        try await TestServer.run { server in
+            let headers: HTTPFields = [try #require(HTTPField.Name(field)): "1.1 proxy"]
+
+            let answer = try await Browser(address: "127.0.0.1", headers: headers).send(
+                "/metrics", host: "127.0.0.1:8080", to: server)
+
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test(
+        "to nobody who asks another host for them: that is a proxy that hands on its caller's",
+        arguments: ["api.example.com", "127.evil.example", "localhost.evil.example", "10.0.0.1", "[::2]"])
+    func host(host: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await Browser(address: "127.0.0.1").send("/metrics", host: host, to: server)
+
+            #expect(answer.status == 404)
+        }
+    }
+}

@@ -8,7 +8,7 @@ import ServiceLifecycle
 
 /// A listener in the store's folder for commands of the operator. What it serves, nothing on the network serves: its routes ask
 /// for no key, because whoever may open the socket may read the store anyway.
-struct CommandSocket: Service {
+struct CommandSocket: Service, Discreet {
     private let path: String
     private let responder: RouterResponder<AppContext>
     private let logger: Logger

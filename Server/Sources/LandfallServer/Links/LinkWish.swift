@@ -68,7 +68,7 @@ extension LinkWish {
         guard let suffix else { return LinkPath(stored: "/" + code) }
         do {
             let path = try LinkPath(suffix.hasPrefix("/") ? suffix : "/" + suffix)
-            guard path.text != "/", path.text.utf8.count <= Limits.linkPath, !suffix.contains(where: { "?#".contains($0) })
+            guard path.text != "/", path.text.utf8.count <= Limits.linkPath, !suffix.utf8.contains(where: { "?#".utf8.contains($0) })
             else {
                 throw LinkRefusal.invalid(
                     "'suffix' is a path of 1 to \(Limits.linkPath) bytes, without '?' and '#'. Correct it.")

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Where a link leads inside the app: one value for its branded, its universal and its app-scheme form.
 ///
-/// `https://brandname.go.link/summer-clothes?promo=beach`, `https://example.com/summer-clothes?promo=beach` and
+/// `https://links.example.com/summer-clothes?promo=beach`, `https://example.com/summer-clothes?promo=beach` and
 /// `example://summer-clothes?promo=beach` are equal, byte by byte once they are decoded. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are no part of it.
 public struct Destination: Hashable, Sendable, Codable {
     /// Decoded, never empty, never `.` or `..`.

@@ -22,7 +22,7 @@ extension ConditionSubject {
         case .language:
             (2...8).contains(value.utf8.count) && value.allSatisfy { $0.isASCII && $0.isLetter }
                 ? nil : " Write the language alone, such as en, without a region."
-        case .linkCode: value.contains("/") ? nil : " Write host and path of the link, such as go.example.com/beach."
+        case .linkCode: value.contains("/") ? nil : " Write host and path of the link, such as links.example.com/beach."
         default: nil
         }
     }

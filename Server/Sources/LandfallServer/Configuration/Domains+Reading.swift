@@ -39,7 +39,7 @@ extension ConfigurationReader {
     private mutating func host(
         _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
     ) -> String? {
-        let host = matching(node, "A domain", "Write a host alone, such as go.example.com.") {
+        let host = matching(node, "A domain", "Write a host alone, such as links.example.com.") {
             Domains.isHost($0)
         }
         guard let host = host?.lowercased() else { return nil }

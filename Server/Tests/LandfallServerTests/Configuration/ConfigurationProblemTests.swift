@@ -50,7 +50,7 @@ struct ConfigurationProblemTests {
         ("attribution: { clickWindow: 7 }", "10:16: 'attribution' has no 'clickWindow'. Did you mean 'clickWindowDays'?"),
         (
             "audiences: { a: { link.code: { is: beach } } }",
-            "10:36: 'link.code' is never 'beach'. Write host and path of the link, such as go.example.com/beach."
+            "10:36: 'link.code' is never 'beach'. Write host and path of the link, such as links.example.com/beach."
         ),
         ("attributes: { plan: text }", "10:21: The type of 'plan' cannot be 'text'. Known: 'boolean', 'number', 'string'."),
         (
@@ -60,7 +60,7 @@ struct ConfigurationProblemTests {
         ("domains: { brand: go.example.com }", "10:19: 'brand' is not a list. Write '- ' before each element, or [one, two]."),
         (
             "domains: { brand: [\"https://go.example.com\"] }",
-            "10:20: A domain cannot be 'https://go.example.com'. Write a host alone, such as go.example.com."
+            "10:20: A domain cannot be 'https://go.example.com'. Write a host alone, such as links.example.com."
         ),
         (
             "domains:\n  brand: [example.com]\n  universal: [Example.com]",

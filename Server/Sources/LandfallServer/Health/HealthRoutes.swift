@@ -23,10 +23,11 @@ struct HealthRoutes: Sendable {
         }
         // What is damaged may still take commits: it must not get the traffic that damages it further.
         if let store = services.database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
-        // A commit of nothing fails below 5 % of free disk and where the store is gone. It needs no room, so once a write has
-        // found none, only one that needs some says that it is over.
+        // A commit of nothing fails below 5 % of free disk and where the store is gone. It needs no room: once a write has found
+        // none, only one that needs some says that it is over.
+        try await services.database.write { _ in }
         let isFailing = (services.database as? any WriteCounting)?.writeCounts.isFailing ?? false
-        try await services.database.write { if isFailing { try StoreMark.tryRoom($0) } }
+        if isFailing { try await StoreMark.tryRoom(in: services.database) }
         return alive(request, context: context)
     }
 

@@ -22,9 +22,19 @@ struct StoreMark: Hashable, Sendable {
         }
     }
 
-    /// Changes the store and takes it back within the same unit: succeeds only where there is room for a write.
-    static func tryRoom(_ connection: any WriteConnection) throws {
-        try connection.run("INSERT INTO store (name, store_id, epoch) VALUES ($1, $1, 0)", [.text("room")])
-        try connection.run("DELETE FROM store WHERE name = $1", [.text("room")])
+    /// As much as a first open with everything in it, so that what still fits into the last pages is not taken for room.
+    private static let roomLength = 64 * 1024
+
+    /// Succeeds only where there is room for a write: makes one, and another that takes it back. In one unit what is taken back
+    /// would not be written at all.
+    static func tryRoom(in database: any Database) async throws {
+        let text = String(repeating: "room", count: roomLength / 4)
+        _ = try await database.write { connection in
+            try connection.run(
+                "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, 0) ON CONFLICT (name) DO UPDATE SET store_id = $2",
+                [.text("room"), .text(text)]
+            )
+        }
+        _ = try await database.write { try $0.run("DELETE FROM store WHERE name = $1", [.text("room")]) }
     }
 }

@@ -51,7 +51,7 @@ enum StoreLife {
     }
 
     private static func room(_ store: TestStore) async throws {
-        try await store.database.write { try StoreMark.tryRoom($0) }
+        try await StoreMark.tryRoom(in: store.database)
     }
 
     private static func people(_ store: TestStore) async throws {

@@ -48,8 +48,8 @@ struct ServingNode: Sendable, Discreet {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil
     ) {
         let metrics = PrometheusRegistry()
-        let holds = Holds(held)
-        holds.report(to: metrics)
+        let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let holds = Holds(held, onFull: bounds.hit)
         let exchanger = AppleAdsExchanger(
             AppleAdsQueue(database, mark), appleAds, clock: clock, nowMs: time.nowMs, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
@@ -68,7 +68,7 @@ struct ServingNode: Sendable, Discreet {
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
-            bounds: Bounds(factory: metrics, nowMs: time.nowMs, logger: logger),
+            bounds: bounds,
             proxies: proxies,
             countryHeader: countryHeader,
             connections: Connections(most: mostConnections, proxies: proxies)

@@ -229,4 +229,23 @@ struct ProfileTests {
         #expect(phone.server.requests("GET", WirePath.profile).count == 1)
         await client.shutdown()
     }
+
+    @Test("A server that holds neither stream nor wait is asked for the profile ever more rarely")
+    func noLoop() async throws {
+        try phone.streams([
+            .profile(.anna()), .attribution(.pending), .paywall(.untargeted(final: false)), .end(.notHeld),
+        ])
+        phone.server.on("GET", WirePath.profile) { _ in
+            try .json(ProfileAnswer(profile: .anna(), attribution: .pending))
+        }
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+
+        await phone.pass(.seconds(60))
+
+        // After 1, 2, 4, 8, 16 seconds and so on.
+        #expect((2...7).contains(phone.server.requests("GET", WirePath.profile).count))
+        await client.shutdown()
+    }
 }

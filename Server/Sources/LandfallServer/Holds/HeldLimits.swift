@@ -11,8 +11,5 @@ struct HeldLimits: Hashable, Sendable {
     /// Streams of one install: the newest lives, the others write their last line.
     var streams = 4
 
-    /// Which of them was reached.
-    enum Bound: Hashable, Sendable { case node, address, install }
-
     func ofInstall(_ kind: Holds.Kind) -> Int { kind == .stream ? streams : waits }
 }

@@ -38,10 +38,10 @@ final class Holds: Sendable {
 
     private let state = Mutex(State())
     private let limits: HeldLimits
-    private let onFull: @Sendable (HeldLimits.Bound) -> Void
+    private let onFull: @Sendable (Bound) -> Void
 
     /// - Parameter onFull: called whenever a limit keeps an answer from being held.
-    init(_ limits: HeldLimits = HeldLimits(), onFull: @escaping @Sendable (HeldLimits.Bound) -> Void = { _ in }) {
+    init(_ limits: HeldLimits = HeldLimits(), onFull: @escaping @Sendable (Bound) -> Void = { _ in }) {
         self.limits = limits
         self.onFull = onFull
     }
@@ -51,10 +51,10 @@ final class Holds: Sendable {
     func take(_ kind: Kind, app: AppID, install: InstallID, at address: ClientAddress? = nil) -> Hold? {
         let network = address.map(ClientNetwork.init)
         let hold = Hold(kind: kind, key: Key(app: app, install: install), network: network)
-        let full: HeldLimits.Bound?? = state.withLock { state in
+        let full: Bound?? = state.withLock { state in
             guard !state.isStopping else { return .some(nil) }
-            guard state.count < limits.node else { return .node }
-            if let network, state.networks[network, default: 0] >= limits.address { return .address }
+            guard state.count < limits.node else { return .held }
+            if let network, state.networks[network, default: 0] >= limits.address { return .heldByAddress }
             state.groups[hold.key, default: Group()].places.append(Place(hold: hold))
             state.counts[kind, default: 0] += 1
             if let network { state.networks[network, default: 0] += 1 }
@@ -77,7 +77,7 @@ final class Holds: Sendable {
             return (true, hold.kind == .stream ? places[..<index].map(\.hold).filter { $0.kind == .stream } : [])
         }
         for older in older { older.wake(.replaced) }
-        if !isAdmitted { onFull(.install) }
+        if !isAdmitted { onFull(.heldByInstall) }
         return isAdmitted
     }
 
@@ -128,5 +128,5 @@ final class Holds: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
     var count: Int { state.withLock { $0.count } }
-    func count(_ kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
+    func count(of kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
 }

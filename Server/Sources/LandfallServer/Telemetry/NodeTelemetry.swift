@@ -4,12 +4,22 @@ import Metrics
 /// How full a node is, looked up whenever somebody reads the metrics.
 struct NodeTelemetry: Sendable {
     private let connections: Connections
+    private let holds: Holds
     private let open: Gauge
+    private let held: [(kind: Holds.Kind, gauge: Gauge)]
 
     init(_ services: Services) {
         connections = services.connections
-        open = Gauge(label: "landfall_connections", factory: services.metrics)
+        holds = services.holds
+        let factory = services.metrics
+        open = Gauge(label: "landfall_connections", factory: factory)
+        held = Holds.Kind.allCases.map { kind in
+            (kind, Gauge(label: "landfall_held", dimensions: [("kind", kind.rawValue)], factory: factory))
+        }
     }
 
-    func report() { open.record(connections.count) }
+    func report() {
+        open.record(connections.count)
+        for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
+    }
 }

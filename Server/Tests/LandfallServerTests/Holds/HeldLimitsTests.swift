@@ -16,13 +16,13 @@ struct HeldLimitsTests {
 
     @Test("An install has so many waits, and those that have not proved who they are do not count")
     func waits() throws {
-        let full = Bounds()
+        let full = Reached()
         let holds = Holds(HeldLimits(waits: 2), onFull: full.add)
         for _ in 0..<5 { _ = holds.take(.plain, app: app, install: install) }
         let proven = (0..<3).compactMap { _ in holds.take(.plain, app: app, install: install) }
 
         #expect(proven.map(holds.admit) == [true, true, false])
-        #expect(full.all == [.install])
+        #expect(full.all == [.heldByInstall])
         let other = try #require(holds.take(.plain, app: app, install: InstallID(Phone(2).id)))
         #expect(holds.admit(other))
         holds.release(proven[0])
@@ -46,7 +46,7 @@ struct HeldLimitsTests {
 
     @Test("An address has so many; an IPv6 connection is one, and what says nothing of the caller is not bounded")
     func address() throws {
-        let full = Bounds()
+        let full = Reached()
         let holds = Holds(HeldLimits(node: 100, address: 2), onFull: full.add)
         func take(_ number: Int, _ address: String?) -> Hold? {
             holds.take(.plain, app: app, install: InstallID(Phone(number).id), at: address.flatMap { ClientAddress($0) })
@@ -60,19 +60,19 @@ struct HeldLimitsTests {
         for _ in 0..<5 { #expect(take(6, nil) != nil) }
         holds.release(first)
         #expect(take(3, "192.0.2.7") != nil)
-        #expect(full.all == [.address, .address])
+        #expect(full.all == [.heldByAddress, .heldByAddress])
     }
 
     @Test("The node has so many, and says which limit it was")
     func node() {
-        let full = Bounds()
+        let full = Reached()
         let holds = Holds(HeldLimits(node: 1), onFull: full.add)
         #expect(holds.take(.stream, app: app, install: install, at: home) != nil)
         #expect(holds.take(.plain, app: app, install: install, at: home) == nil)
         holds.stop()
         #expect(holds.take(.plain, app: app, install: install, at: home) == nil)
 
-        #expect(full.all == [.node])
+        #expect(full.all == [.held])
     }
 
     @Test("A wait above the install's limit is answered at once with what is known")
@@ -88,6 +88,10 @@ struct HeldLimitsTests {
 
             #expect(try third.decoded(ProfileAnswer.self) == known)
             #expect(server.services.holds.count == 2)
+            NodeTelemetry(server.services).report()
+            let metrics = server.services.metrics.text()
+            #expect(metrics.contains("landfall_held{kind=\"plain\"} 2\n"))
+            #expect(metrics.contains("landfall_bound_hit_total{bound=\"held_by_install\"} 1\n"))
             server.clock.advance(by: .seconds(30))
             #expect(try await [first, second].map { $0.status } == [.ok, .ok])
             #expect(server.services.holds.count == 0)
@@ -124,8 +128,8 @@ struct HeldLimitsTests {
 }
 
 /// Which limits were reached, in order.
-private final class Bounds: Sendable {
-    private let bounds = Mutex<[HeldLimits.Bound]>([])
-    var all: [HeldLimits.Bound] { bounds.withLock { $0 } }
-    var add: @Sendable (HeldLimits.Bound) -> Void { { [self] bound in bounds.withLock { $0.append(bound) } } }
+private final class Reached: Sendable {
+    private let bounds = Mutex<[Bound]>([])
+    var all: [Bound] { bounds.withLock { $0 } }
+    var add: @Sendable (Bound) -> Void { { [self] bound in bounds.withLock { $0.append(bound) } } }
 }

@@ -82,7 +82,7 @@ struct HoldsTests {
 
         holds.changed(app: app, install: install)
 
-        #expect((holds.count(.stream), holds.count(.plain), holds.count) == (1, 8, 9))
+        #expect((holds.count(of: .stream), holds.count(of: .plain), holds.count) == (1, 8, 9))
         #expect(await stream.wait(for: .seconds(30), time: time).name == "changed")
     }
 

@@ -38,6 +38,8 @@ struct TestServer {
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let metrics = PrometheusRegistry()
         let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: 7)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let services = Services(
             snapshot: snapshot,
             database: database,
@@ -46,11 +48,11 @@ struct TestServer {
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database, time),
-            holds: Holds(held),
+            holds: Holds(held, onFull: bounds.hit),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
-            bounds: Bounds(factory: metrics, nowMs: time.nowMs, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+            bounds: bounds,
             proxies: proxies,
             countryHeader: countryHeader
         )

@@ -82,6 +82,7 @@ struct OpeningTests {
             #expect(try result.get() == 1)
         }
         #expect(try await store.ids() == (isRefused ? [] : [1]))
+        #expect(store.database.freeDiskShare == share)
     }
 
     @Test("The free share of a real disk is a share")

@@ -55,7 +55,7 @@ package enum Parsers {
             CombiningMarks.areFew(percentEncoded: $0)
         },
         ParserCost("purpose", repeating: "prefetc") { LinkVisitor.isAhead($0) },
-        ParserCost("forwarded for: trusted proxies", repeating: "10.0.0.1, ") { client(forwarded: $0) },
+        ParserCost("forwarded for: trusted proxies", repeating: "10.0.0.1, ", "10.0.0.1") { client(forwarded: $0) },
         ParserCost("forwarded for: commas", repeating: ",") { client(forwarded: $0) },
         ParserCost("forwarded for: spaces", repeating: " ", "x") { client(forwarded: $0) },
         ParserCost("credential", repeating: "a.") { Credential(header: $0) },

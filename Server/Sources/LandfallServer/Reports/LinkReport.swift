@@ -28,7 +28,8 @@ struct LinkReport: Sendable {
         }
     }
 
-    typealias Key = [String?]
+    /// As bytes: what identifies is compared as the databases do.
+    typealias Key = [[UInt8]?]
 
     let days: ReportDays
     /// In the order of the question, each once.
@@ -67,7 +68,10 @@ struct LinkReport: Sendable {
             completeToMilliseconds: min(nowMs, days.endMs), by: by.map(\.rawValue),
             columns: Figure.allCases.map { .init(name: $0.rawValue, definition: $0.definition, unit: "count") },
             rows: rows.map { key, values in
-                .init(key: Dictionary(zip(by.map(\.rawValue), key)) { first, _ in first }, values: Self.named(values, isKnown: true))
+                let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+                return .init(
+                    key: Dictionary(zip(by.map(\.rawValue), texts)) { first, _ in first },
+                    values: Self.named(values, isKnown: true))
             },
             totals: Self.named(totals, isKnown: isWhole)
         )
@@ -80,9 +84,10 @@ struct LinkReport: Sendable {
     /// Days in their order, then what was followed most, then by name.
     private func precedes(_ one: (key: Key, value: [Int64]), _ other: (key: Key, value: [Int64])) -> Bool {
         if let day = by.firstIndex(of: .day), let first = one.key[day], let second = other.key[day], first != second {
-            return first < second
+            return first.lexicographicallyPrecedes(second)
         }
         if one.value != other.value { return other.value.lexicographicallyPrecedes(one.value) }
-        return one.key.lazy.map { $0 ?? "" }.lexicographicallyPrecedes(other.key.lazy.map { $0 ?? "" })
+        let pair = zip(one.key, other.key).first { $0 != $1 }
+        return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
     }
 }

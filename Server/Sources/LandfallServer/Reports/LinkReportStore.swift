@@ -12,7 +12,9 @@ struct LinkReportStore: Sendable {
         for day in report.days.days {
             try Task.checkCancellation()
             for row in try await rows(report, of: app, day: day) {
-                let key = report.by.map { $0 == .day ? ReportDays.text(day) : row.optionalText(Self.column(of: $0)) }
+                let key = report.by.map { field in
+                    (field == .day ? ReportDays.text(day) : row.optionalText(Self.column(of: field))).map { Array($0.utf8) }
+                }
                 let values = try LinkReport.Figure.allCases.map { try row.integer(Self.column(of: $0)) }
                 counts[key] = zip(counts[key] ?? values.map { _ in 0 }, values).map { $0 + $1 }
             }

@@ -36,6 +36,13 @@ struct ConfigurationTextTests {
         #expect(Sample.problems(text).first?.contains("larger than 4 MiB") == true)
     }
 
+    @Test("Endless combining marks are refused before anything compares them", arguments: ["\u{300}", #"\u0300"#])
+    func marks(mark: String) {
+        let text = "\"a\(String(repeating: mark, count: 31))\": 1\n"
+
+        #expect(Sample.problems(text).contains { $0.contains("combining marks in a row") })
+    }
+
     @Test("Nested aliases that would unfold into billions are refused at once")
     func billionLaughs() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"

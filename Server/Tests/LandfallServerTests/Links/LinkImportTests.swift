@@ -88,7 +88,9 @@ struct LinkImportTests {
 
     @Test(
         "A file whose columns are unknown, or there twice, is refused as a whole",
-        arguments: ["where,url\nx,y\n", "url\nhttps://links.example.com/a\n", "to,to\nhttps://example.com/a,x\n"])
+        arguments: ["where,url\nx,y\n", "url\nhttps://links.example.com/a\n", "to,to\nhttps://example.com/a,x\n",
+            "to\n" + String(repeating: "\u{300}", count: 31),
+        ])
     func columns(text: String) async throws {
         try await withCatalog { catalog in
             await #expect(throws: LinkRefusal.self) { _ = try await catalog.take(over: text, format: .csv) }

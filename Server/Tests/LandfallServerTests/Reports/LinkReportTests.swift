@@ -91,6 +91,23 @@ struct LinkReportTests {
         }
     }
 
+    @Test("tells campaigns apart by their bytes, on one day as on several")
+    func bytes() async throws {
+        try await TestServer.runBrand { server in
+            for campaign in ["\u{212A}ate", "Kate"] {
+                let url = "https://go.example.com/own/1?lf_campaign="
+                let encoded = campaign.utf8.map { "%" + String($0, radix: 16) }.joined()
+                _ = try await Browser.onPhone.open(url + encoded, in: server)
+                server.clock.advance(by: .seconds(86_400))
+                _ = try await Browser.onPhone.open(url + encoded, in: server)
+            }
+
+            let report = try await server.report("campaign")
+
+            #expect(report.rows.map { Self.values($0.values)[0] } == [2, 2])
+        }
+    }
+
     @Test("refuses more rows than anybody reads")
     func tooMany() async throws {
         try await TestServer.runBrand { server in

@@ -10,6 +10,7 @@ import Testing
 @Suite("A connection", .timeLimit(.minutes(1)))
 struct ConnectionRulesTests {
     private static let head = "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
+    private static let marks = String(repeating: "\u{300}", count: 31)
     private static let whole = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test("whose body comes too slowly gets 408 and is closed, however steadily it drips")
@@ -52,6 +53,10 @@ struct ConnectionRulesTests {
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
             "GET / HTTP/1.1\r\nHo st: a\r\n\r\n",
+            // More combining marks in a row than anything compares in a short time.
+            "GET / HTTP/1.1\r\nHost: a\(marks)\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer pk_\(marks)\r\n\r\n",
+            "GET /v1/links?a%CC%96\(String(repeating: "%CC%80", count: 30)) HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
     )
     func notHTTP(bytes: String) throws {

@@ -112,6 +112,7 @@ struct EveryRouteTests {
         try await TestServer.run { server in
             for (body, code) in [
                 ("{", ErrorCode.malformedJSON), ("", .malformedJSON), ("[1]", .invalidValue), ("7", .invalidValue),
+                ("{\"key\":\"a\(String(repeating: "\u{300}", count: 31))\"}", .forbiddenCharacter),
                 (#"{"key":"a\u0000b"}"#, .forbiddenCharacter), ("{\"key\":\"a\u{0}b\"}", .forbiddenCharacter),
                 (String(repeating: "[", count: 5000), .malformedJSON),
             ] where !(body.isEmpty && call.path == WirePath.logout) {

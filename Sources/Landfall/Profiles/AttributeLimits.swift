@@ -43,6 +43,10 @@ public enum AttributeLimits {
         guard text.utf8.count <= longest, !text.utf8.contains(0) else {
             throw invalid("The value of '\(key)' has more than \(longest) bytes, or U+0000 among them.")
         }
+        // The server would refuse the whole call, and what else is in it.
+        guard CombiningMarks.areFew(in: text) else {
+            throw invalid("The value of '\(key)' has more than \(CombiningMarks.mostInARow) combining marks in a row.")
+        }
     }
 
     private static func isKeyCharacter(_ byte: UInt8) -> Bool {

@@ -30,9 +30,12 @@ extension Launch {
     }
 
     func identify(_ customerID: String, token: String?) async throws -> Profile {
-        guard (1...Limits.customerID).contains(customerID.utf8.count), !customerID.utf8.contains(0) else {
+        guard (1...Limits.customerID).contains(customerID.utf8.count), !customerID.utf8.contains(0),
+            CombiningMarks.areFew(in: customerID)
+        else {
             throw LandfallError(
-                .invalidArgument, detail: "A customer id has 1 to \(Limits.customerID) bytes, U+0000 not among them.")
+                .invalidArgument,
+                detail: "A customer id has 1 to \(Limits.customerID) bytes, without U+0000 and endless combining marks.")
         }
         let request = IdentifyRequest(key: makeKey(), customerId: customerID, identityToken: token)
         return try await become(WirePath.identify, request)

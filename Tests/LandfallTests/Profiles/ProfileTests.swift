@@ -190,6 +190,7 @@ struct ProfileTests {
             [String(repeating: "k", count: 31): AttributeValue.bool(true)], ["": .bool(true)], ["a b": .bool(true)],
             ["k": .string(String(repeating: "v", count: 201))], ["k": .string("e" + String(repeating: "\u{FE0F}", count: 67))],
             ["k": .string("\0")], ["k": .number(.infinity)],
+            ["k": .string("a" + String(repeating: "\u{300}", count: 31))],
             Dictionary(uniqueKeysWithValues: (0...30).map { ("k\($0)", AttributeValue.bool(true)) }),
         ])
     func limits(changes: [String: AttributeValue]) throws {

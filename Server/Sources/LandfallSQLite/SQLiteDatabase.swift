@@ -80,11 +80,13 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
 
     public var freeDiskShare: Double { writer.freeDiskShare() }
 
-    /// Refuses new writes, waits for those that were accepted and closes the file. Later calls throw
+    /// Refuses new writes, waits for those that were accepted, brings all of them into the file and closes it. Later calls throw
     /// ``LandfallDatabase/DatabaseError/closed``.
     public func close() async throws {
         await writer.finish()
         defer { lock?.release() }
+        // A reader may be closed last, and cannot do it: without this the log stays, and the file alone is not the whole store.
+        _ = try? await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         do { try pool.close() } catch let error as GRDB.DatabaseError { throw LandfallDatabase.DatabaseError(error) }
     }
 }

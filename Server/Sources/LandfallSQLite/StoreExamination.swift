@@ -38,7 +38,12 @@ enum StoreExamination {
 
     /// Reads everything.
     static func whole(on connection: GRDB.Database) throws -> [String] {
-        try String.fetchAll(connection, sql: "PRAGMA integrity_check(\(mostFindings))").filter { $0 != "ok" }
+        try String.fetchAll(connection, sql: "PRAGMA integrity_check(\(mostFindings))").flatMap(findings)
+    }
+
+    /// SQLite puts the name of the database before the first one, on a line of its own.
+    private static func findings(_ text: String) -> [String] {
+        text.split(separator: "\n").map(String.init).filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
     }
 
     /// Nil too where the time was not enough: an interrupted check takes pages that it did not reach for lost ones.
@@ -47,7 +52,7 @@ enum StoreExamination {
         defer { timer.end() }
         do {
             let lines = try String.fetchAll(connection, sql: text)
-            return timer.isOver ? nil : lines.first { $0 != "ok" }
+            return timer.isOver ? nil : lines.flatMap(findings).first
         } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             return nil
         }

@@ -69,6 +69,16 @@ final class RunningCommand: Sendable {
     var isRunning: Bool { process.isRunning }
     var processID: Int32 { process.processIdentifier }
 
+    /// The same for a command that has to end by itself: after that long it is killed, which its status tells.
+    func ending(within limit: Duration) async -> (status: Int32, errors: String) {
+        let bound = Task {
+            try await Task.sleep(for: limit)
+            kill()
+        }
+        defer { bound.cancel() }
+        return await ending()
+    }
+
     /// Waits until the process has ended; returns its status and what it wrote to standard error.
     func ending() async -> (status: Int32, errors: String) {
         for await _ in ended {}

@@ -44,6 +44,24 @@ struct OpeningTests {
         try await again.close()
     }
 
+    @Test("After closing, the file alone is the whole store, also where there were readers")
+    func closedFile() async throws {
+        let store = try await TemporaryStore()
+        defer { withExtendedLifetime(store) {} }  // the folder goes with it
+        _ = try await store.database.write { try $0.run(insert(7)) }
+        #expect(try await store.ids() == [7])
+
+        try await store.database.close()
+
+        let copy = store.directory.appending(path: "copy/landfall.sqlite")
+        try FileManager.default.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: store.path, toPath: copy.path)
+        let again = try SQLiteDatabase(path: copy.path)
+        let ids = try await again.read { try $0.rows("SELECT id FROM note").map { try $0.integer("id") } }
+        #expect(ids == [7])
+        try await again.close()
+    }
+
     @Test("Closing waits for accepted writes and refuses later ones")
     func close() async throws {
         let store = try await TemporaryStore()

@@ -26,7 +26,7 @@ struct RequestEnding: RouterMiddleware {
             throw CancellationError()  // the connection is gone; nobody reads an answer
         } catch {
             let failure = RequestError(any: error)
-            if [.internalError, .storeDamaged].contains(failure.code) {
+            if failure.code == .internalError || failure.code == .storeDamaged && error is DatabaseError {
                 context.logger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }
             bounds?.refused(failure)

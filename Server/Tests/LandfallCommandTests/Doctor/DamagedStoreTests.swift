@@ -22,7 +22,7 @@ struct DamagedStoreTests {
 
             let serving = try await RunningCommand([
                 "serve", "--port", "0", "--data", folder.path, "--config", RunningCommand.example,
-            ]).ending()
+            ]).ending(within: .seconds(20))
             let (status, findings) = try await DoctorTests.doctor(["--store", "--data", folder.path])
 
             #expect(serving.status == 1)

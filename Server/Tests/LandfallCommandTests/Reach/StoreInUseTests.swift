@@ -12,7 +12,7 @@ struct StoreInUseTests {
             let second = try RunningCommand([
                 "serve", "--port", "0", "--data", folder.path, "--config", RunningCommand.example,
             ])
-            let ending = await second.ending()
+            let ending = await second.ending(within: .seconds(20))
             first.command.kill()
             _ = await first.command.ending()
             let third = try await ServingProcess.start(in: folder)

@@ -26,40 +26,58 @@ struct StartingProxy {
         return nil
     }
 
-    /// For `http { … }` of nginx, where Debian includes `/etc/nginx/conf.d/*.conf`.
+    /// For `http { … }` of nginx; the same shape as Examples/SelfHost/nginx.conf, which is tried with a real nginx.
     var nginx: String {
         let place = "/etc/letsencrypt/live/\(hosts.first ?? "")"
+        let names = hosts.joined(separator: " ")
         return """
-            # /etc/nginx/conf.d/landfall.conf
-            # The server behind it: landfall serve --config landfall.yaml --trusted-proxies 127.0.0.1
-            server {
-                listen 443 ssl http2;
-                listen [::]:443 ssl http2;
-                server_name \(hosts.joined(separator: " "));
-                ssl_certificate "\(certificate ?? place + "/fullchain.pem")";
-                ssl_certificate_key "\(key ?? place + "/privkey.pem")";
+            # Landfall behind nginx: put this into /etc/nginx/conf.d/landfall.conf, and start the server with
+            # --trusted-proxies 127.0.0.1.
 
-                location / {
-                    proxy_pass http://127.0.0.1:8080;
-                    proxy_http_version 1.1;
-                    proxy_set_header Connection "";
-                    # First opens are streams, held for up to 30 seconds.
-                    proxy_buffering off;
-                    proxy_read_timeout 60s;
-                    # Overwritten, never passed on: what a client says here must not reach the server.
-                    proxy_set_header Host $host;
-                    proxy_set_header X-Forwarded-Host $host;
-                    proxy_set_header X-Forwarded-For $remote_addr;
-                    proxy_set_header X-Forwarded-Proto $scheme;
-                    proxy_set_header Forwarded "";
-                }
+            upstream landfall {
+                server 127.0.0.1:8080;
+                keepalive 64;
             }
 
             server {
+                listen 443 ssl http2;
+                listen [::]:443 ssl http2;
+                server_name \(names);
+                ssl_certificate     "\(certificate ?? place + "/fullchain.pem")";
+                ssl_certificate_key "\(key ?? place + "/privkey.pem")";
+
+                client_max_body_size 8m;
+
+                location / {
+                    proxy_pass http://landfall;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "";
+
+                    # First opens are streams: each line leaves at once, and the longest silence is shorter than this.
+                    proxy_buffering off;
+                    proxy_read_timeout 60s;
+
+                    # What the server believes is overwritten here, never added to, so that nothing of it comes from a caller.
+                    proxy_set_header Host $host;
+                    proxy_set_header X-Forwarded-For $remote_addr;
+                    # Empty is not sent. Behind a network that says the country remove this line, and start with --country-header.
+                    proxy_set_header CF-IPCountry "";
+                }
+            }
+
+            # Names that are not yours get no certificate, and no answer.
+            server {
+                listen 443 ssl http2 default_server;
+                listen [::]:443 ssl http2 default_server;
+                ssl_reject_handshake on;
+            }
+
+            # People type addresses without https.
+            server {
                 listen 80;
                 listen [::]:80;
-                server_name \(hosts.joined(separator: " "));
-                return 308 https://$host$request_uri;
+                server_name \(names);
+                return 301 https://$host$request_uri;
             }
 
             """
@@ -73,8 +91,9 @@ struct StartingProxy {
                 ? ["; \(host). needs an A record (and AAAA) with the address of the machine that runs the proxy"]
                 : addresses.map { "\(host). 300 IN \(isIPv6($0) ? "AAAA" : "A") \($0)" }
         }
+        // Apple asks each host for its own file, and a brand domain has it already.
         let site = app.universal.map { host in
-            "; \(host) stays where it is: serve there what \(hosts.first.map { "https://\($0)" } ?? "the server") has at /.well-known/apple-app-site-association"
+            "; \(host) stays where it is; serve there what \(app.brand.first.map { "https://\($0)" } ?? "") has at /.well-known/apple-app-site-association"
         }
         return (lines + (app.brand.isEmpty ? [] : site)).joined(separator: "\n") + "\n"
     }

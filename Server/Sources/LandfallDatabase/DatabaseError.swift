@@ -37,7 +37,7 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .inUse(let folder, let process):
             "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
         case .damaged(let text):
-            "The store is damaged (\(text)). 'landfall doctor --store' says how far; restore a backup of it."
+            "The store is damaged (\(text)). 'landfall doctor --store --data DIR' says how far; restore a backup of it."
         case .closed: "The database is closed because the server is stopping. The same call succeeds after the restart."
         case .failed(let text): "The statement failed: \(text)."
         }

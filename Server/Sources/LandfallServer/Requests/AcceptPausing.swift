@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 
 /// What a listener does where the system has no descriptor left for a connection: it stops asking for a moment. Otherwise the
-/// loop is told at once and for ever that somebody waits, and the error ends the sequence of connections for good.
+/// loop is told at once and for ever that somebody waits.
 ///
 /// Whoever waits stays in the system's queue, and is served when others have left.
 final class AcceptPausing: ChannelDuplexHandler {
@@ -20,10 +20,9 @@ final class AcceptPausing: ChannelDuplexHandler {
     /// To be called when the listener listens.
     static func add(to listener: any Channel, _ bounds: Bounds) async {
         let added = listener.eventLoop.submit {
-            let pipeline = listener.pipeline.syncOperations
-            // Behind what sets connections up, whose errors are no end of the listener either.
-            let accepting = try? pipeline.context(name: "AcceptHandler").handler
-            try pipeline.addHandler(AcceptPausing(bounds), position: accepting.map { .after($0) } ?? .first)
+            // Before the one that the listener has for this: it keeps the error to itself, and asks no more for a second, but
+            // what it has asked already stays asked.
+            try listener.pipeline.syncOperations.addHandler(AcceptPausing(bounds), position: .first)
         }
         // It fails where the listener is closed already.
         try? await added.get()
@@ -33,9 +32,10 @@ final class AcceptPausing: ChannelDuplexHandler {
         if !isPaused { context.read() }
     }
 
-    /// Of one connection: none of them is a reason to take no more.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else { return }
+        guard let failure = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(failure.errnoCode) else {
+            return context.fireErrorCaught(error)
+        }
         bounds.hit(.openFiles)
         guard !isPaused else { return }
         isPaused = true

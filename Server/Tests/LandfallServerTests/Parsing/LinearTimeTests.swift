@@ -10,7 +10,8 @@ struct LinearTimeTests {
 
     @Test("Four times the text is at most about four times the work", arguments: Parsers.all)
     func isLinear(parser: ParserCost) {
-        let long = parser.longest, short = long / 4
+        // What is quadratic shows here already; `LandfallBenchmarks parsers` goes as far as the limits.
+        let long = min(parser.longest, 65_536), short = long / 4
         var growth = Double.infinity
         // Other work on the machine can only make a run look longer: the least of several counts.
         for _ in 0..<4 where growth >= Self.mostGrowth {

@@ -22,7 +22,7 @@ public enum CombiningMarks {
         guard areFew(in: text) else { return false }
         guard text.utf8.contains(UInt8(ascii: "%")) else { return true }
         // What is no UTF-8 is nobody's text.
-        return String(validating: PercentEncoding.bytes(of: text[...]), as: UTF8.self).map { areFew(in: $0) } ?? true
+        return PercentEncoding.text(ofUTF8: PercentEncoding.bytes(of: text[...])).map { areFew(in: $0) } ?? true
     }
 
     /// The same of JSON or YAML, in which `\u0300` is a mark, too.

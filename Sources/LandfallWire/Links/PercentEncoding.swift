@@ -24,11 +24,18 @@ enum PercentEncoding {
     }
 
     /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
-    static func decoded(_ text: Substring) throws(InvalidLink) -> String {
-        let bytes = bytes(of: text)
-        guard !bytes.contains(0), let decoded = String(validating: bytes, as: UTF8.self), CombiningMarks.areFew(in: decoded)
-        else { throw InvalidLink(.invalidEncoding) }
+    static func decoded(_ encoded: Substring) throws(InvalidLink) -> String {
+        let bytes = bytes(of: encoded)
+        guard !bytes.contains(0), let decoded = text(ofUTF8: bytes), CombiningMarks.areFew(in: decoded) else {
+            throw InvalidLink(.invalidEncoding)
+        }
         return decoded
+    }
+
+    /// - Returns: nil for what is no UTF-8. `String(validating:as:)` is newer than the oldest systems of the SDK.
+    static func text(ofUTF8 bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.utf8.elementsEqual(bytes) ? text : nil
     }
 
     /// A `%` that no two hexadecimal digits follow stands for itself.

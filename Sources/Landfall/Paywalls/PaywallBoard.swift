@@ -263,7 +263,10 @@ extension PaywallBoard {
 
     /// Nothing can change the answer any more: whoever gave it knew everything, or everything has become known since.
     private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
-        held.isCertain || held.isFinal && !now.standing.attribution.isPending && !now.standing.isTokenUnderWay
+        if held.isCertain { return true }
+        guard !now.standing.attribution.isPending, !now.standing.isTokenUnderWay else { return false }
+        // An answer from the very end of a hold may be about the state that has just become known.
+        return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
     }
 
     /// Nothing but a click that is on its way can change the answer.

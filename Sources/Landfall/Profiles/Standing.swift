@@ -33,6 +33,11 @@ struct Standing: Hashable, Sendable {
         return (answer.epoch, answer.profileVersion) < (wire.epoch, wire.version)
     }
 
+    /// The answer is about this very state of the person.
+    func isSubject(of answer: PaywallAnswer) -> Bool {
+        wire.map { $0.id == answer.profileId && ($0.epoch, $0.version) == (answer.epoch, answer.profileVersion) } ?? false
+    }
+
     /// True where attribution may change by that time.
     func mayChange(by deadline: Duration) -> Bool {
         if isTokenUnderWay { return true }

@@ -25,6 +25,14 @@ struct VirtualSimulationTests {
         #expect(document.failures.isEmpty)
     }
 
+    /// 350331872: Apple's answer reached the phone twice in one instant, shortly before the end of a hold, the paywall first.
+    @Test("Worlds in which a guarantee did not hold once", arguments: [("350331872", false), ("5614", true), ("3148", true)])
+    func mended(seed: String, hasLinks: Bool) async throws {
+        let (status, _, errors) = try await simulate(["--worlds", "1", "--seed", seed] + (hasLinks ? ["--links"] : []))
+
+        #expect(status == 0, "\(errors.suffix(4_000))")
+    }
+
     @Test("A run of some seconds ends by itself, however many worlds there are")
     func seconds() async throws {
         let (status, output, errors) = try await simulate(["--worlds", "1000000", "--seconds", "2", "--seed", "77", "--json"])

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the benchmarks share: servers on loopback that end with their block, and a load from wrk beside them."""
+import contextlib, os, pathlib, re, secrets, socket, subprocess, sys, time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BRAND = "brandname.go.link"
+SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+SERVER_KEY = "sk_" + secrets.token_hex(24)
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def listening(command, **options):
+    """A process that says as its first line where it listens: (port, process id)."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+    try:
+        said = re.search(r":(\d+)\s*$", process.stdout.readline())
+        if not said:
+            sys.exit(f"{command[0]} did not start; its reason is above.")
+        yield int(said.group(1)), process.pid
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextlib.contextmanager
+def node(folder, binary, options=(), change=lambda yaml: yaml):
+    """The server with the example's configuration and a server key, its store in `folder`: (port, process id)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    yaml = (ROOT / "Examples/SelfHost/landfall.yaml").read_text()
+    yaml = yaml.replace("keys:\n", "keys:\n  - serverFrom: LANDFALL_SERVER_KEY\n", 1)
+    (folder / "landfall.yaml").write_text(change(yaml))
+    environment = dict(os.environ, LANDFALL_SERVER_KEY=SERVER_KEY, LANDFALL_LOG_LEVEL="error")
+    command = [binary, "serve", "--config", folder / "landfall.yaml", "--data", folder / "data", "--port", "0", "--apple-ads", "http://127.0.0.1:9"]
+    with listening([*command, *options], env=environment) as started:
+        yield started
+
+
+@contextlib.contextmanager
+def landfall(folder, binary):
+    with node(folder, binary) as (port, _):
+        yield port
+
+
+@contextlib.contextmanager
+def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/id1234567890; }", upstreams=""):
+    """As many workers as the server has threads; without anything said, answering 302 and storing nothing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    port = free_port()
+    (folder / "nginx.conf").write_text(f"""
+        worker_processes {os.cpu_count()}; daemon off; pid {folder}/pid; error_log {folder}/error.log;
+        events {{ worker_connections 1024; }}
+        http {{
+          access_log off; client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
+          uwsgi_temp_path {folder}; scgi_temp_path {folder}; keepalive_requests 1000000;
+          {upstreams}
+          server {{ listen 127.0.0.1:{port}; {locations} }}
+        }}""")
+    process = subprocess.Popen(["nginx", "-c", folder / "nginx.conf", "-p", folder], stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def wrk(port, path, seconds, headers=(), script=None, expect=None):
+    """Requests a second and the latencies of one run with 64 connections."""
+    command = ["wrk", "-t1", "-c64", f"-d{seconds}s", "--latency"]
+    for header in headers:
+        command += ["-H", header]
+    if script:
+        command += ["-s", str(script)]
+    out = subprocess.run(command + [f"http://127.0.0.1:{port}{path}"], capture_output=True, text=True, check=True).stdout
+    if "Socket errors" in out or (expect is None and "Non-2xx" in out):
+        sys.exit(f"Some calls failed, so there is no figure:\n{out}")
+    unit = {"us": 1e-3, "ms": 1.0, "s": 1e3}
+    def latency(share):
+        value, kind = re.search(rf"\s{share}%\s+([\d.]+)(us|ms|s)", out).groups()
+        return float(value) * unit[kind]
+    return {"perSecond": float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), "p50Ms": latency(50), "p99Ms": latency(99)}

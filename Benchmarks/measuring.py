@@ -56,8 +56,10 @@ def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/
     """As many workers as the server has threads; without anything said, answering 302 and storing nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
+    # Workers of root are somebody else by default, who may not read this folder.
+    user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(f"""
-        worker_processes {os.cpu_count()}; daemon off; pid {folder}/pid; error_log {folder}/error.log;
+        {user} worker_processes {os.cpu_count()}; daemon off; pid {folder}/pid; error_log {folder}/error.log;
         events {{ worker_connections 1024; }}
         http {{
           access_log off; client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};

@@ -5,7 +5,10 @@ import PackageDescription
 let testable: [SwiftSetting] =
     Context.environment["LANDFALL_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 
-let strict: [SwiftSetting] = testable + [
+// Every mutable value that can be reached from two places is behind a lock here: what the compiler does not prove, debug builds check.
+let unchecked: [SwiftSetting] = [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
+let strict: [SwiftSetting] = testable + unchecked + [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A store of rows. One text serves both engines, so a slice writes its SQL once.
+///
+/// Closures draw nothing random and read no clock: an engine may run one again after a conflict with another node.
 public protocol Database: Sendable {
+    /// True where other processes work on the same rows: their leases are waited for, and their changes are looked for.
+    var isShared: Bool { get }
+
     /// Reads one consistent state. Never waits for a writer.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value
 
+    /// The same on the calling thread, for a few keyed rows of a request. Nil where the engine would have to wait for somebody.
+    func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value?
+
     /// Runs the body as one unit and returns after it is on disk. A body that throws leaves no trace and harms no other
     /// unit of the same commit. A cancelled caller withdraws its unit if it has not begun, and gets `CancellationError`.
+    /// - Parameter locks: the rows that the body reads in order to change them.
     func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value
 
@@ -16,12 +26,50 @@ public protocol Database: Sendable {
     /// - Parameter then: called once, on any thread, when the unit is on disk, or with what kept it from there. Others wait
     ///   behind it, so it returns at once.
     func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     )
 
+    /// Adds rows that nobody reads in order to add them. The engine groups those of all callers.
+    /// - Parameters:
+    ///   - rows: inserts only; all of them are on disk, or none.
+    ///   - then: as with `write`.
+    func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
+
     /// Brings the schema up to these migrations; refuses a database that has ones it does not know.
     func migrate(_ migrations: [Migration]) async throws
+}
+
+extension Database {
+    public var isShared: Bool { false }
+
+    public func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? { nil }
+
+    /// The same for work that somebody waits for and that names no row.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        try await write(.interactive, locking: [], body)
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        write(.interactive, locking: [], body, then: then)
+    }
+
+    public func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        write(urgency, locking: [], { connection in for row in rows { try connection.run(row) } }, then: then)
+    }
+
+    /// The same for callers that wait.
+    public func append(_ rows: [Statement], _ urgency: Urgency = .interactive) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            append(rows, urgency) { continuation.resume(with: $0) }
+        }
+    }
 }
 
 /// Valid inside the closure that it is given to, and nowhere else.
@@ -34,6 +82,16 @@ public protocol WriteConnection: ReadConnection {
     /// Runs the statement and returns how many rows it changed.
     @discardableResult
     func run(_ statement: Statement) throws -> Int
+
+    /// Runs the statements in order, in one trip where the engine is elsewhere.
+    /// - Returns: how many rows each of them changed.
+    @discardableResult
+    func batch(_ statements: [Statement]) throws -> [Int]
+}
+
+extension WriteConnection {
+    @discardableResult
+    public func batch(_ statements: [Statement]) throws -> [Int] { try statements.map(run) }
 }
 
 extension ReadConnection {

@@ -3,6 +3,8 @@
 public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The engine ended the transaction (disk full, I/O): the same call may succeed later.
     case retry(String)
+    /// More bulk work waits than the store may have waiting: the same call succeeds a little later.
+    case busy
     /// The disk is nearly full: reads go on, writes are refused.
     case diskLow
     /// The store was written by a newer release.
@@ -26,6 +28,7 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .retry(let text): "The database could not commit (\(text)). The same call may succeed later."
+        case .busy: "The store has as much work waiting as it may have. The same call succeeds a little later."
         case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
         case .schemaIsNewer(let id):
             "The database has the migration '\(id)', which this release does not know. Run a newer release."

@@ -20,6 +20,7 @@ public final class MemoryDatabase: Database {
     }
 
     public func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
@@ -27,6 +28,7 @@ public final class MemoryDatabase: Database {
     }
 
     public func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {

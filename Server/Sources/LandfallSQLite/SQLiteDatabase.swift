@@ -46,12 +46,14 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     }
 
     public func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
         try await writer.write(body)
     }
 
     public func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {

@@ -152,19 +152,21 @@ private final class MortalDatabase: Database {
         return try await database.read(body)
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
         try check()
         if isDiskLow() { throw DatabaseError.diskLow }
-        return try await database.write(body)
+        return try await database.write(urgency, locking: locks, body)
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         do { try check() } catch { return then(.failure(error)) }
         if isDiskLow() { return then(.failure(DatabaseError.diskLow)) }
-        database.write(body, then: then)
+        database.write(urgency, locking: locks, body, then: then)
     }
 
     func migrate(_ migrations: [Migration]) async throws { try await database.migrate(migrations) }

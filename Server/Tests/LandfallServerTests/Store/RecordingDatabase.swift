@@ -31,8 +31,20 @@ final class RecordingDatabase: Database {
         return value
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
-        try await base.write { connection in
+    func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
+        reads.increment()
+        return try base.readAtOnce { connection in
+            let recording = RecordingReads(base: connection)
+            let value = try body(recording)
+            log.withLock { $0 += recording.log.statements }
+            return value
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.write(urgency, locking: locks) { connection in
             let recording = RecordingWrites(base: connection)
             let value = try body(recording)
             // Inside the unit, so that the log has the order of the writes.
@@ -42,10 +54,11 @@ final class RecordingDatabase: Database {
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         base.write(
+            urgency, locking: locks,
             { connection in
                 let recording = RecordingWrites(base: connection)
                 let value = try body(recording)

@@ -21,6 +21,8 @@ final class Hold: Sendable {
     private struct State {
         /// Signals that came while nobody waited: the newest change, or the first end, which outranks every change.
         var missed: Wake?
+        /// The time of a wait was over before the wait had begun.
+        var isTimeUp = false
         var waiting: CheckedContinuation<Wake, Never>?
         var isTokenAnnounced = false
         var isTokenReported = false
@@ -49,15 +51,20 @@ final class Hold: Sendable {
                 state.waiting = nil
                 return waiting
             }
-            if case .time = wake { return nil }
+            if case .time = wake {
+                state.isTimeUp = true
+                return nil
+            }
             if state.missed?.isEnd != true { state.missed = wake }
             return nil
         }
         waiting?.resume(returning: wake)
     }
 
-    /// Waits at most that long. One waiter at a time. A cancelled task gets `.time` at once.
+    /// Waits at most that long. One waiter at a time. A cancelled task gets `.time` at once. May say `.time` too early, where the
+    /// timer of an earlier wait was late; the caller looks at the clock.
     func wait(for duration: Duration, time: ServerTime) async -> Wake {
+        state.withLock { $0.isTimeUp = false }
         let timer = Task { [self] in
             try? await time.sleep(duration)
             if !Task.isCancelled { wake(.time) }
@@ -70,7 +77,7 @@ final class Hold: Sendable {
                         state.missed = nil
                         return missed
                     }
-                    if Task.isCancelled { return .time }
+                    if Task.isCancelled || state.isTimeUp { return .time }
                     state.waiting = continuation
                     return nil
                 }

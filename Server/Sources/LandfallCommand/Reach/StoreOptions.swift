@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import LandfallServer
 import LandfallSQLite
 
 /// Where a command works: at a named server with a key, else in the store's folder, by the server that works on it or by itself.
@@ -59,16 +60,12 @@ struct ServerAddress: Hashable {
     let text: String
 
     init(_ text: String) throws {
-        let parts = URLComponents(string: text)
-        guard let parts, let host = parts.host, !host.isEmpty, parts.query == nil, parts.fragment == nil,
-            parts.scheme == "https" || (parts.scheme == "http" && Self.isLoopback(host))
+        let url = URL(string: text)
+        guard let url, url.host()?.isEmpty == false, url.query() == nil, url.fragment() == nil,
+            url.scheme == "https" || url.isLocalHTTP
         else {
             throw ValidationError("'\(text)' is no address of a server; write https://HOST, or http:// to this machine.")
         }
         self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
     }
 }

@@ -18,13 +18,6 @@ struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
     var description: String { "'\(url)' is no address for Apple Ads. \(Self.usable)" }
 }
 
-extension URL {
-    /// True for http to this machine itself.
-    var isLocalHTTP: Bool {
-        scheme == "http" && ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host() ?? "")
-    }
-}
-
 enum LiveAppleAdsService {
     /// Apple's service, or what stands for it, as this build can reach it.
     static func make(url: String) throws -> any AppleAdsService & Service {

@@ -31,16 +31,6 @@ struct DeferredClick: Hashable, Sendable {
     let resolved: String
 }
 
-/// Clicks of one link on one day (UTC). Only persons are counted, and only on links that led somewhere.
-struct ClickCount: Hashable, Sendable {
-    let host: String
-    let path: LinkPath
-    /// Days since 1970.
-    let day: Int64
-    let all: Int64
-    let unique: Int64
-}
-
 /// A click with what was handed out for it. A class, because it is passed on a dozen times on its way to the disk, and a copy
 /// of so many texts takes longer than an insert.
 final class ClickEntry: Sendable {
@@ -66,7 +56,4 @@ protocol ClickStore: Sendable {
         _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
         then: @escaping @Sendable (Result<Void, any Error>) -> Void
     )
-
-    /// By link and day, from one instant to before another.
-    func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount]
 }

@@ -48,23 +48,12 @@ extension InstallChange {
         guard try isFirst(report.key, .linkOpen, report.url) else { return false }
         guard report.isStored else { return true }
         let click = report.click
-        let labels = click.labels.kept(on: click.decision?.link)
-        let parameters =
-            click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
-        try connection.run(
-            """
-            INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, tracker,
-              campaign, ad_group, creative, label, channel, parameters)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-            """,
-            [
-                .text(app.rawValue), .text(UUIDv7.make(nowMs: nowMs)), .integer(nowMs - report.ageMilliseconds),
-                .text(isProven ? "app" : "unproven"), .text(platform), .text(click.host), .text(click.path),
-                .text(click.outcome.rawValue), .text(labels.tracker), .text(labels.campaign),
-                .text(labels.adGroup), .text(labels.creative), .text(labels.label),
-                .text(labels.channel), .text(parameters),
-            ]
+        let row = ClickRow(
+            id: UUIDv7.make(nowMs: nowMs), atMs: nowMs - report.ageMilliseconds, kind: isProven ? "app" : "unproven",
+            platform: platform, host: click.host, path: click.path, outcome: click.outcome.rawValue,
+            labels: click.labels.kept(on: click.decision?.link), parameters: click.parameters
         )
+        try connection.run(row.insertion(into: app))
         return true
     }
 

@@ -16,56 +16,15 @@ struct SQLClickStore: ClickStore {
         database.write(
             { connection in
                 for entry in clicks() {
-                    try connection.add(entry.click, app)
+                    try connection.run(entry.click.row.insertion(into: app))
                     for one in entry.deferred { try connection.add(one, of: entry.click, app) }
                     if let waiting = entry.waiting { try connection.add(waiting, of: entry.click, app) }
                 }
             }, then: then)
     }
-
-    func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount] {
-        try await database.read { connection in
-            // Ids begin with their time, so the key is the index.
-            let rows = try connection.rows(
-                """
-                SELECT link_host, link_path, clicked_at_ms / 86400000 AS day, COUNT(*) AS clicks,
-                  COUNT(DISTINCT visitor) AS visitors
-                FROM click
-                WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND kind = 'person' AND outcome <> 'expired'
-                GROUP BY link_host, link_path, clicked_at_ms / 86400000
-                """,
-                [.text(app.rawValue), .text(UUIDv7.earliest(atMs: fromMs)), .text(UUIDv7.earliest(atMs: toMs))]
-            )
-            return try rows.map { row in
-                ClickCount(
-                    host: try row.text("link_host"), path: LinkPath(stored: try row.text("link_path")),
-                    day: try row.integer("day"), all: try row.integer("clicks"), unique: try row.integer("visitors")
-                )
-            }
-        }
-    }
 }
 
 extension WriteConnection {
-    fileprivate func add(_ click: Click, _ app: AppID) throws {
-        let parameters =
-            click.parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(click.parameters), as: UTF8.self)
-        try run(
-            """
-            INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, visitor,
-              country, tracker, campaign, ad_group, creative, label, channel, parameters)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-            """,
-            [
-                .text(app.rawValue), .text(click.id), .integer(click.atMs), .text(click.kind.rawValue),
-                .text(click.platform.rawValue), .text(click.host), .text(click.path.text), .text(click.outcome.rawValue),
-                .integer(click.visitor), .text(click.country), .text(click.labels.tracker), .text(click.labels.campaign),
-                .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
-                .text(click.labels.channel), .text(parameters),
-            ]
-        )
-    }
-
     fileprivate func add(_ deferred: DeferredClick, of click: Click, _ app: AppID) throws {
         try run(
             """
@@ -80,6 +39,15 @@ extension WriteConnection {
                 .text(click.labels.channel), .text(click.host), .text(click.path.text), .integer(click.atMs),
                 .integer(click.atMs + deferred.token.lifeMs),
             ]
+        )
+    }
+}
+
+extension Click {
+    fileprivate var row: ClickRow {
+        ClickRow(
+            id: id, atMs: atMs, kind: kind.rawValue, platform: platform.rawValue, host: host, path: path.text,
+            outcome: outcome.rawValue, visitor: visitor, country: country, labels: labels, parameters: parameters
         )
     }
 }

@@ -11,7 +11,7 @@ final class Connections: Sendable {
     struct Seat: Hashable, Sendable {
         /// Beyond as many as may be.
         let isSpare: Bool
-        fileprivate let network: UInt64?
+        fileprivate let network: ClientNetwork?
     }
 
     struct Refused: Error { let bound: Bound }
@@ -23,7 +23,7 @@ final class Connections: Sendable {
 
     private struct State {
         var count = 0
-        var byNetwork: [UInt64: Int] = [:]
+        var byNetwork: [ClientNetwork: Int] = [:]
     }
 
     let most: Int
@@ -42,7 +42,7 @@ final class Connections: Sendable {
     /// - Parameter peer: the other end. One that may speak for many, a proxy, this machine or a private network, has no bound
     ///   of its own.
     func seat(for peer: ClientAddress?) throws(Refused) -> Seat {
-        let network = peer.flatMap { proxies.contains($0) || $0.isNobodys ? nil : $0.network }
+        let network = peer.flatMap { proxies.contains($0) || $0.isNobodys ? nil : ClientNetwork(of: $0) }
         let (seat, bound) = state.withLock { state -> (Seat?, Bound?) in
             if state.count >= most + Self.spare { return (nil, .connections) }
             if let network {
@@ -65,11 +65,6 @@ final class Connections: Sendable {
             state.byNetwork[network] = open > 1 ? open - 1 : nil
         }
     }
-}
-
-extension ClientAddress {
-    /// What one connection to the internet has: an address of IPv4, 64 bits of IPv6.
-    fileprivate var network: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 extension RequestError {

@@ -34,7 +34,7 @@ struct HealthRoutes: Sendable {
     /// Prometheus text, for callers on this machine only. A proxy on the same machine asks for somebody else: it says so, or it
     /// asks for a host that is not this machine's.
     @Sendable func metrics(_ request: Request, context: AppContext) throws -> Response {
-        guard context.channel.isFromLoopback, !Self.signsOfProxies.contains(where: { request.headers.contains($0) }),
+        guard ClientAddress(context.channel.remoteAddress)?.isLoopback == true, !Self.signsOfProxies.contains(where: { request.headers.contains($0) }),
             Self.isThisMachine(request.head.authority)
         else { throw RequestError.notFound }
         return services.metrics.response()
@@ -47,9 +47,8 @@ struct HealthRoutes: Sendable {
     /// True for what people write for the machine that they are on, and where nothing is said.
     private static func isThisMachine(_ authority: String?) -> Bool {
         guard let authority, !authority.isEmpty else { return true }
-        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
-        let host = authority.prefix { $0 != ":" }.lowercased()
-        return host == "localhost" || host.hasPrefix("127.") && ClientAddress(host)?.bytes.first == 127
+        let isBracketed = authority.hasPrefix("[")
+        return ThisMachine.isNamed(authority.prefix { $0 != (isBracketed ? "]" : ":") }.drop { $0 == "[" })
     }
 }
 

@@ -85,9 +85,8 @@ extension AddressBound.Window {
     /// False too for a clock that was set back.
     func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressBound.windowMs..<endsAtMs).contains(nowMs) }
 
-    /// Of IPv6 the 64 bits that one connection has, as its devices choose the others themselves.
     func place(of address: ClientAddress) -> Int {
-        let code = HMAC<SHA256>.authenticationCode(for: Array(address.bytes.prefix(8)), using: key)
+        let code = HMAC<SHA256>.authenticationCode(for: ClientNetwork(of: address).bytes, using: key)
         return code.prefix(2).reduce(0) { $0 << 8 | Int($1) }
     }
 }

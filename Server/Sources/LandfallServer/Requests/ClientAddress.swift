@@ -31,6 +31,11 @@ struct ClientAddress: Hashable, Sendable {
         bytes = isMapped ? Array(all[12...]) : all
     }
 
+    /// Of this machine to itself.
+    var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
+    }
+
     /// The network that it is in: 24 bits of IPv4, 48 of IPv6.
     var prefix: String {
         var text = ""

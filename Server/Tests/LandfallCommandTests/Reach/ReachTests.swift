@@ -100,6 +100,7 @@ struct ReachTests {
         arguments: [
             ["--server", "http://127.0.0.1:1", "--key", "sk_x", "--data", "x"], ["--key", "sk_x", "--data", "x"],
             ["--server", "http://example.com", "--key", "sk_x"], ["--server", "example.com", "--key", "sk_x"],
+            ["--server", "http://127.0.0.1.example.com", "--key", "sk_x"],
         ])
     func places(arguments: [String]) async throws {
         let ending = try await RunningCommand(["link", "create", "https://example.com/a"] + arguments).ending()

@@ -41,6 +41,4 @@ final class HeldClicks: ClickStore {
     func refuse(_ error: any Error) {
         units.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.then(.failure(error))
     }
-
-    func counts(of app: AppID, fromMs: Int64, toMs: Int64) async throws -> [ClickCount] { [] }
 }

@@ -135,7 +135,6 @@ enum StoreLife {
                 try await store.clicks.record(click, handing: deferred, waiting: nil, of: app)
             }
         }
-        _ = try await store.clicks.counts(of: app, fromMs: now, toMs: now + 48 * TestStore.hour)
         let days = try ReportDays(from: nil, to: nil, nowMs: now + 48 * TestStore.hour)
         for by in [nil, "", "day,campaign,platform"] {
             _ = try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: by), of: app)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// How people and programs name the machine that they are on.
+package enum ThisMachine {
+    /// True for `localhost` and for an address of the loopback network. An IPv6 address may be in brackets.
+    package static func isNamed(_ host: some StringProtocol) -> Bool {
+        let host = host.lowercased()
+        return host == "localhost" || ClientAddress(host)?.isLoopback == true
+    }
+}
+
+extension URL {
+    /// True for http to this machine itself, which leaves it in the clear for nobody else.
+    package var isLocalHTTP: Bool { scheme == "http" && ThisMachine.isNamed(host() ?? "") }
+}

@@ -24,6 +24,15 @@ struct HoldsTests {
         #expect(await hold.wait(for: .seconds(30), time: time).name == "changed")
     }
 
+    @Test("A wait whose time is over before it has begun ends at once")
+    func timeIsUpEarly() async throws {
+        let noTime = ServerTime(nowMs: { 0 }, sleep: { _ in })
+        let hold = try #require(Holds().take(.plain, app: app, install: install))
+
+        // The timer may be there before the waiter or after it: many times, so that both happen.
+        for _ in 0..<2_000 { #expect(await hold.wait(for: .zero, time: noTime).name == "time") }
+    }
+
     @Test("A change wakes only what is held for that install")
     func others() async throws {
         let holds = Holds()

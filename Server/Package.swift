@@ -33,7 +33,6 @@ let package = Package(
         .package(name: "landfall", path: ".."),
         // Without its reader of configuration files: one more package to compile, and flags come from elsewhere.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -49,14 +48,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "LandfallDatabase", swiftSettings: strict),
-        .target(
-            name: "LandfallSQLite",
-            dependencies: [
-                "LandfallDatabase", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict
+        // The system's own SQLite.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
+        .target(name: "LandfallSQLite", dependencies: ["CSQLite", "LandfallDatabase"], swiftSettings: strict),
         .target(
             name: "LandfallServer",
             dependencies: [

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One row of an answer, read by column name.
+/// One row of an answer, read by column name, or by place where every nanosecond counts.
 public struct Row: Hashable, Sendable {
-    public let columns: [String]
+    private let shape: Columns
     public let values: [SQLValue]
 
-    public init(columns: [String], values: [SQLValue]) {
-        self.columns = columns
+    /// - Parameter values: as many as there are columns.
+    public init(_ columns: Columns, _ values: [SQLValue]) {
+        shape = columns
         self.values = values
     }
 
-    public subscript(_ column: String) -> SQLValue {
-        columns.firstIndex(of: column).map { values[$0] } ?? .null
-    }
+    public init(columns: [String], values: [SQLValue]) { self.init(Columns(columns), values) }
+
+    public var columns: [String] { shape.names }
+
+    public subscript(_ column: String) -> SQLValue { shape.place(of: column).map { values[$0] } ?? .null }
 
     /// - Throws: ``DatabaseError/unexpectedValue(column:)`` where the column is absent, NULL or of another type.
     public func text(_ column: String) throws -> String {
@@ -46,5 +49,34 @@ public struct Row: Hashable, Sendable {
 
     public func optionalInteger(_ column: String) -> Int64? {
         if case .integer(let value) = self[column] { value } else { nil }
+    }
+}
+
+extension Row {
+    /// - Parameter place: of the column, from 0, as the text of the statement names them.
+    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` where the value is NULL or of another type.
+    public func text(_ place: Int) throws -> String {
+        guard case .text(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
+        return value
+    }
+
+    public func integer(_ place: Int) throws -> Int64 {
+        guard case .integer(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
+        return value
+    }
+
+    public func blob(_ place: Int) throws -> [UInt8] {
+        guard case .blob(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
+        return value
+    }
+
+    public func flag(_ place: Int) throws -> Bool { try integer(place) != 0 }
+
+    public func optionalText(_ place: Int) -> String? {
+        if case .text(let value) = values[place] { value } else { nil }
+    }
+
+    public func optionalInteger(_ place: Int) -> Int64? {
+        if case .integer(let value) = values[place] { value } else { nil }
     }
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
 internal import LandfallDatabase
 
 /// A commit is answered only when it is on disk: write-ahead log, synced at every commit.
 enum Durability {
-    /// Sets FULL on the writer and reads it back. After the pool is open, because opening it lowers the level to NORMAL.
-    static func enforce(on connection: GRDB.Database) throws {
-        try connection.execute(sql: "PRAGMA synchronous = FULL")
+    /// Sets both on the connection that writes, and reads them back.
+    static func enforce(on connection: SQLiteConnection) throws {
+        // A log that belongs to another file, or a file that is no database, shows itself here.
+        try connection.run("PRAGMA journal_mode = WAL")
+        try connection.run("PRAGMA synchronous = FULL")
+        try check(connection)
+    }
+
+    static func check(_ connection: SQLiteConnection) throws {
         try check(
-            synchronous: Int.fetchOne(connection, sql: "PRAGMA synchronous"),
-            journalMode: String.fetchOne(connection, sql: "PRAGMA journal_mode")
+            synchronous: connection.row("PRAGMA synchronous")?.optionalInteger(0).map { Int($0) },
+            journalMode: connection.row("PRAGMA journal_mode")?.optionalText(0)
         )
     }
 
@@ -18,11 +23,10 @@ enum Durability {
     ///   - journalMode: as SQLite answers, for example `wal`.
     static func check(synchronous: Int?, journalMode: String?) throws {
         guard let synchronous, synchronous >= 2 else {
-            throw LandfallDatabase.DatabaseError.notDurable(
-                "synchronous is \(synchronous.map(String.init) ?? "unknown"), not FULL")
+            throw DatabaseError.notDurable("synchronous is \(synchronous.map(String.init) ?? "unknown"), not FULL")
         }
         guard journalMode?.lowercased() == "wal" else {
-            throw LandfallDatabase.DatabaseError.notDurable("the journal mode is \(journalMode ?? "unknown"), not WAL")
+            throw DatabaseError.notDurable("the journal mode is \(journalMode ?? "unknown"), not WAL")
         }
     }
 }

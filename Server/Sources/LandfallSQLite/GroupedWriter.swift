@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
+internal import Dispatch
 internal import LandfallDatabase
 internal import Synchronization
 
 /// Writes the units of all callers that wait at the time in one transaction: many callers share one sync of the disk.
 ///
-/// Runs on the pool's writer queue, never on a caller's task, so that a cancelled request cannot interrupt a group.
+/// Runs on a queue of its own, never on a caller's task, so that a cancelled request cannot interrupt a group.
 final class GroupedWriter: Sendable {
     /// Bounds how long the first unit of a group waits for the last.
     static let largestGroup = 256
@@ -18,21 +18,17 @@ final class GroupedWriter: Sendable {
         var counts = WriteCounts()
     }
 
-    private let pool: DatabasePool
+    /// Used on the queue alone; nil once the store is closed.
+    private let connection: Mutex<SQLiteConnection?>
+    private let queue = DispatchQueue(label: "landfall.sqlite.writer")
     let freeDiskShare: @Sendable () -> Double
-    private let damage: MetDamage
     private let state = Mutex(State())
-    /// Of the writer's connection; made by the first group, used on the writer queue alone.
-    private let texts = Mutex<PreparedTexts?>(nil)
 
-    init(pool: DatabasePool, damage: MetDamage, freeDiskShare: @escaping @Sendable () -> Double) {
-        self.pool = pool
-        self.damage = damage
+    /// - Parameter connection: nobody else's from now on.
+    init(_ connection: SQLiteConnection, freeDiskShare: @escaping @Sendable () -> Double) {
+        self.connection = Mutex(connection)
         self.freeDiskShare = freeDiskShare
     }
-
-    // The pool closes the connection on its own queue; before that nothing is prepared on it any more.
-    deinit { texts.withLock { $0 = nil } }
 
     var counts: WriteCounts {
         state.withLock { state in
@@ -62,6 +58,19 @@ final class GroupedWriter: Sendable {
         if unit.wait(with: then) { enqueue(unit) }
     }
 
+    /// Runs the body between two groups, outside of a transaction.
+    func betweenGroups<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result {
+                        guard let connection = self.connection.withLock({ $0 }) else { throw DatabaseError.closed }
+                        return try body(connection)
+                    })
+            }
+        }
+    }
+
     /// Refuses further units; returns when the accepted ones are through.
     func finish() async {
         await withCheckedContinuation { continuation in
@@ -72,8 +81,13 @@ final class GroupedWriter: Sendable {
             }
             if isIdle { continuation.resume() }
         }
-        // The connection does not close while a text is prepared on it.
-        texts.withLock { $0 = nil }
+    }
+
+    /// After ``finish()``: brings everything into the one file and closes it.
+    func close() async {
+        // A reader may be closed last, and cannot do it: without this the log stays, and the file alone is not the whole store.
+        _ = try? await betweenGroups { try $0.rows("PRAGMA wal_checkpoint(TRUNCATE)") }
+        connection.withLock { $0 = nil }
     }
 
     private func enqueue(_ unit: any PendingWrite) {
@@ -83,27 +97,21 @@ final class GroupedWriter: Sendable {
             defer { state.isDraining = true }
             return (true, !state.isDraining)
         }
-        if !isAccepted { unit.fail(LandfallDatabase.DatabaseError.closed) }
-        if mustStart { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+        if !isAccepted { unit.fail(DatabaseError.closed) }
+        if mustStart { callQueue() }
     }
 
-    private func drain(_ connection: GRDB.Database) {
-        while let group = nextGroup() {
-            if let texts = prepared(on: connection) {
-                write(group, on: connection, texts)
+    /// One group a call, so that others get their turn on the queue.
+    private func callQueue() {
+        queue.async {
+            guard let group = self.nextGroup() else { return }
+            if let connection = self.connection.withLock({ $0 }) {
+                self.write(group, on: connection)
             } else {
-                for unit in group { unit.fail(LandfallDatabase.DatabaseError.closed) }
+                for unit in group { unit.fail(DatabaseError.closed) }
             }
+            self.callQueue()
         }
-    }
-
-    /// The connection is there for as long as its pool is.
-    private func prepared(on connection: GRDB.Database) -> PreparedTexts? {
-        if let texts = texts.withLock({ $0 }) { return texts }
-        guard let handle = connection.sqliteConnection else { return nil }
-        let texts = PreparedTexts(handle, damage: damage)
-        self.texts.withLock { $0 = texts }
-        return texts
     }
 
     /// The next units whose callers still want them; nil, and draining is over, where none is left.
@@ -120,22 +128,22 @@ final class GroupedWriter: Sendable {
         return group.isEmpty ? nil : group
     }
 
-    private func write(_ group: [any PendingWrite], on connection: GRDB.Database, _ texts: PreparedTexts) {
+    private func write(_ group: [any PendingWrite], on connection: SQLiteConnection) {
         guard freeDiskShare() >= FreeDisk.least else {
-            for unit in group { unit.fail(LandfallDatabase.DatabaseError.diskLow) }
+            for unit in group { unit.fail(DatabaseError.diskLow) }
             return
         }
         var performed: [any PendingWrite] = []
-        let changesBefore = texts.changeCount
+        let changesBefore = connection.changeCount
         do {
-            try texts.run("BEGIN IMMEDIATE")
+            try connection.run("BEGIN IMMEDIATE")
             for unit in group where unit.begin() {
-                if try Self.perform(unit, on: connection, texts) { performed.append(unit) }
+                if try Self.perform(unit, on: connection) { performed.append(unit) }
             }
-            try texts.run("COMMIT")
+            try connection.run("COMMIT")
         } catch {
             // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
-            if connection.isInsideTransaction { _ = try? texts.run("ROLLBACK") }
+            if connection.isInsideTransaction { _ = try? connection.run("ROLLBACK") }
             state.withLock { state in
                 state.counts.endedGroups += 1
                 state.counts.isFailing = true
@@ -148,15 +156,14 @@ final class GroupedWriter: Sendable {
             state.counts.units += performed.count
             state.counts.commits += 1
             // A commit of nothing needs no room, and says nothing of it.
-            if texts.changeCount != changesBefore { state.counts.isFailing = false }
+            if connection.changeCount != changesBefore { state.counts.isFailing = false }
         }
         for unit in performed { unit.resume() }
     }
 
-    private static func answer(to error: any Error) -> LandfallDatabase.DatabaseError {
+    private static func answer(to error: any Error) -> DatabaseError {
         switch error {
-        case let error as GRDB.DatabaseError: .retry(error.message ?? "\(error)")
-        case let error as LandfallDatabase.DatabaseError:
+        case let error as DatabaseError:
             switch error {
             case .damaged: error
             case .retry(let reason), .failed(let reason): .retry(reason)
@@ -168,20 +175,18 @@ final class GroupedWriter: Sendable {
 
     /// - Returns: false where the unit failed by itself: its caller knows, its changes are undone, the group goes on.
     /// - Throws: where the whole transaction is over.
-    private static func perform(
-        _ unit: any PendingWrite, on connection: GRDB.Database, _ texts: PreparedTexts
-    ) throws -> Bool {
-        try texts.run("SAVEPOINT unit")
+    private static func perform(_ unit: any PendingWrite, on connection: SQLiteConnection) throws -> Bool {
+        try connection.run("SAVEPOINT unit")
         do {
-            try unit.perform(texts)
+            try unit.perform(connection)
         } catch {
             guard connection.isInsideTransaction else { throw error }
-            try texts.run("ROLLBACK TO SAVEPOINT unit")
-            try texts.run("RELEASE SAVEPOINT unit")
+            try connection.run("ROLLBACK TO SAVEPOINT unit")
+            try connection.run("RELEASE SAVEPOINT unit")
             unit.fail(error)
             return false
         }
-        try texts.run("RELEASE SAVEPOINT unit")
+        try connection.run("RELEASE SAVEPOINT unit")
         return true
     }
 }

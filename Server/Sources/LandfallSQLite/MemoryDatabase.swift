@@ -4,18 +4,19 @@ internal import Synchronization
 
 /// The embedded engine without a file, on the caller's own thread: nothing is awaited, so that a simulation stays in the order
 /// that its seed gives. Nothing is kept when it is released.
-///
-/// It speaks to SQLite itself: a simulation runs some hundred statements for each of its worlds, and what a pool of connections
-/// adds to each (a queue, an authorizer, an observer) was two fifths of its time.
 public final class MemoryDatabase: Database {
-    private let connection: Mutex<MemoryConnection>
+    private let connection: Mutex<SQLiteConnection>
 
     /// - Throws: what the engine says where it has no memory left.
-    public init() throws { connection = Mutex(try MemoryConnection()) }
+    public init() throws { connection = Mutex(try SQLiteConnection(":memory:", .readingAndWriting)) }
 
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {
+        try connection.withLock { try body($0) }
+    }
+
+    public func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
         try connection.withLock { try body($0) }
     }
 

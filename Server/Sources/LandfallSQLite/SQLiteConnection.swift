@@ -1,75 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
+internal import CSQLite
 internal import LandfallDatabase
 
-/// Reads on one of the pool's connections, each text prepared once per connection.
-struct SQLiteConnection: ReadConnection {
-    private let connection: GRDB.Database
+/// One connection to SQLite, each text prepared once. Used by one thread at a time; closes itself.
+///
+/// Unchecked, because its users take turns: the writer's queue, ``Readers`` and the lock of ``MemoryDatabase``.
+final class SQLiteConnection: WriteConnection, @unchecked Sendable {
+    enum Access { case readingAndWriting, reading }
 
-    init(_ connection: GRDB.Database) { self.connection = connection }
+    private let handle: OpaquePointer
+    private let damage: MetDamage?
+    private var texts = PreparedTexts()
 
-    func rows(_ statement: LandfallDatabase.Statement) throws -> [LandfallDatabase.Row] {
-        let prepared = try prepare(statement)
-        let columns = prepared.columnNames
-        var rows: [LandfallDatabase.Row] = []
-        let cursor = try GRDB.Row.fetchCursor(prepared)
-        while let row = try cursor.next() {
-            rows.append(LandfallDatabase.Row(columns: columns, values: row.databaseValues.map(SQLValue.init)))
+    /// - Parameters:
+    ///   - path: of the file, or `:memory:`.
+    ///   - patience: how long a statement waits for a lock of another connection.
+    ///   - damage: is told what the engine says of a damaged store.
+    init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
+        var handle: OpaquePointer?
+        let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let status = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+        guard status == SQLITE_OK, let handle else {
+            let reason = String(cString: sqlite3_errstr(status))
+            sqlite3_close_v2(handle)
+            throw DatabaseError.cannotOpen(path: path, reason: reason)
+        }
+        self.handle = handle
+        self.damage = damage
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Int32(patience / .milliseconds(1)))
+    }
+
+    // What is prepared is finalized after this, and the connection with the last of it.
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Rows that were changed on this connection, those of units that failed too.
+    var changeCount: Int32 { sqlite3_total_changes(handle) }
+
+    var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The last call failed because another connection held a lock.
+    var metLock: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(handle) & 0xFF) }
+
+    /// Ends what is running. The only call that another thread may make meanwhile.
+    func interrupt() { sqlite3_interrupt(handle) }
+
+    /// Runs the body on one state of the store.
+    func reading<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {
+        try run("BEGIN")
+        // Nothing was changed; it fails where the engine has ended the transaction by itself.
+        defer { _ = try? run("COMMIT") }
+        return try body(self)
+    }
+
+    /// Runs the body as one transaction.
+    func change<Value>(_ body: (any WriteConnection) throws -> Value) throws -> Value {
+        try run("BEGIN")
+        do {
+            let value = try body(self)
+            try run("COMMIT")
+            return value
+        } catch {
+            // Fails where the engine has ended the transaction by itself.
+            _ = try? run("ROLLBACK")
+            throw error
+        }
+    }
+
+    func rows(_ statement: Statement) throws -> [Row] {
+        let text = try bound(statement)
+        defer { sqlite3_reset(text.statement) }
+        var rows: [Row] = []
+        let columns = text.columns
+        while try step(text) {
+            let values = [SQLValue](unsafeUninitializedCapacity: columns.names.count) { buffer, count in
+                for place in buffer.indices {
+                    buffer.initializeElement(at: place, to: SQLValue(text.statement, Int32(place)))
+                }
+                count = buffer.count
+            }
+            rows.append(Row(columns, values))
         }
         return rows
     }
 
-    private func prepare(_ statement: LandfallDatabase.Statement) throws -> GRDB.Statement {
-        let prepared = try connection.cachedStatement(sql: statement.text)
-        let order = ParameterOrder(of: statement.text).positions
-        guard order.allSatisfy({ $0 <= statement.values.count }) else {
-            throw LandfallDatabase.DatabaseError.failed("\(statement.values.count) values for \(order.max() ?? 0) parameters")
-        }
-        let values = try order.map { try statement.values[$0 - 1].databaseValue }
-        try prepared.setArguments(StatementArguments(values))
-        return prepared
+    func run(_ statement: Statement) throws -> Int {
+        let text = try bound(statement)
+        defer { sqlite3_reset(text.statement) }
+        let before = sqlite3_total_changes(handle)
+        while try step(text) {}
+        return Int(sqlite3_total_changes(handle) &- before)
     }
-}
 
-extension SQLValue {
-    fileprivate init(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let integer): self = .integer(integer)
-        case .double(let real): self = .real(real)
-        case .string(let text): self = .text(text)
-        case .blob(let data): self = .blob([UInt8](data))
+    /// - Returns: whether there is a row.
+    private func step(_ text: PreparedText) throws -> Bool {
+        switch sqlite3_step(text.statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw failure()
         }
     }
 
-    fileprivate var databaseValue: DatabaseValue {
-        get throws {
-            switch self {
-            case .null: return .null
-            case .text(let text):
-                if text.utf8.contains(0) { throw LandfallDatabase.DatabaseError.forbiddenCharacter }
-                return text.databaseValue
-            case .integer(let integer): return integer.databaseValue
-            case .real(let real): return real.databaseValue
-            case .blob(let bytes): return Data(bytes).databaseValue
+    private func bound(_ statement: Statement) throws -> PreparedText {
+        let text = try texts.find(statement.text, orPrepare: prepare)
+        let values = statement.values
+        var index: Int32 = 1
+        for number in text.values {
+            guard number < values.count else {
+                throw DatabaseError.failed("\(values.count) values for \((text.values.max() ?? 0) + 1) parameters")
             }
+            guard try values[number].bind(to: text.statement, index) == SQLITE_OK else { throw failure() }
+            index += 1
         }
+        return text
     }
-}
 
-extension LandfallDatabase.DatabaseError {
-    /// Takes the engine's sentence, never the statement's values.
-    init(_ error: GRDB.DatabaseError) {
-        let text = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-        switch error.resultCode {
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_ABORT,
+    private func prepare(_ text: String) throws -> PreparedText {
+        var statement: OpaquePointer?
+        let status = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard status == SQLITE_OK else { throw failure() }
+        guard let statement else { throw DatabaseError.failed("an empty statement") }
+        return PreparedText(text, statement)
+    }
+
+    /// The engine's sentence, never the statement's values.
+    private func failure() -> DatabaseError {
+        let text = String(cString: sqlite3_errmsg(handle))
+        switch sqlite3_errcode(handle) & 0xFF {
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
             // The files are there since the store was opened: the process has no descriptor left, or a temporary file no room.
-            .SQLITE_CANTOPEN:
-            self = .retry(text)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(text)
-        case .SQLITE_MISUSE: self = .closed
-        default: self = .failed(text)
+            SQLITE_CANTOPEN:
+            return .retry(text)
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            damage?.record(text)
+            return .damaged(text)
+        case SQLITE_MISUSE: return .closed
+        default: return .failed(text)
         }
     }
 }

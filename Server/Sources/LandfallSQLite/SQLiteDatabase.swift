@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-internal import GRDB
 public import LandfallDatabase
 
 /// The embedded store: one file, one writer whose commits are shared by all callers that wait at the time, many readers.
 ///
 /// Closes itself when it is released; ``close()`` does so earlier, after what was begun.
-public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
-    private let pool: DatabasePool
+public final class SQLiteDatabase: Database, WriteCounting {
+    private let readers: Readers
     private let writer: GroupedWriter
-    private let damage = MetDamage()
+    private let damage: MetDamage
     /// Nil where another process may work on the store too.
     private let lock: StoreLock?
 
@@ -28,21 +27,22 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
         path: String, isAlone: Bool = true, examines: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil
     ) throws {
         let directory = URL(filePath: path).deletingLastPathComponent().path
-        (pool, lock) = try Self.open(path, in: StoreFolder(directory), isAlone: isAlone, examines: examines)
-        writer = GroupedWriter(
-            pool: pool, damage: damage, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
+        let damage = MetDamage()
+        let (connection, lock) = try Self.open(
+            path, in: StoreFolder(directory), isAlone: isAlone, examines: examines, damage: damage)
+        (self.damage, self.lock) = (damage, lock)
+        readers = Readers(path, damage: damage)
+        writer = GroupedWriter(connection, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
     }
 
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await pool.read { try body(SQLiteConnection($0)) }
-        } catch let error as GRDB.DatabaseError {
-            let error = LandfallDatabase.DatabaseError(error)
-            if case .damaged(let text) = error { damage.record(text) }
-            throw error
-        }
+        try await readers.read(body)
+    }
+
+    public func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
+        try readers.readAtOnce(body)
     }
 
     public func write<Value: Sendable>(
@@ -60,7 +60,7 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
         writer.write(body, then: then)
     }
 
-    public func migrate(_ migrations: [LandfallDatabase.Migration]) async throws {
+    public func migrate(_ migrations: [Migration]) async throws {
         let applied = try await write { connection in
             try connection.run(
                 "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)"
@@ -85,11 +85,11 @@ public final class SQLiteDatabase: LandfallDatabase.Database, WriteCounting {
     /// Refuses new writes, waits for those that were accepted, brings all of them into the file and closes it. Later calls throw
     /// ``LandfallDatabase/DatabaseError/closed``.
     public func close() async throws {
-        await writer.finish()
         defer { lock?.release() }
-        // A reader may be closed last, and cannot do it: without this the log stays, and the file alone is not the whole store.
-        _ = try? await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-        do { try pool.close() } catch let error as GRDB.DatabaseError { throw LandfallDatabase.DatabaseError(error) }
+        // Last the writer: what it brings into the file no reader needs any more.
+        await writer.finish()
+        await readers.close()
+        await writer.close()
     }
 }
 
@@ -99,13 +99,12 @@ extension SQLiteDatabase: StoreExamining {
     public func damages(whole: Bool) async throws -> [String] {
         let found: [String]
         do {
-            found = try await pool.read { connection in
-                whole ? try StoreExamination.whole(on: connection) : try StoreExamination.quick(on: connection).map { [$0] } ?? []
+            found = try await readers.read { connection in
+                guard let connection = connection as? SQLiteConnection else { return [] }
+                return whole
+                    ? try StoreExamination.whole(on: connection) : try StoreExamination.quick(on: connection).map { [$0] } ?? []
             }
-        } catch let error as GRDB.DatabaseError {
-            guard case .damaged(let text) = LandfallDatabase.DatabaseError(error) else {
-                throw LandfallDatabase.DatabaseError(error)
-            }
+        } catch DatabaseError.damaged(let text) {
             found = [text]
         }
         if let first = found.first { damage.record(first) }
@@ -119,54 +118,35 @@ extension SQLiteDatabase: StoreExamining {
     }
 
     public func checkDurability() async throws {
-        do {
-            try await pool.writeWithoutTransaction { connection in
-                try Durability.check(
-                    synchronous: Int.fetchOne(connection, sql: "PRAGMA synchronous"),
-                    journalMode: String.fetchOne(connection, sql: "PRAGMA journal_mode"))
-            }
-        } catch let error as GRDB.DatabaseError {
-            throw LandfallDatabase.DatabaseError(error)
-        }
+        try await writer.betweenGroups { try Durability.check($0) }
     }
 }
 
 extension SQLiteDatabase: DiskTelling {}
 
 extension SQLiteDatabase {
-    private typealias Statement = LandfallDatabase.Statement
-    private typealias Migration = LandfallDatabase.Migration
-
-    private static func open(_ path: String, in folder: StoreFolder, isAlone: Bool, examines: Bool) throws -> (
-        DatabasePool, StoreLock?
-    ) {
+    private static func open(
+        _ path: String, in folder: StoreFolder, isAlone: Bool, examines: Bool, damage: MetDamage
+    ) throws -> (SQLiteConnection, StoreLock?) {
         do {
             try folder.make()
             // First of all: what another process works on is not touched.
             let lock = isAlone ? try StoreLock(folder) : nil
             folder.makeDatabase(path)
             folder.tighten()
-            var configuration = Configuration()
+            let connection = try SQLiteConnection(path, .readingAndWriting, patience: .seconds(5), damage: damage)
             // Integrity is the stores' own: rows of one key may live on different shards of the other engine.
-            configuration.foreignKeysEnabled = false
-            configuration.busyMode = .timeout(5)
-            configuration.label = "landfall.sqlite"
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { connection in
-                try Durability.enforce(on: connection)
-                if examines, let text = try StoreExamination.quick(on: connection) {
-                    throw LandfallDatabase.DatabaseError.damaged(text)
-                }
+            try connection.run("PRAGMA foreign_keys = OFF")
+            try Durability.enforce(on: connection)
+            if examines, let text = try StoreExamination.quick(on: connection) { throw DatabaseError.damaged(text) }
+            return (connection, lock)
+        } catch let error as DatabaseError {
+            switch error {
+            case .retry(let reason), .failed(let reason): throw DatabaseError.cannotOpen(path: path, reason: reason)
+            default: throw error
             }
-            return (pool, lock)
-        } catch let error as LandfallDatabase.DatabaseError {
-            throw error
-        } catch let error as GRDB.DatabaseError {
-            let reason = LandfallDatabase.DatabaseError(error)
-            if case .damaged = reason { throw reason }
-            throw LandfallDatabase.DatabaseError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
         } catch {
-            throw LandfallDatabase.DatabaseError.cannotOpen(path: path, reason: error.localizedDescription)
+            throw DatabaseError.cannotOpen(path: path, reason: error.localizedDescription)
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
-internal import GRDBSQLite
+internal import Dispatch
+internal import LandfallDatabase
 internal import Synchronization
 
 /// Looks for damage: pages that SQLite did not write like that.
@@ -18,11 +17,11 @@ enum StoreExamination {
 
     /// Reads as much as it can in time: the schema, then all of a small store, or one table after the other.
     /// - Returns: what is wrong first; nil where nothing was found.
-    static func quick(on connection: GRDB.Database, _ limits: Limits = Limits()) throws -> String? {
+    static func quick(on connection: SQLiteConnection, _ limits: Limits = Limits()) throws -> String? {
         let end = ContinuousClock.now + limits.whole
-        let tables = try String.fetchAll(connection, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-        let pages = try Int.fetchOne(connection, sql: "PRAGMA page_count") ?? 0
-        let pageSize = try Int.fetchOne(connection, sql: "PRAGMA page_size") ?? 0
+        let tables = try texts(of: "SELECT name FROM sqlite_master WHERE type = 'table'", on: connection)
+        let pages = try connection.row("PRAGMA page_count")?.integer(0) ?? 0
+        let pageSize = try connection.row("PRAGMA page_size")?.integer(0) ?? 0
         if pages * pageSize <= small {
             return try first(of: "PRAGMA quick_check(1)", on: connection, within: limits.whole)
         }
@@ -37,8 +36,12 @@ enum StoreExamination {
     }
 
     /// Reads everything.
-    static func whole(on connection: GRDB.Database) throws -> [String] {
-        try String.fetchAll(connection, sql: "PRAGMA integrity_check(\(mostFindings))").flatMap(findings)
+    static func whole(on connection: SQLiteConnection) throws -> [String] {
+        try texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings)
+    }
+
+    private static func texts(of text: String, on connection: SQLiteConnection) throws -> [String] {
+        try connection.rows(text).map { try $0.text(0) }
     }
 
     /// SQLite puts the name of the database before the first one, on a line of its own.
@@ -47,13 +50,13 @@ enum StoreExamination {
     }
 
     /// Nil too where the time was not enough: an interrupted check takes pages that it did not reach for lost ones.
-    private static func first(of text: String, on connection: GRDB.Database, within limit: Duration) throws -> String? {
+    private static func first(of text: String, on connection: SQLiteConnection, within limit: Duration) throws -> String? {
         let timer = TimeLimit(connection, limit)
         defer { timer.end() }
         do {
-            let lines = try String.fetchAll(connection, sql: text)
+            let lines = try texts(of: text, on: connection)
             return timer.isOver ? nil : lines.flatMap(findings).first
-        } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        } catch DatabaseError.retry where timer.isOver {
             return nil
         }
     }
@@ -62,28 +65,27 @@ enum StoreExamination {
 /// Interrupts what a connection is doing when its time is over.
 private final class TimeLimit: Sendable {
     private struct State {
-        /// Of the connection; nil once nothing is to be interrupted any more.
-        var handle: UInt?
+        /// Nil once nothing is to be interrupted any more.
+        var connection: SQLiteConnection?
         var isOver = false
     }
 
     private let state: Mutex<State>
 
-    init(_ connection: GRDB.Database, _ limit: Duration) {
-        state = Mutex(State(handle: connection.sqliteConnection.map { UInt(bitPattern: $0) }))
-        let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.interrupt() }
+    init(_ connection: SQLiteConnection, _ limit: Duration) {
+        state = Mutex(State(connection: connection))
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { self.interrupt() }
     }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    func end() { state.withLock { $0.handle = nil } }
+    func end() { state.withLock { $0.connection = nil } }
 
     private func interrupt() {
         state.withLock { state in
-            guard let handle = state.handle.flatMap({ OpaquePointer(bitPattern: $0) }) else { return }
+            guard let connection = state.connection else { return }
             state.isOver = true
-            sqlite3_interrupt(handle)
+            connection.interrupt()
         }
     }
 }

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
+internal import Foundation
+internal import LandfallDatabase
+internal import Synchronization
+
+/// The connections that read: opened when they are needed, kept until the store is closed, and never more than ``Limits`` says.
+final class Readers: Sendable {
+    struct Limits {
+        /// Connections for reads that may take long. More reads wait, the first come first.
+        var queued = 6
+        /// Reads that wait for one of them; more are refused as ``DatabaseError/busy``.
+        var waiting = 16_384
+        /// Connections for ``Database/readAtOnce(_:)``, whose callers are the threads of the event loops, and some others.
+        var atOnce = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+    }
+
+    private struct State {
+        /// Last in, first out: the connection that read last has its pages at hand.
+        var idle: [SQLiteConnection] = []
+        var idleAtOnce: [SQLiteConnection] = []
+        var running = 0
+        var runningAtOnce = 0
+        var waiting = WaitingLine<any PendingRead>()
+        var isClosed = false
+        var closer: CheckedContinuation<Void, Never>?
+
+        var isIdle: Bool { running == 0 && runningAtOnce == 0 }
+
+        /// Nil where nobody closes, or something still runs.
+        mutating func closerWhereIdle() -> CheckedContinuation<Void, Never>? {
+            guard isIdle else { return nil }
+            defer { closer = nil }
+            return closer
+        }
+    }
+
+    private let path: String
+    private let damage: MetDamage
+    private let limits: Limits
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "landfall.sqlite.readers", attributes: .concurrent)
+
+    init(_ path: String, damage: MetDamage, limits: Limits = Limits()) {
+        self.path = path
+        self.damage = damage
+        self.limits = limits
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        let unit = ReadUnit(body)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if unit.wait(with: continuation) { enqueue(unit) }
+            }
+        } onCancel: {
+            unit.cancel()
+        }
+    }
+
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// On the calling thread, with a connection that nobody uses at the moment.
+    /// - Returns: nil where all of them are in use, or another connection keeps the store locked.
+    func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
+        let (isFree, kept) = try state.withLock { state in
+            if state.isClosed { throw DatabaseError.closed }
+            guard state.runningAtOnce < limits.atOnce else { return (false, nil as SQLiteConnection?) }
+            state.runningAtOnce += 1
+            return (true, state.idleAtOnce.popLast())
+        }
+        guard isFree else { return nil }
+        var connection = kept
+        defer { leaveAtOnce(connection) }
+        let open = try connection ?? opened(patience: .zero)
+        connection = open
+        do {
+            return try open.reading(body)
+        } catch where open.metLock {
+            return nil
+        }
+    }
+
+    /// Refuses further reads; returns when the accepted ones are through and every connection is closed.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                state.isClosed = true
+                (state.idle, state.idleAtOnce) = ([], [])
+                if !state.isIdle { state.closer = continuation }
+                return state.isIdle
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func enqueue(_ unit: any PendingRead) {
+        let (refusal, mustStart): (DatabaseError?, Bool) = state.withLock { state in
+            if state.isClosed { return (.closed, false) }
+            if state.running < limits.queued {
+                state.running += 1
+                return (nil, true)
+            }
+            if state.waiting.count >= limits.waiting { return (.busy, false) }
+            state.waiting.append(unit)
+            return (nil, false)
+        }
+        if let refusal { unit.fail(refusal) }
+        if mustStart { queue.async { self.work(beginningWith: unit) } }
+    }
+
+    private func work(beginningWith first: any PendingRead) {
+        var connection = state.withLock { $0.idle.popLast() }
+        var unit: (any PendingRead)? = first
+        while let current = unit {
+            do {
+                let open = try connection ?? opened(patience: .seconds(5))
+                connection = open
+                current.perform(open)
+            } catch {
+                current.fail(error)
+            }
+            let (next, closer) = state.withLock { state -> ((any PendingRead)?, CheckedContinuation<Void, Never>?) in
+                if let next = state.waiting.popFirst() { return (next, nil) }
+                state.running -= 1
+                if !state.isClosed, let connection { state.idle.append(connection) }
+                return (nil, state.closerWhereIdle())
+            }
+            closer?.resume()
+            unit = next
+        }
+    }
+
+    private func leaveAtOnce(_ connection: SQLiteConnection?) {
+        let closer = state.withLock { state in
+            state.runningAtOnce -= 1
+            if !state.isClosed, let connection { state.idleAtOnce.append(connection) }
+            return state.closerWhereIdle()
+        }
+        closer?.resume()
+    }
+
+    private func opened(patience: Duration) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path, .reading, patience: patience, damage: damage)
+        try connection.run("PRAGMA cache_size = -8192")
+        return connection
+    }
+}

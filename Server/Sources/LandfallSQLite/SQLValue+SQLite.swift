@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+internal import Foundation
+internal import LandfallDatabase
+
+extension SQLValue {
+    /// Of the row that the statement stands on.
+    init(_ statement: OpaquePointer, _ column: Int32) {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            // The pointer first: asking for it is what makes the count that of UTF-8.
+            let start = sqlite3_column_text(statement, column)
+            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+            self = .text(String(decoding: bytes, as: UTF8.self))
+        case SQLITE_BLOB:
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))
+            )
+            self = .blob(Array(bytes))
+        default: self = .null
+        }
+    }
+
+    /// - Returns: what the engine says of it.
+    /// - Throws: ``DatabaseError/forbiddenCharacter``.
+    func bind(to statement: OpaquePointer, _ index: Int32) throws -> Int32 {
+        // SQLite copies what it is given before the call returns.
+        let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch self {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
+        case .real(let real): return sqlite3_bind_double(statement, index, real)
+        case .text(var text):
+            return try text.withUTF8 { bytes in
+                // An empty text has no address, and no address would be NULL.
+                guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                    return sqlite3_bind_text(statement, index, "", 0, copying)
+                }
+                if memchr(start, 0, bytes.count) != nil { throw DatabaseError.forbiddenCharacter }
+                return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                    sqlite3_bind_text(statement, index, $0, Int32(bytes.count), copying)
+                }
+            }
+        case .blob(let bytes):
+            return bytes.isEmpty
+                ? sqlite3_bind_zeroblob(statement, index, 0)
+                : sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copying)
+        }
+    }
+}

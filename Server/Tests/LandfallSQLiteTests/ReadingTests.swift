@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+@testable import LandfallSQLite
+import Synchronization
+import Testing
+
+@Suite("Reading", .timeLimit(.minutes(1)))
+struct ReadingTests {
+    private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+    private static let count = "SELECT COUNT(*) AS count FROM note"
+
+    @Test("A read sees one state, whatever is committed between its statements", arguments: [true, false])
+    func oneState(isAtOnce: Bool) async throws {
+        let store = try await TemporaryStore()
+        let gate = DispatchSemaphore(value: 0), reached = DispatchSemaphore(value: 0)
+        let body: @Sendable (any ReadConnection) throws -> [Int64] = { connection in
+            let before = try connection.row(Self.count)?.integer(0)
+            reached.signal()
+            gate.wait()
+            return try [before, connection.row(Self.count)?.integer("count")].compactMap { $0 }
+        }
+
+        let counts = Task.detached { [database = store.database] in
+            try await isAtOnce ? #require(database.readAtOnce(body)) : database.read(body)
+        }
+        await onThread { reached.wait() }
+        _ = try await store.database.write { try $0.run(insert(1)) }
+        gate.signal()
+
+        #expect(try await counts.value == [0, 0])
+        #expect(try store.database.readAtOnce { try $0.row(Self.count)?.integer(0) } == 1)
+    }
+
+    @Test("A read at once runs on the calling thread; it gives nothing where all its connections are in use, and waits for nobody")
+    func atOnceBound() throws {
+        let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 1, atOnce: 2))
+        let thread = Thread.current
+
+        let depths = try readers.readAtOnce { _ in
+            try [
+                1,
+                readers.readAtOnce { _ in
+                    #expect(Thread.current === thread)
+                    return try readers.readAtOnce { _ in 3 } ?? 2
+                },
+            ]
+        }
+
+        #expect(depths == [1, 2])
+        #expect(try readers.readAtOnce { try $0.row("SELECT 7")?.integer(0) } == 7)
+    }
+
+    @Test("What a read at once throws is thrown, and its connection is there for the next")
+    func atOnceError() throws {
+        let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 1, atOnce: 1))
+
+        for _ in 0..<3 {
+            #expect(throws: DatabaseError.failed("no such table: nowhere")) {
+                try readers.readAtOnce { try $0.rows("SELECT 1 FROM nowhere") }
+            }
+        }
+
+        #expect(try readers.readAtOnce { try $0.row("SELECT 7")?.integer(0) } == 7)
+    }
+
+    @Test("Reads over the bound wait, the first come first; over the bound of those that wait they are refused")
+    func order() async throws {
+        let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
+        let gate = DispatchSemaphore(value: 0)
+        let order = Order()
+        let first = await begin(readers) { _ in gate.wait() }
+        var others: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            others.append(Task { try await readers.read { _ in order.numbers.withLock { $0.append(number) } } })
+            while readers.waitingCount < number { await Task.yield() }
+        }
+
+        await #expect(throws: DatabaseError.busy) { try await readers.read { _ in } }
+        gate.signal()
+        try await first.value
+        for other in others { try await other.value }
+
+        #expect(order.numbers.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test("A read that waits is withdrawn at once when its caller is cancelled, one that runs is interrupted; others go on")
+    func cancelled() async throws {
+        let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
+        let running = await begin(readers) { try $0.rows(Self.endless) }
+        let waiting = Task { try await readers.read { try $0.row("SELECT 1")?.integer(0) } }
+        while readers.waitingCount < 1 { await Task.yield() }
+
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
+
+        #expect(try await readers.read { try $0.row("SELECT 7")?.integer(0) } == 7)
+    }
+
+    @Test("Closing waits for what is being read, and refuses what comes later")
+    func closing() async throws {
+        let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
+        let gate = DispatchSemaphore(value: 0)
+        let first = await begin(readers) { connection in
+            gate.wait()
+            return try connection.row("SELECT 7")?.integer(0)
+        }
+
+        let closing = Task { await readers.close() }
+        gate.signal()
+
+        #expect(try await first.value == 7)
+        await closing.value
+        await #expect(throws: DatabaseError.closed) { try await readers.read { _ in } }
+        #expect(throws: DatabaseError.closed) { try readers.readAtOnce { _ in } }
+    }
+
+    @Test("A connection that reads cannot write")
+    func readOnly() async throws {
+        let store = try await TemporaryStore()
+
+        await #expect(throws: DatabaseError.failed("attempt to write a readonly database")) {
+            try await store.database.read { try $0.rows("DELETE FROM note") }
+        }
+    }
+
+    @Test("A thousand different texts and more are prepared, and each gives its own answer")
+    func manyTexts() async throws {
+        let store = try await TemporaryStore()
+
+        let sums = try await store.database.read { connection in
+            try (0..<PreparedTexts.most * 2).map { try connection.row("SELECT \($0) AS number")?.integer("number") }
+        }
+
+        #expect(sums == (0..<Int64(PreparedTexts.most * 2)).map { $0 })
+    }
+
+    @Test("A row gives its values by name and by place, the first where a name stands twice")
+    func places() throws {
+        let row = Row(columns: ["a", "b", "a"], values: [.integer(1), .text("x"), .null])
+
+        #expect(try row.integer("a") == 1)
+        #expect(try row.integer(0) == 1)
+        #expect(try row.text(1) == "x")
+        #expect(row.optionalText(2) == nil)
+        #expect(row["c"] == .null)
+        #expect(throws: DatabaseError.unexpectedValue(column: "b")) { try row.integer(1) }
+    }
+
+    private static func readers(_ limits: Readers.Limits) throws -> Readers {
+        Readers("", damage: MetDamage(), limits: limits)
+    }
+
+    /// Returns once the read has begun.
+    private func begin<Value: Sendable>(
+        _ readers: Readers, _ body: @escaping @Sendable (any ReadConnection) throws -> Value
+    ) async -> Task<Value, any Error> {
+        let begun = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await readers.read { connection in
+                begun.continuation.finish()
+                return try body(connection)
+            }
+        }
+        for await _ in begun.stream {}
+        return task
+    }
+
+    private func onThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+private final class Order: Sendable {
+    let numbers = Mutex<[Int]>([])
+}

@@ -106,13 +106,12 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
 
     public func run() async throws {
         let hosts = HostReading(services), links = LinkRoutes(services: services)
-        let answers = LinkAnswering(services, hosts, links, logger)
-        let rules = options.connectionLimits.rules(services)
+        let rules = options.connectionLimits.rules(services, LoopAnswers(services, hosts, links, logger))
         let holds = services.holds, bounds = services.bounds
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
-                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(answers, rules)))
+                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(rules)))
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 
 /// Who asks for a link, as far as the request says.
 struct LinkVisitor: Hashable, Sendable {
@@ -25,9 +24,9 @@ enum ClickKind: String, CaseIterable, Sendable {
 extension LinkVisitor {
     /// The same visitor, as its request is.
     /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
-    func asking(_ method: HTTPRequest.Method, purpose: String?) -> LinkVisitor {
+    func asking(isHead: Bool, purpose: String?) -> LinkVisitor {
         var visitor = self
-        if method == .head {
+        if isHead {
             visitor.kind = .head
         } else if Self.isAhead(purpose) {
             visitor.kind = .preview

@@ -19,28 +19,21 @@ struct ConnectionLimits: Sendable {
     var headerFields = 100
 
     /// What makes the referee of each connection.
-    func rules(_ services: Services) -> @Sendable () -> ConnectionRules {
+    /// - Parameter answers: what connections answer by themselves.
+    func rules(_ services: Services, _ answers: LoopAnswers?) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self, bounds = services.bounds, connections = services.connections] in
-            ConnectionRules(self, bounds, connections, loops)
+            ConnectionRules(self, bounds, connections, loops, answers: answers)
         }
     }
 
-    /// - Parameter links: what short links are answered by.
-    func http1(
-        _ links: LinkAnswering, _ rules: @escaping @Sendable () -> ConnectionRules
-    ) -> HTTP1Channel.Configuration {
+    func http1(_ rules: @escaping @Sendable () -> ConnectionRules) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: Self.handlers(links, rules()),
+            additionalChannelHandlers: [rules()],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headLength, maxHeaderListSize: headLength, maxHeaderFieldCount: headerFields
             )
         )
-    }
-
-    /// Of one connection, from the network to the application.
-    private static func handlers(_ links: LinkAnswering, _ rules: ConnectionRules) -> [any RemovableChannelHandler] {
-        [rules, LinkShortcut(links, rules)]
     }
 
     /// What accepted connections inherit from the listener, and how many are accepted in a row.

@@ -35,17 +35,23 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var answersEnded = 0
     /// Set once; nothing more is read from this caller.
     private var refusal: RequestError?
-    /// What turns answers into bytes, nearer to the network.
-    private var encoder: ChannelHandlerContext?
+    /// What is answered before anything gets here, nil for nothing.
+    private let answers: LoopAnswers?
     private var context: ChannelHandlerContext?
     /// Set for as long as the connection is there.
     private var alarms: LoopAlarms?
+    /// Rings at the end of some idle time, not necessarily of the latest: to set it anew for each request takes longer.
     private var idleLimit: LoopAlarms.Alarm?
+    private var idleSince = NIODeadline.distantPast
     private var bodyLimit: LoopAlarms.Alarm?
     private var stallLimit: LoopAlarms.Alarm?
     private var answerLimit: LoopAlarms.Alarm?
 
-    init(_ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms()) {
+    init(
+        _ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
+        answers: LoopAnswers? = nil
+    ) {
+        self.answers = answers
         self.limits = limits
         self.bounds = bounds
         self.connections = connections
@@ -58,7 +64,9 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         if let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP1ToHTTPServerCodec.self).handler {
             try? context.pipeline.syncOperations.addHandler(heads, position: .before(codec))
         }
-        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+        if let answers {
+            try? context.pipeline.syncOperations.addHandler(LoopConnection(answers, self), position: .first)
+        }
         if context.channel.isActive { begin(context) }
     }
 
@@ -88,13 +96,24 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         seat = nil
         for alarm in [idleLimit, bodyLimit, stallLimit, answerLimit] { alarms?.clear(alarm) }
         alarms = nil
-        (context, encoder) = (nil, nil)
+        context = nil
     }
 
     /// Every request that came has been answered, or none has come yet.
     private func beIdle(_ context: ChannelHandlerContext) {
-        alarms?.clear(idleLimit)
-        idleLimit = set(after: seat?.isSpare == true ? limits.spare : limits.idle, context) { rules, context in
+        idleSince = context.eventLoop.now
+        if idleLimit == nil { watch(for: idleTime, context) }
+    }
+
+    private var isIdle: Bool { requestsBegun == answersEnded }
+    private var idleTime: TimeAmount { seat?.isSpare == true ? limits.spare : limits.idle }
+
+    private func watch(for time: TimeAmount, _ context: ChannelHandlerContext) {
+        idleLimit = set(after: time, context) { rules, context in
+            rules.idleLimit = nil
+            guard rules.isIdle else { return }
+            let left = rules.idleSince + rules.idleTime - context.eventLoop.now
+            if left > .zero { return rules.watch(for: left, context) }
             if rules.requestsBegun == 0 { rules.bounds?.hit(.silentConnection) }
             context.close(promise: nil)
         }
@@ -109,7 +128,6 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
             requestsBegun += 1
             isReadingBody = true
             isBodyAwaited = head.headerFields[.expect] != nil
-            alarms?.clear(idleLimit)
             bodyLimit = set(after: limits.body, context) { $0.refuse(.tooSlow, context: $1) }
         case .body: break
         case .end:
@@ -164,17 +182,21 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func endAnswer(_ context: ChannelHandlerContext) {
         answersEnded += 1
-        if answersEnded == requestsBegun { beIdle(context) }
+        if isIdle { beIdle(context) }
     }
 
-    /// Sends the whole answer to the request whose turn it is, in the bytes of HTTP/1.1.
-    func sendAnswer(_ bytes: ByteBuffer) {
-        guard let context, let encoder else { return }
+    /// True where everything that came so far has its answer, and the next may have it without the application.
+    var isFree: Bool { isIdle && refusal == nil && context != nil && !isLast }
+
+    /// The connection itself answers a request.
+    func beginAnswer() {
+        requestsBegun += 1
         answersBegun += 1
-        endAnswer(context)
-        encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
-        askForBodyIfDue(context)
-        answerRefusalIfDue(context)
+    }
+
+    func endAnswer() {
+        answersEnded += 1
+        if let context, isIdle { beIdle(context) }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {

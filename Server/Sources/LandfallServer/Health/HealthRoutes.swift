@@ -12,10 +12,11 @@ struct HealthRoutes: Sendable {
     static func isProbe(_ target: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(target.prefix { $0 != "?" }) }
 
     @Sendable func alive(_ request: Request, context: AppContext) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: .init(string: "ok\n")))
+        Response(status: .ok, headers: Self.aliveFields, body: ResponseBody(byteBuffer: Self.aliveBody))
     }
+
+    static let aliveFields: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+    static let aliveBody = ByteBuffer(string: "ok\n")
 
     @Sendable func ready(_ request: Request, context: AppContext) async throws -> Response {
         if services.holds.isStopping {

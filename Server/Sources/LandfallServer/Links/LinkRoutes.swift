@@ -29,7 +29,7 @@ final class LinkRoutes: Sendable {
             response.headers[.allow] = "GET, HEAD"
             return response
         }
-        let question = client.question(head, on: domain)
+        let question = client.question(head.path ?? "/", on: domain)
         if let file = files.response(to: question.target.prefix { $0 != "?" }, isWhole: isWhole) { return file }
         do {
             let nowMs = services.time.nowMs()
@@ -123,11 +123,11 @@ struct PlainRedirect: Sendable {
 
 extension LinkRoutes {
     /// Nil where the store has to be asked first, and for every other answer: `respond` gives it, by the same rules.
-    func plainRedirect(_ head: HTTPRequest, on domain: BrandDomain, for client: LinkClient) -> PlainRedirect? {
-        guard head.method == .get || head.method == .head else { return nil }
+    /// - Parameter target: as it stands in the first line of a GET or HEAD.
+    func plainRedirect(to target: String, on domain: BrandDomain, for client: LinkClient) -> PlainRedirect? {
         let nowMs = services.time.nowMs()
         guard services.visitors.isPrepared(nowMs: nowMs),
-            let reply = try? services.links.replyAtOnce(to: client.question(head, on: domain), nowMs: nowMs),
+            let reply = try? services.links.replyAtOnce(to: client.question(target, on: domain), nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
         let isStored = stores(reply, from: client, nowMs: nowMs)
@@ -135,12 +135,15 @@ extension LinkRoutes {
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or where the store refuses writes just now.
-    func record(_ redirect: PlainRedirect, _ logger: Logger, then answer: @escaping @Sendable () -> Void) {
+    /// - Parameter logger: asked for where something has to be said.
+    func record(
+        _ redirect: PlainRedirect, _ logger: @escaping @Sendable () -> Logger, then answer: @escaping @Sendable () -> Void
+    ) {
         guard let entry = redirect.entry else { return answer() }
         recorder.record(entry) { result in
             switch result {
             case .success: self.services.telemetry.links.clicked(entry.click)
-            case .failure(let error): self.lost(error, logger)
+            case .failure(let error): self.lost(error, logger())
             }
             answer()
         }
@@ -159,8 +162,8 @@ struct LinkClient: Hashable, Sendable {
     /// A browser asks before anybody clicked.
     let isAhead: Bool
 
-    fileprivate func question(_ head: HTTPRequest, on domain: BrandDomain) -> LinkQuestion {
-        LinkQuestion(host: domain.host, target: head.path ?? "/", visitor: visitor, isAhead: isAhead)
+    fileprivate func question(_ target: String, on domain: BrandDomain) -> LinkQuestion {
+        LinkQuestion(host: domain.host, target: target, visitor: visitor, isAhead: isAhead)
     }
 }
 

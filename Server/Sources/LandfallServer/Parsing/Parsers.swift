@@ -54,6 +54,10 @@ package enum Parsers {
         ParserCost("head: combining marks in a field or target", longest: 32 * 1024, repeating: "\u{316}\u{300}%CC%96%CC%80") {
             CombiningMarks.areFew(percentEncoded: $0)
         },
+        ParserCost("head: fields", longest: PlainHead.longest, "GET / HTTP/1.1\r\n", repeating: "X-\(String(repeating: "a", count: 123)): b\r\n", "\r\n") {
+            var text = $0
+            return text.withUTF8 { PlainHead.read(UnsafeRawBufferPointer($0)) }
+        },
         ParserCost("purpose", repeating: "prefetc") { LinkVisitor.isAhead($0) },
         ParserCost("forwarded for: trusted proxies", repeating: "10.0.0.1, ", "10.0.0.1") { client(forwarded: $0) },
         ParserCost("forwarded for: commas", repeating: ",") { client(forwarded: $0) },

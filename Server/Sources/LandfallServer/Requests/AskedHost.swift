@@ -29,29 +29,53 @@ struct HostReading: Sendable {
     func host(of head: HTTPRequest) -> AskedHost {
         // The first Host is the request's authority; what is left among the fields is a second.
         guard head.headerFields[.anotherHost] == nil else { return .several }
-        guard let named = head.authority else { return .other(nil) }
+        return host(named: head.authority)
+    }
+
+    /// - Parameter named: as the request says it, once or not at all.
+    func host(named: String?) -> AskedHost {
+        guard let named else { return .other(nil) }
         // Most write it as it is compared.
         if let domain = snapshot.brandDomain(named) { return .brand(domain) }
         guard let host = try? LinkAddress.webHost(named) else { return .other(nil) }
         return snapshot.brandDomain(host).map { .brand($0) } ?? .other(host)
     }
 
+    /// True where the API answers.
+    /// - Parameter host: that is no brand domain, as hosts are compared.
+    func isAPI(_ host: String?) -> Bool {
+        let apiHosts = snapshot.apiHosts
+        return apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
+    }
+
     /// Who follows a link.
     func client(_ head: HTTPRequest, from peer: ClientAddress?) -> LinkClient {
         let fields = head.headerFields
-        let userAgent = fields[.userAgent]
-        let purpose = fields[.secPurpose] ?? fields[.purpose] ?? fields[.xPurpose]
-        let isProxied = proxies.contains(peer)
-        let address = isProxied ? proxies.client(peer: peer, forwarded: fields[values: .xForwardedFor]) : peer
-        return LinkClient(
-            visitor: visitors.visitor(userAgent).asking(head.method, purpose: purpose), address: address,
-            boundedAddress: proxies.bounded(address),
-            userAgent: userAgent, country: isProxied ? country(fields) : nil, isAhead: LinkVisitor.isAhead(purpose)
+        return client(
+            isHead: head.method == .head, userAgent: fields[.userAgent],
+            purpose: fields[.secPurpose] ?? fields[.purpose] ?? fields[.xPurpose], from: peer,
+            forwarded: fields[values: .xForwardedFor], country: countryHeader.flatMap { fields[$0] }
         )
     }
 
-    private func country(_ fields: HTTPFields) -> String? {
-        guard let name = countryHeader, let value = fields[name]?.uppercased() else { return nil }
+    /// The same of what a head says, whoever has read it.
+    /// - Parameters:
+    ///   - forwarded: of `X-Forwarded-For`, asked for where a trusted proxy calls, as is the country.
+    func client(
+        isHead: Bool, userAgent: String?, purpose: String?, from peer: ClientAddress?,
+        forwarded: @autoclosure () -> [String], country: @autoclosure () -> String?
+    ) -> LinkClient {
+        let isProxied = proxies.contains(peer)
+        let address = isProxied ? proxies.client(peer: peer, forwarded: forwarded()) : peer
+        return LinkClient(
+            visitor: visitors.visitor(userAgent).asking(isHead: isHead, purpose: purpose), address: address,
+            boundedAddress: proxies.bounded(address), userAgent: userAgent,
+            country: isProxied ? Self.country(country()) : nil, isAhead: LinkVisitor.isAhead(purpose)
+        )
+    }
+
+    private static func country(_ said: String?) -> String? {
+        guard let value = said?.uppercased() else { return nil }
         // XX and T1 are what proxies say where they do not know.
         guard value.utf8.count == 2, value.utf8.allSatisfy({ (65...90).contains($0) }), value != "XX" else { return nil }
         return value

@@ -27,9 +27,7 @@ struct HostRouting: RouterMiddleware {
             return RequestError.severalHosts.response(requestID: context.requestID)
         case .brand(let domain): return try await link(request, context, on: domain, from: peer)
         case .other(let host):
-            let apiHosts = services.snapshot.apiHosts
-            let isAPI = apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
-            guard isAPI || HealthRoutes.isProbe(request.uri.path) else {
+            guard hosts.isAPI(host) || HealthRoutes.isProbe(request.uri.path) else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)

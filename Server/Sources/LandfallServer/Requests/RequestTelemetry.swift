@@ -31,10 +31,14 @@ struct RequestTelemetry: Sendable {
         let route = route ?? "none"
         counts[Labels(route: route, method: Self.label(of: method), status: status / 100)].increment()
         times[route].record(duration: duration)
+        Self.log(method.rawValue, route, status, duration, logger)
+    }
+
+    private static func log(_ method: String, _ route: String, _ status: Int, _ duration: Duration, _ logger: Logger) {
         logger.info(
             "Request answered.",
             metadata: [
-                "http.route": "\(route)", "http.method": "\(method.rawValue)", "http.status": "\(status)",
+                "http.route": "\(route)", "http.method": "\(method)", "http.status": "\(status)",
                 "http.milliseconds": "\(duration.wholeMilliseconds)",
             ]
         )
@@ -46,5 +50,32 @@ struct RequestTelemetry: Sendable {
         case .get, .post, .put, .patch, .delete, .head, .options: method.rawValue
         default: "other"
         }
+    }
+}
+
+extension RequestTelemetry {
+    /// What a route that reads counts, looked up once: for an answer from memory even the look-up by labels is long.
+    struct Route: Sendable {
+        fileprivate let name: String
+        fileprivate let status: Int
+        fileprivate let gets: Counter
+        fileprivate let heads: Counter
+        fileprivate let time: Timer
+    }
+
+    /// The same series as `ended` counts.
+    func route(_ name: String, status: Int) -> Route {
+        func count(_ method: HTTPRequest.Method) -> Counter {
+            counts[Labels(route: name, method: Self.label(of: method), status: status / 100)]
+        }
+        return Route(name: name, status: status, gets: count(.get), heads: count(.head), time: times[name])
+    }
+
+    /// - Parameter logger: asked for where it is of interest.
+    func ended(_ route: Route, isHead: Bool, after duration: Duration, level: Logger.Level, _ logger: () -> Logger) {
+        (isHead ? route.heads : route.gets).increment()
+        route.time.record(duration: duration)
+        guard level <= .info else { return }
+        Self.log(isHead ? "HEAD" : "GET", route.name, route.status, duration, logger())
     }
 }

@@ -72,12 +72,12 @@ struct ClickAdmissionTests {
                 method: .get, scheme: "http", authority: domain.host, path: "/beach", headerFields: [.userAgent: Browser.safari])
             let client = HostReading(services).client(head, from: Self.here)
             let links = LinkRoutes(services: services)
-            #expect(links.plainRedirect(head, on: domain, for: client)?.entry != nil)
+            #expect(links.plainRedirect(to: "/beach", on: domain, for: client)?.entry != nil)
             server.spend(Self.here)
 
-            let redirect = try #require(links.plainRedirect(head, on: domain, for: client))
+            let redirect = try #require(links.plainRedirect(to: "/beach", on: domain, for: client))
             let isAnswered = Mutex(false)
-            links.record(redirect, Logger(label: "test")) { isAnswered.withLock { $0 = true } }
+            links.record(redirect, { Logger(label: "test") }) { isAnswered.withLock { $0 = true } }
 
             #expect(redirect.entry == nil)
             #expect(redirect.head.fields[.location]?.hasPrefix("https://apps.apple.com/") == true)

@@ -89,6 +89,6 @@ struct LinkVisitorTests {
 extension LinkVisitor {
     /// As a request of this kind shows it.
     init(userAgent: String?, method: HTTPRequest.Method = .get, purpose: String? = nil) {
-        self = LinkVisitor(userAgent).asking(method, purpose: purpose)
+        self = LinkVisitor(userAgent).asking(isHead: method == .head, purpose: purpose)
     }
 }

@@ -126,7 +126,7 @@ struct KnownVisitorTests {
         let visitors = KnownVisitors()
         for _ in 0..<2 {
             for (method, purpose) in [(.get, nil), (.head, nil), (.get, "prefetch")] as [(HTTPRequest.Method, String?)] {
-                let known = visitors.visitor(userAgent).asking(method, purpose: purpose)
+                let known = visitors.visitor(userAgent).asking(isHead: method == .head, purpose: purpose)
                 #expect(known == LinkVisitor(userAgent: userAgent, method: method, purpose: purpose))
             }
         }

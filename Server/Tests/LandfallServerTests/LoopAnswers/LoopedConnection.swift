@@ -11,51 +11,46 @@ import Testing
 
 @testable import LandfallServer
 
-/// One connection with a ``LinkShortcut`` and, behind it, an application that answers when the test says so.
-final class ShortcutConnection {
+/// One connection with everything that a server puts into it and, behind that, an application that answers when the test says
+/// so. Bytes in, bytes out; its clicks are on a disk that the test moves.
+final class LoopedConnection {
     private let channel = EmbeddedChannel()
     private let reads = CountedReads()
     private let application = HeardRequests()
 
     /// Everything that needs to wait is done before the body, which stays on one thread as the loop does.
-    static func run(_ body: @Sendable (ShortcutConnection, HeldClicks) throws -> Void) async throws {
+    static func run(_ body: @Sendable (LoopedConnection, HeldClicks) throws -> Void) async throws {
         try await TestServer.runBrand { server in
             let clicks = HeldClicks()
             let services = server.replacingClicks(clicks).services
             try await services.visitors.prepare(nowMs: services.time.nowMs())
             // What is not stored is known, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
-            let answers = LinkAnswering(services, HostReading(services), LinkRoutes(services: services), .silent)
-            try body(try ShortcutConnection(answers, ConnectionLimits().rules(services)()), clicks)
+            let answers = LoopAnswers(services, HostReading(services), LinkRoutes(services: services), .silent)
+            try body(try LoopedConnection(ConnectionLimits().rules(services, answers)()), clicks)
         }
     }
 
-    private init(_ answers: LinkAnswering, _ rules: ConnectionRules) throws {
-        try channel.pipeline.syncOperations.addHandlers([reads, HTTPResponseEncoder(), HTTP1ToHTTPServerCodec(secure: false)])
-        try channel.pipeline.syncOperations.addHandlers([rules, LinkShortcut(answers, rules), application])
+    private init(_ rules: ConnectionRules) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init()
+        )
+        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), rules, application])
+        try pipeline.addHandler(reads, position: .first)
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 1)).wait()
     }
 
-    /// One answer without a body, read from its bytes.
-    struct Answer {
-        let status: Int
-        let fields: HTTPFields
-
-        init(_ bytes: ByteBuffer) throws {
-            let lines = String(buffer: bytes).components(separatedBy: "\r\n")
-            #expect(lines.suffix(2) == ["", ""])
-            status = try #require(Int(lines[0].split(separator: " ")[1]))
-            fields = try HTTPFields(
-                lines[1...].filter { !$0.isEmpty }.map { line in
-                    let colon = try #require(line.firstRange(of: ": "))
-                    let name = try #require(HTTPField.Name(String(line[..<colon.lowerBound])))
-                    return HTTPField(name: name, value: String(line[colon.upperBound...]))
-                })
+    /// What the other side got.
+    private(set) var bytes = ""
+    /// Status and place of each answer.
+    var sent: [String] {
+        bytes.components(separatedBy: "\r\n\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }.map { head in
+            let place = head.firstMatch(of: /\r\nLocation: ([^\r]*)/).map { String($0.output.1) }
+            return ([String(head.dropFirst(9).prefix(3))] + [place].compactMap { $0 }).joined(separator: " ")
         }
     }
-
-    /// What the other side got: status and place.
-    private(set) var sent: [String] = []
     /// What the application heard: method and target, `end`, `event` or `error`.
     var heard: [String] { application.heard }
     /// True where the last wish to read reached the socket.
@@ -64,18 +59,26 @@ final class ShortcutConnection {
         channel.pipeline.read()
         return reads.count > before
     }
+    var isOpen: Bool { channel.isActive }
+    /// True where the server has said that nothing more comes from it.
+    var isEnded: Bool { reads.isOutputClosed }
     var isWritable: Bool {
         get { channel.isWritable }
         set { channel.isWritable = newValue }
     }
 
-    func receive(_ request: String, host: String = "go.example.com", _ fields: HTTPFields = [:]) {
-        let words = request.split(separator: " ").map(String.init)
-        var headers = HTTPHeaders([("Host", host)] + fields.map { ($0.name.rawName, $0.value) })
-        if fields[.userAgent] == nil { headers.add(name: "User-Agent", value: Browser.safari) }
-        let old = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: words[0]), uri: words[1], headers: headers)
-        for part in [HTTPServerRequestPart.head(old), .end(nil)] { channel.pipeline.fireChannelRead(part) }
-        channel.pipeline.fireChannelReadComplete()
+    /// A whole request, in the bytes that a browser on a phone sends.
+    func receive(_ request: String, host: String = "go.example.com", _ fields: String = "") {
+        receive(bytes: Self.request(request, host: host, fields))
+    }
+
+    static func request(_ request: String, host: String = "go.example.com", _ fields: String = "") -> String {
+        let agent = fields.contains("User-Agent") ? "" : "User-Agent: \(Browser.safari)\r\n"
+        return "\(request) HTTP/1.1\r\nHost: \(host)\r\n\(agent)\(fields)\r\n"
+    }
+
+    func receive(bytes: String) {
+        _ = try? channel.writeInbound(ByteBuffer(string: bytes))
         collect()
     }
 
@@ -91,16 +94,13 @@ final class ShortcutConnection {
     func close() { channel.close(promise: nil) }
 
     /// The loop does what it has to.
-    func pass() {
-        channel.embeddedEventLoop.run()
+    func pass(_ time: TimeAmount = .zero) {
+        channel.embeddedEventLoop.advanceTime(by: time)
         collect()
     }
 
     private func collect() {
-        while let part = try? channel.readOutbound(as: ByteBuffer.self) {
-            guard part.readableBytes > 0, let answer = try? Answer(part) else { continue }
-            sent.append("\(answer.status) \(answer.fields[.location] ?? "")")
-        }
+        while let part = try? channel.readOutbound(as: ByteBuffer.self) { bytes += String(buffer: part) }
     }
 }
 
@@ -108,22 +108,21 @@ extension Logger {
     static let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 }
 
-extension Browser {
-    /// As the connection brings it.
-    func head(_ target: String) -> HTTPRequest {
-        var fields = headers
-        fields[.userAgent] = userAgent
-        return HTTPRequest(method: method, scheme: "http", authority: "go.example.com", path: target, headerFields: fields)
-    }
-}
-
 private final class CountedReads: ChannelOutboundHandler {
-    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundIn = ByteBuffer
     private(set) var count = 0
+    private(set) var isOutputClosed = false
 
     func read(context: ChannelHandlerContext) {
         count += 1
         context.read()
+    }
+
+    /// A channel without a socket has no halves.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output else { return context.close(mode: mode, promise: promise) }
+        isOutputClosed = true
+        promise?.succeed()
     }
 }
 
@@ -134,7 +133,7 @@ private final class HeardRequests: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): heard.append("\(head.method) \(head.path ?? "")")
-        case .body: heard.append("body")
+        case .body(let body): heard.append("body " + String(buffer: body))
         case .end: heard.append("end")
         }
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Logging
+
+/// Plain redirects, as a connection answers them itself: most of what a brand domain does. What is answered and stored is
+/// decided by the same ``LinkRoutes`` as everything else there; so is what needs the store first, or a page.
+struct LinkLoopRoute: Sendable {
+    private let hosts: HostReading
+    private let links: LinkRoutes
+    private let route: RequestTelemetry.Route
+    private let logger: Logger
+
+    init(_ hosts: HostReading, _ links: LinkRoutes, _ telemetry: RequestTelemetry, _ logger: Logger) {
+        self.hosts = hosts
+        self.links = links
+        self.logger = logger
+        route = telemetry.route("link", status: 302)
+    }
+
+    /// - Returns: nil where the application is to answer.
+    func answer(to request: PlainRequest, on domain: BrandDomain) -> LoopAnswer? {
+        let target = request.target
+        guard CombiningMarks.areFew(percentEncoded: target) else { return nil }
+        let head = request.head
+        let client = hosts.client(
+            isHead: head.method == .head, userAgent: request.text(head.userAgent),
+            purpose: request.text(head.secPurpose ?? head.purpose ?? head.xPurpose), from: request.peer,
+            forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country)
+        )
+        guard let redirect = links.plainRedirect(to: target, on: domain, for: client) else { return nil }
+        var answer = LoopAnswer(prepared: redirect.head.answer, route: route)
+        if redirect.entry != nil {
+            answer.first = { [links, logger] requestID, then in
+                links.record(redirect, { logger.of(requestID) }, then: then)
+            }
+        }
+        return answer
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallWire
+import Logging
+import NIOCore
+import Synchronization
+
+/// What the connections of one node answer by themselves, see ``LoopConnection``: the host decides, as it does for the
+/// application (``HostRouting``).
+final class LoopAnswers: Sendable {
+    private let hosts: HostReading
+    private let links: LinkLoopRoute
+    private let api: [any LoopRoute]
+    private let anywhere: [any LoopRoute]
+    private let telemetry: RequestTelemetry
+    private let time: ServerTime
+    private let date = HTTPDate()
+    private let logger: Logger
+    private let inboxes = Mutex<[ObjectIdentifier: LoopInbox]>([:])
+    /// Of the field in which a trusted proxy says the client's country, in lower case.
+    let countryName: [UInt8]
+
+    init(_ services: Services, _ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) {
+        self.hosts = hosts
+        self.links = LinkLoopRoute(hosts, links, services.telemetry.requests, logger)
+        anywhere = [HealthLoopRoute(services.telemetry.requests)]
+        api = []
+        telemetry = services.telemetry.requests
+        time = services.time
+        self.logger = logger
+        countryName = Array((services.countryHeader?.rawName ?? "").lowercased().utf8)
+    }
+
+    /// - Returns: nil for what the application answers.
+    func answer(to request: PlainRequest) -> LoopAnswer? {
+        guard request.head.isAnswerable, let named = request.text(request.head.host) else { return nil }
+        switch hosts.host(named: named) {
+        case .brand(let domain): return links.answer(to: request, on: domain)
+        case .several: return nil
+        case .other(let host):
+            for route in anywhere { if let answer = route.answer(to: request) { return answer } }
+            guard !api.isEmpty, hosts.isAPI(host) else { return nil }
+            for route in api { if let answer = route.answer(to: request) { return answer } }
+            return nil
+        }
+    }
+
+    /// The whole answer.
+    func bytes(
+        of answer: LoopAnswer, to method: PlainHead.Method, requestID: String, isLast: Bool, _ allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        answer.prepared.bytes(
+            requestID: requestID, date: date.text(nowMs: time.nowMs()), isWhole: method != .head, isLast: isLast, allocator)
+    }
+
+    func ended(_ answer: LoopAnswer, to method: PlainHead.Method, requestID: String, after duration: Duration) {
+        telemetry.ended(answer.route, isHead: method == .head, after: duration, level: logger.logLevel) { logger.of(requestID) }
+    }
+
+    /// Where answers come back to this loop.
+    func inbox(of loop: any EventLoop) -> LoopInbox {
+        inboxes.withLock { inboxes in
+            if let inbox = inboxes[ObjectIdentifier(loop)] { return inbox }
+            let inbox = LoopInbox(loop)
+            inboxes[ObjectIdentifier(loop)] = inbox
+            return inbox
+        }
+    }
+}
+
+extension Logger {
+    /// The same for one request.
+    func of(_ requestID: String) -> Logger {
+        var logger = self
+        logger[metadataKey: "request.id"] = "\(requestID)"
+        return logger
+    }
+}

@@ -44,6 +44,14 @@ struct AddressBoundTests {
         #expect(throws: RequestError.self) { try bound.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
     }
 
+    @Test("counts calls that come a little out of order")
+    func outOfOrder() throws {
+        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
+        try bound.take(Self.home, nowMs: 10_000_000)
+
+        #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 9_999_999) }
+    }
+
     @Test("begins anew with a clock that was set back")
     func setBack() throws {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")

@@ -6,8 +6,9 @@ struct HealthLoopRoute: LoopRoute {
     private let answer: LoopAnswer
 
     init(_ telemetry: RequestTelemetry) {
-        let prepared = PreparedAnswer.ofAPI(.ok, HealthRoutes.aliveFields, body: HealthRoutes.aliveBody)
-        answer = LoopAnswer(prepared: prepared, route: telemetry.route("/healthz", status: 200))
+        answer = LoopAnswer(
+            head: .ofAPI(.ok, HealthRoutes.aliveFields), body: HealthRoutes.aliveBody,
+            route: telemetry.route("/healthz", status: 200))
     }
 
     func answer(to request: PlainRequest) -> LoopAnswer? { request.isFor("/healthz") ? answer : nil }

@@ -5,10 +5,9 @@ enum UUIDv7 {
     /// - Parameter nowMs: Unix milliseconds; the first 48 bits of the id.
     /// - Returns: lower-case canonical text.
     static func make(nowMs: Int64) -> String {
-        // Two draws: each asks the system.
-        var generator = SystemRandomNumberGenerator()
-        let high = UInt64(clamping: nowMs) << 16 | 0x7000 | generator.next() & 0x0FFF
-        let low = generator.next() >> 2 | 0x8000_0000_0000_0000
+        let numbers = DrawnNumbers.shared
+        let high = UInt64(clamping: nowMs) << 16 | 0x7000 | numbers.next() & 0x0FFF
+        let low = numbers.next() >> 2 | 0x8000_0000_0000_0000
         return String(unsafeUninitializedCapacity: 36) { text in
             var place = 0
             for number in [high, low] {

@@ -28,7 +28,7 @@ struct LinkLoopRoute: Sendable {
             forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country)
         )
         guard let redirect = links.plainRedirect(to: target, on: domain, for: client) else { return nil }
-        var answer = LoopAnswer(prepared: redirect.head.answer, route: route)
+        var answer = LoopAnswer(head: redirect.head.answer, route: route)
         if redirect.entry != nil {
             answer.first = { [links, logger] requestID, then in
                 links.record(redirect, { logger.of(requestID) }, then: then)

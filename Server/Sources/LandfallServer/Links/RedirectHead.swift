@@ -9,9 +9,9 @@ struct RedirectHead: Sendable {
     init(to address: String) {
         var fields = LinkPage.securityHeaders
         fields[.location] = address.asciiOnly
+        answer = PreparedAnswer(.found, fields)
         fields[.contentLength] = "0"
         fields[.landfallVersion] = LandfallVersion.current
         self.fields = fields
-        answer = PreparedAnswer(.found, fields)
     }
 }

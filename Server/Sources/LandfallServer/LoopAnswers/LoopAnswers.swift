@@ -49,8 +49,9 @@ final class LoopAnswers: Sendable {
     func bytes(
         of answer: LoopAnswer, to method: PlainHead.Method, requestID: String, isLast: Bool, _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {
-        answer.prepared.bytes(
-            requestID: requestID, date: date.text(nowMs: time.nowMs()), isWhole: method != .head, isLast: isLast, allocator)
+        answer.head.bytes(
+            body: answer.body, requestID: requestID, date: date.text(nowMs: time.nowMs()), isWhole: method != .head,
+            isLast: isLast, allocator)
     }
 
     func ended(_ answer: LoopAnswer, to method: PlainHead.Method, requestID: String, after duration: Duration) {

@@ -36,7 +36,8 @@ struct PlainRequest {
 
 /// What a connection says by itself.
 struct LoopAnswer: Sendable {
-    let prepared: PreparedAnswer
+    let head: PreparedAnswer
+    var body = ByteBuffer()
     let route: RequestTelemetry.Route
     /// What has to be on disk before the answer leaves: it calls back once, from any thread. Nil: the answer leaves at once.
     var first: (@Sendable (_ requestID: String, _ then: @escaping @Sendable () -> Void) -> Void)?

@@ -8,35 +8,29 @@ struct AudienceFacts: Sendable {
     private let attribution: Attribution
     private let appleIDs: AppleIDs
     private let link: AttributionFact?
-    private let country: String?
-    private let language: String?
-    private let platform: String?
-    private let appVersion: SemanticVersion?
-    private let osVersion: SemanticVersion?
+    private let device: DeviceValues
 
     /// - Parameter link: the click that `link.…` reads.
     init(
         attribution: Attribution, link: AttributionFact? = nil, device: DeviceFacts, attributes: [String: AttributeValue]
     ) {
+        self.init(attribution: attribution, link: link, device: DeviceValues(device), attributes: attributes)
+    }
+
+    init(attribution: Attribution, link: AttributionFact?, device: DeviceValues, attributes: [String: AttributeValue]) {
         self.attributes = attributes
         self.attribution = attribution
         self.link = link
+        self.device = device
         appleIDs = AppleIDs(attribution)
-        let locale = device.locale.flatMap { LocaleCode(deviceLocale: $0) }
-        let storeCountry = device.storeCountry.flatMap { $0.isEmpty ? nil : $0 }
-        country = (storeCountry ?? locale?.region).map(TextAttribute.country.normalised)
-        language = locale?.language
-        platform = device.platform.map(TextAttribute.platform.normalised)
-        appVersion = device.appVersion.flatMap(SemanticVersion.init)
-        osVersion = device.osVersion.flatMap(SemanticVersion.init)
     }
 
     /// The value in the attribute's normal form; nil where there is none.
     func text(_ attribute: TextAttribute) -> String? {
         switch attribute {
-        case .country: country
-        case .language: language
-        case .platform: platform
+        case .country: device.country
+        case .language: device.language
+        case .platform: device.platform
         case .attributionStatus: status
         case .linkCampaign: link?.campaign
         case .linkAdGroup: link?.adGroup
@@ -49,8 +43,8 @@ struct AudienceFacts: Sendable {
 
     func version(_ attribute: VersionAttribute) -> SemanticVersion? {
         switch attribute {
-        case .app: appVersion
-        case .os: osVersion
+        case .app: device.appVersion
+        case .os: device.osVersion
         }
     }
 
@@ -84,6 +78,26 @@ struct AudienceFacts: Sendable {
             default: nil
             }
         return text.map(attribute.normalised)
+    }
+}
+
+/// What conditions and paywalls read of a phone, in the form in which they compare it.
+struct DeviceValues: Sendable {
+    let locale: LocaleCode?
+    let country: String?
+    let language: String?
+    let platform: String?
+    let appVersion: SemanticVersion?
+    let osVersion: SemanticVersion?
+
+    init(_ device: DeviceFacts) {
+        locale = device.locale.flatMap { LocaleCode(deviceLocale: $0) }
+        let storeCountry = device.storeCountry.flatMap { $0.isEmpty ? nil : $0 }
+        country = (storeCountry ?? locale?.region).map(TextAttribute.country.normalised)
+        language = locale?.language
+        platform = device.platform.map(TextAttribute.platform.normalised)
+        appVersion = device.appVersion.flatMap(SemanticVersion.init)
+        osVersion = device.osVersion.flatMap(SemanticVersion.init)
     }
 }
 

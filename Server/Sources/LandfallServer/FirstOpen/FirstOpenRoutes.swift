@@ -38,7 +38,7 @@ struct FirstOpenRoutes: Sendable {
             holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
-            services: services, caller: caller, credential: credential, channel: context.channel, logger: context.logger
+            services: services, caller: caller, credential: credential, channel: context.channel, logger: context.namedLogger
         )
         let first = FirstLook(opened.install)
         let body = ResponseBody { [place] writer in

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Hummingbird
 import LandfallWire
 import Logging
 import NIOCore
-import NIOFoundationCompat
 import Synchronization
 
 /// Writes one first-open answer, line by line, until everything is final or the hold is over.
@@ -53,7 +51,7 @@ struct FirstOpenStream: Sendable {
         _ session: inout FirstOpenSession, _ first: FirstLook, _ isTokenComing: Bool
     ) throws -> ByteBuffer {
         guard let install = first.take() else { throw CancellationError() }
-        return try Self.bytes(
+        return Self.bytes(
             session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: services.time.nowMs()), padFirst: true)
     }
 
@@ -61,7 +59,7 @@ struct FirstOpenStream: Sendable {
     private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer {
         let seen = try await services.look(look, as: caller, credential)
         let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs())
-        return try Self.bytes(lines)
+        return Self.bytes(lines)
     }
 
     private func follow(
@@ -95,16 +93,16 @@ struct FirstOpenStream: Sendable {
         channel.pipeline.triggerUserOutboundEvent(ConnectionRules.AnswerLimit(left: .milliseconds(left)), promise: nil)
     }
 
-    static func bytes(_ lines: [FirstOpenLine], padFirst: Bool = false) throws -> ByteBuffer {
+    static func bytes(_ lines: [FirstOpenLine], padFirst: Bool = false) -> ByteBuffer {
         var buffer = ByteBuffer()
         for (index, line) in lines.enumerated() {
-            var data = try WireCoding.encode(line)
-            if padFirst, index == 0, data.count < firstLineLength {
-                data.removeLast()
-                let padding = String(repeating: " ", count: firstLineLength - data.count)
-                data.append(contentsOf: ",\"padding\":\"\(padding)\"}".utf8)
+            var bytes = line.jsonBytes()
+            if padFirst, index == 0, bytes.readableBytes < firstLineLength {
+                let padding = String(repeating: " ", count: firstLineLength - bytes.readableBytes + 1)
+                bytes.moveWriterIndex(to: bytes.writerIndex - 1)
+                bytes.writeString(",\"padding\":\"\(padding)\"}")
             }
-            buffer.writeData(data)
+            buffer.writeBuffer(&bytes)
             buffer.writeInteger(UInt8(ascii: "\n"))
         }
         return buffer

@@ -4,7 +4,7 @@ import LandfallWire
 import NIOCore
 
 /// What a held call would answer at one look.
-struct HeldAnswer<Value: Encodable & Sendable>: Sendable {
+struct HeldAnswer<Value: JSONWritable>: Sendable {
     let value: Value
     let question: SharedLook.Question
     /// Worth answering: nothing is waited for any more.
@@ -12,7 +12,7 @@ struct HeldAnswer<Value: Encodable & Sendable>: Sendable {
 }
 
 /// One call whose answer may be held, from its first look to its last. Between two looks it keeps nothing of the install.
-struct HeldCall<Value: Encodable & Sendable> {
+struct HeldCall<Value: JSONWritable> {
     typealias Look = @Sendable (Install, _ nowMs: Int64) throws -> HeldAnswer<Value>
 
     let services: Services
@@ -51,7 +51,7 @@ struct HeldCall<Value: Encodable & Sendable> {
         let seen = try await services.look(shared, as: caller, credential)
         let answer = try look(seen.install, seen.nowMs)
         guard answer.isDone else { return nil }
-        return Answer(bytes: try shared.bytes(of: answer.question) { try Answer.bytes(of: answer.value) })
+        return Answer(bytes: try shared.bytes(of: answer.question) { answer.value.jsonBytes() })
     }
 
     private func last() async throws -> Answer<Value> {
@@ -62,7 +62,7 @@ struct HeldCall<Value: Encodable & Sendable> {
 
 extension Services {
     /// Answers with what `look` sees, again at every change, until it says that this is worth answering or the wait is over.
-    func held<Value: Encodable & Sendable>(
+    func held<Value: JSONWritable>(
         _ request: Request, _ context: AppContext, until endsAtMs: Int64, _ look: @escaping HeldCall<Value>.Look
     ) async throws -> Answer<Value> {
         let caller = try context.requireCaller()

@@ -10,12 +10,9 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
     var description: String { rawValue }
 
     init?(rawValue: String) {
-        guard (2...Self.longest).contains(rawValue.utf8.count) else { return nil }
-        let parts = rawValue.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-        guard parts[0].utf8.allSatisfy(\.isASCIILetter), (2...8).contains(parts[0].utf8.count),
-            parts.dropFirst().allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIAlphanumeric) })
-        else { return nil }
-        self.rawValue = parts.enumerated().map { Self.canonical($1, isLanguage: $0 == 0) }.joined(separator: "-")
+        var text = rawValue
+        guard let canonical = text.withUTF8({ LocaleForm.canonical(UnsafeRawBufferPointer($0)) }) else { return nil }
+        self.rawValue = canonical
     }
 
     /// Reads what a device calls its locale, which may carry more than a locale code: `en_US@calendar=japanese`, `C.UTF-8`.
@@ -37,25 +34,57 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
 
     /// `US` of `en-US`; nil where the code names none.
     var region: String? {
-        rawValue.split(separator: "-").dropFirst().first(where: Self.isRegion).map(String.init)
+        rawValue.utf8.split(separator: UInt8(ascii: "-")).dropFirst().first(where: LocaleForm.isRegion).flatMap { String($0) }
     }
 
     /// The same code without its last part: `zh-Hant` of `zh-Hant-TW`; nil for a language alone.
     var parent: LocaleCode? {
-        rawValue.lastIndex(of: "-").map { LocaleCode(canonical: rawValue[..<$0]) }
+        rawValue.utf8.lastIndex(of: UInt8(ascii: "-")).map { LocaleCode(canonical: rawValue[..<$0]) }
     }
 
     private init(canonical: Substring) { rawValue = String(canonical) }
+}
 
-    private static func canonical(_ part: Substring, isLanguage: Bool) -> String {
-        if isLanguage { return part.lowercased() }
-        if isRegion(part) { return part.uppercased() }
-        return part.utf8.count == 4 ? part.capitalised : part.lowercased()
+/// How the parts of a locale are written. Reads bytes and makes one string: this runs for every paywall that is asked for.
+private enum LocaleForm {
+    private static let separator = UInt8(ascii: "-")
+
+    /// Nil for what is no locale.
+    static func canonical(_ text: UnsafeRawBufferPointer) -> String? {
+        guard (2...LocaleCode.longest).contains(text.count) else { return nil }
+        var isLocale = true
+        let canonical = String(unsafeUninitializedCapacity: text.count) { bytes in
+            var start = 0
+            for end in 0...text.count where end == text.count || text[end] == separator || text[end] == UInt8(ascii: "_") {
+                guard write(UnsafeRawBufferPointer(rebasing: text[start..<end]), isLanguage: start == 0, at: start, of: bytes) else {
+                    isLocale = false
+                    return 0
+                }
+                if end < text.count { bytes[end] = separator }
+                start = end + 1
+            }
+            return text.count
+        }
+        return isLocale ? canonical : nil
     }
 
-    private static func isRegion(_ part: Substring) -> Bool {
-        part.utf8.count == 2 && part.utf8.allSatisfy(\.isASCIILetter)
-            || part.utf8.count == 3 && part.utf8.allSatisfy(\.isASCIIDigit)
+    /// - Returns: false for what is no part of a locale.
+    private static func write(
+        _ part: UnsafeRawBufferPointer, isLanguage: Bool, at start: Int, of bytes: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        guard part.count <= 8, part.count >= (isLanguage ? 2 : 1),
+            part.allSatisfy({ isLanguage ? $0.isASCIILetter : $0.isASCIIAlphanumeric })
+        else { return false }
+        let isRegion = !isLanguage && isRegion(part)
+        for (place, byte) in part.enumerated() {
+            let isUpper = isRegion || !isLanguage && part.count == 4 && place == 0
+            bytes[start + place] = !byte.isASCIILetter ? byte : isUpper ? byte & ~0x20 : byte | 0x20
+        }
+        return true
+    }
+
+    static func isRegion(_ part: some Collection<UInt8>) -> Bool {
+        part.count == 2 && part.allSatisfy(\.isASCIILetter) || part.count == 3 && part.allSatisfy(\.isASCIIDigit)
     }
 }
 
@@ -66,10 +95,6 @@ struct LocaleRefusal: Refusal, Hashable {
         "The locale is not a language code such as 'en' or 'pt-BR' of at most \(LocaleCode.longest) characters. "
             + "Correct it, or leave it out for the paywall's default."
     }
-}
-
-extension Substring {
-    fileprivate var capitalised: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }
 
 extension UInt8 {

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
+import NIOCore
 
 /// A paywall of the configuration, rendered once for every locale that it has.
 struct Paywall: Hashable, Sendable {
     let id: PaywallID
-    private let inDefaultLocale: WirePaywall
-    private let localized: [LocaleCode: WirePaywall]
+    private let inDefaultLocale: LocalizedPaywall
+    private let localized: [LocaleCode: LocalizedPaywall]
 
     /// - Parameter remoteConfig: holds a value for the default locale, or is empty.
     init(id: PaywallID, productIDs: [String], defaultLocale: LocaleCode?, remoteConfig: [LocaleCode: JSONValue]) {
         self.id = id
-        func rendered(_ locale: LocaleCode?, _ value: JSONValue?) -> WirePaywall {
-            WirePaywall(
-                name: id, variationId: VariationID(id.rawValue),
-                remoteConfig: locale.flatMap { locale in value.map { .init(locale: locale.rawValue, value: $0) } },
-                productIds: productIDs
-            )
+        func rendered(_ locale: LocaleCode?, _ value: JSONValue?) -> LocalizedPaywall {
+            LocalizedPaywall(
+                WirePaywall(
+                    name: id, variationId: VariationID(id.rawValue),
+                    remoteConfig: locale.flatMap { locale in value.map { .init(locale: locale.rawValue, value: $0) } },
+                    productIds: productIDs
+                ))
         }
         inDefaultLocale = rendered(defaultLocale, defaultLocale.flatMap { remoteConfig[$0] })
         localized = Dictionary(uniqueKeysWithValues: remoteConfig.map { ($0.key, rendered($0.key, $0.value)) })
     }
 
     /// The exact locale, else the same without its last part and so on down to the language, else the default.
-    func rendered(for locale: LocaleCode?) -> WirePaywall {
+    func localized(for locale: LocaleCode?) -> LocalizedPaywall {
+        guard !localized.isEmpty else { return inDefaultLocale }
         var wanted = locale
         while let code = wanted {
             if let found = localized[code] { return found }
@@ -30,4 +33,22 @@ struct Paywall: Hashable, Sendable {
         }
         return inDefaultLocale
     }
+
+    func rendered(for locale: LocaleCode?) -> WirePaywall { localized(for: locale).wire }
+}
+
+/// One paywall in one locale, with the bytes that every answer has of it. A class, because decisions hand it on.
+final class LocalizedPaywall: Hashable, Sendable {
+    let wire: WirePaywall
+    /// The same as JSON.
+    let json: ByteBuffer
+
+    init(_ wire: WirePaywall) {
+        self.wire = wire
+        json = wire.jsonBytes()
+    }
+
+    static func == (left: LocalizedPaywall, right: LocalizedPaywall) -> Bool { left === right || left.wire == right.wire }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 }

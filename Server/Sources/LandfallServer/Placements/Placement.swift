@@ -19,9 +19,11 @@ struct Decision: Hashable, Sendable {
     let audience: AudienceID
     let paywallID: PaywallID
     /// In the locale that was asked for, as far as the paywall has it.
-    let paywall: WirePaywall
+    let shown: LocalizedPaywall
     /// False while an answer that is on its way can still change the audience.
     let isFinal: Bool
+
+    var paywall: WirePaywall { shown.wire }
 }
 
 extension Placement {
@@ -46,6 +48,6 @@ extension Placement {
 
 extension Decision {
     fileprivate init(_ audience: AudienceID, _ paywall: Paywall, _ locale: LocaleCode?, isFinal: Bool) {
-        self.init(audience: audience, paywallID: paywall.id, paywall: paywall.rendered(for: locale), isFinal: isFinal)
+        self.init(audience: audience, paywallID: paywall.id, shown: paywall.localized(for: locale), isFinal: isFinal)
     }
 }

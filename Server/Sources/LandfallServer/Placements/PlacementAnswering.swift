@@ -10,9 +10,23 @@ struct PlacementAnswering {
     func matching(
         _ placement: PlacementID, locale: String?, install: Install, outlook: AttributionOutlook, nowMs: Int64
     ) throws -> PaywallAnswer {
-        let locale = try LocaleCode.canonical(locale) ?? install.device.locale.flatMap(LocaleCode.init(deviceLocale:))
+        let locale = try LocaleCode.canonical(locale)
+        return try matching(
+            placement, locale: locale, install: install, device: DeviceValues(install.device), outlook: outlook, nowMs: nowMs
+        ).answer
+    }
+
+    /// The same with what has been read already.
+    /// - Parameters:
+    ///   - locale: nil shows the device's.
+    ///   - device: of the install.
+    func matching(
+        _ placement: PlacementID, locale: LocaleCode?, install: Install, device: DeviceValues, outlook: AttributionOutlook,
+        nowMs: Int64
+    ) throws -> ShownPaywall {
+        let locale = locale ?? device.locale
         let facts = AudienceFacts(
-            attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: install.device,
+            attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: device,
             attributes: install.attributes
         )
         func decide(_ pending: Pending) -> Decision? {
@@ -21,25 +35,37 @@ struct PlacementAnswering {
         // What is shown goes by what is known now; whether it is final, by what is still on its way.
         guard let decision = decide(.nothing) else { throw RequestError.unknown(placement) }
         let isFinal = outlook.pending == .nothing ? true : decide(outlook.pending)?.isFinal ?? true
-        let profile = install.wireProfile
-        return PaywallAnswer(
+        let answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .matching, audience: decision.audience,
-            revision: snapshot.revision, profileId: profile.id, epoch: profile.epoch, profileVersion: profile.version,
-            attributionVersion: profile.attributionVersion, final: isFinal, paywall: decision.paywall
+            revision: snapshot.revision, profileId: install.profileID, epoch: install.epoch, profileVersion: install.version,
+            attributionVersion: install.attributionVersion, final: isFinal, paywall: decision.paywall
         )
+        return ShownPaywall(answer: answer, paywall: decision.shown)
     }
 
     /// What everyone sees: needs no profile.
-    func everyone(_ placement: PlacementID, locale: String?) throws -> PaywallAnswer {
-        let locale = try LocaleCode.canonical(locale)
+    func everyone(_ placement: PlacementID, locale: LocaleCode?) throws -> ShownPaywall {
         guard let decision = snapshot.defaultDecision(placement: placement, locale: locale) else {
             throw RequestError.unknown(placement)
         }
-        return PaywallAnswer(
+        let answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .default, audience: decision.audience,
             revision: snapshot.revision, profileId: nil, epoch: 0, profileVersion: 0, attributionVersion: 0, final: true,
             paywall: decision.paywall
         )
+        return ShownPaywall(answer: answer, paywall: decision.shown)
+    }
+}
+
+/// An answer about a paywall whose own bytes are there already: only what is around them is written.
+struct ShownPaywall: JSONWritable {
+    let answer: PaywallAnswer
+    let paywall: LocalizedPaywall
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        answer.writeFields(to: &json, paywall: paywall.json)
+        json.endObject()
     }
 }
 

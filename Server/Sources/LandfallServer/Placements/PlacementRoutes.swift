@@ -6,10 +6,10 @@ import LandfallWire
 struct PlacementRoutes: Sendable {
     let services: Services
 
-    @Sendable func paywall(_ request: Request, context: AppContext) async throws -> Answer<PaywallAnswer> {
+    @Sendable func paywall(_ request: Request, context: AppContext) async throws -> Answer<ShownPaywall> {
         let placement = PlacementID(context.parameters.get("id") ?? "")
         let query = request.uri.queryParameters
-        let locale = query["locale"].map(String.init)
+        let locale = try LocaleCode.canonical(query["locale"].map(String.init))
         let answering = PlacementAnswering(snapshot: services.snapshot)
         switch query["audience"].map(String.init) ?? "matching" {
         case "default": return Answer(try answering.everyone(placement, locale: locale))
@@ -19,8 +19,8 @@ struct PlacementRoutes: Sendable {
     }
 
     private func matching(
-        _ answering: PlacementAnswering, _ placement: PlacementID, _ locale: String?, _ request: Request, _ context: AppContext
-    ) async throws -> Answer<PaywallAnswer> {
+        _ answering: PlacementAnswering, _ placement: PlacementID, _ locale: LocaleCode?, _ request: Request, _ context: AppContext
+    ) async throws -> Answer<ShownPaywall> {
         let waiting = try Waiting(of: request)
         let app = try context.requireCaller().app
         let endsAtMs = services.time.nowMs() + waiting.waitMs
@@ -29,11 +29,12 @@ struct PlacementRoutes: Sendable {
             let outlook = AttributionOutlook(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
-            let answer = try answering.matching(placement, locale: locale, install: install, outlook: outlook, nowMs: nowMs)
-            let isNews = waiting.after.map { answer.profileVersion > $0 } ?? false
+            let shown = try answering.matching(
+                placement, locale: locale, install: install, device: DeviceValues(install.device), outlook: outlook, nowMs: nowMs)
+            let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             return HeldAnswer(
-                value: answer, question: .init(asked: .paywall(placement, locale: locale), outlook: outlook),
-                isDone: isNews || answer.final
+                value: shown, question: .init(asked: .paywall(placement, locale: locale), outlook: outlook),
+                isDone: isNews || shown.answer.final
             )
         }
     }

@@ -2,6 +2,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import Synchronization
 
 /// What a request carries with it through middleware and handlers.
 struct AppContext: RequestContext {
@@ -18,15 +19,39 @@ struct AppContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         requestID = Self.newRequestID()
-        logger[metadataKey: "request.id"] = "\(requestID)"
     }
 
-    static func newRequestID() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+    /// For lines about this request. Made where a line is written: most requests write none.
+    var namedLogger: Logger {
+        var logger = logger
+        logger[metadataKey: "request.id"] = "\(requestID)"
+        return logger
+    }
+
+    /// For the line that every request has at level info.
+    var infoLogger: Logger { logger.logLevel <= .info ? namedLogger : logger }
+
+    static func newRequestID() -> String { RequestIDs.next() }
 
     /// - Throws: `invalid_key` where the route is not behind `Authentication`.
     func requireCaller() throws -> Caller {
         guard let caller else { throw RequestError.invalidKey }
         return caller
+    }
+}
+
+/// Names requests, each differently on this node, and differently from those of other nodes and starts. To ask the system for
+/// random bits each time is a call into the kernel.
+private enum RequestIDs {
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(0)
+
+    static func next() -> String {
+        // SplitMix64: neighbours in count are far from each other in bits.
+        var bits = start &+ count.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return String(bits ^ (bits >> 31), radix: 36)
     }
 }
 

@@ -46,10 +46,15 @@ struct ServerAuthentication: RouterMiddleware {
 }
 
 extension Request {
+    fileprivate var bearer: String? { headers[.authorization].flatMap { BearerKey.text(in: $0.utf8) } }
+}
+
+enum BearerKey {
     /// What stands behind `Bearer` in Authorization. The scheme's case and the number of spaces say nothing (RFC 9110, 11.4).
-    fileprivate var bearer: String? {
-        guard let header = headers[.authorization], header.prefix(7).lowercased() == "bearer " else { return nil }
-        return String(header.dropFirst(7).drop { $0 == " " })
+    static func text<Bytes: Collection<UInt8>>(in header: Bytes) -> String? {
+        let scheme = header.prefix(7)
+        guard scheme.count == 7, scheme.elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 | 0x20 }) else { return nil }
+        return String(decoding: header.dropFirst(7).drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
     }
 }
 

@@ -41,11 +41,11 @@ struct HostRouting: RouterMiddleware {
         let client = hosts.client(request.head, from: peer)
         var response: Response
         do {
-            response = try await links.respond(to: request.head, on: domain, for: client, context.logger)
+            response = try await links.respond(to: request.head, on: domain, for: client, context.namedLogger)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            context.logger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
+            context.namedLogger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
             let failure = RequestError(any: error)
             services.bounds.refused(failure)
             response = failure.response(requestID: context.requestID)
@@ -53,7 +53,7 @@ struct HostRouting: RouterMiddleware {
         response.headers[.landfallVersion] = LandfallVersion.current
         response.headers[.landfallRequestID] = context.requestID
         services.telemetry.requests.ended(
-            request.method, route: "link", status: response.status.code, after: started.duration(to: .now), context.logger)
+            request.method, route: "link", status: response.status.code, after: started.duration(to: .now), context.infoLogger)
         return response
     }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import Hummingbird
 import LandfallDatabase
 import LandfallWire
 import Logging
 import NIOCore
-import NIOFoundationCompat
 
 /// The outermost middleware: every answer leaves with the version and a request id, every error in the one form, every
 /// request is counted and logged once.
@@ -22,22 +20,20 @@ struct RequestEnding: RouterMiddleware {
         var response: Response
         do {
             response = try await next(request, context)
+            AnswerFields.end(&response.headers, requestID: context.requestID)
         } catch is CancellationError {
             throw CancellationError()  // the connection is gone; nobody reads an answer
         } catch {
             let failure = RequestError(any: error)
             if failure.code == .internalError || failure.code == .storeDamaged && error is DatabaseError {
-                context.logger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
+                context.namedLogger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }
             bounds?.refused(failure)
             response = failure.response(requestID: context.requestID)
         }
-        response.headers[.landfallVersion] = LandfallVersion.current
-        response.headers[.landfallRequestID] = context.requestID
-        response.headers[.xContentTypeOptions] = "nosniff"
         telemetry.ended(
             request.method, route: context.endpointPath, status: response.status.code, after: started.duration(to: .now),
-            context.logger
+            context.infoLogger
         )
         return response
     }
@@ -78,7 +74,7 @@ extension RequestError {
     /// The one form of every error. Without a middleware around it, as where a connection is refused, it is complete.
     func rendered(requestID: String = AppContext.newRequestID()) -> (head: HTTPResponse, body: ByteBuffer) {
         let problem = ErrorBody(error: ErrorBody.Problem(code: code, message: message, requestId: requestID))
-        let body = ByteBuffer(data: (try? WireCoding.encode(problem)) ?? Data())
+        let body = problem.jsonBytes()
         var headers: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store", .contentLength: String(body.readableBytes),
             .landfallVersion: LandfallVersion.current, .landfallRequestID: requestID, .xContentTypeOptions: "nosniff",

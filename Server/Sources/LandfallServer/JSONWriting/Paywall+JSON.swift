@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import NIOCore
+
+extension PaywallAnswer: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        writeFields(to: &json, paywall: nil)
+        json.endObject()
+    }
+
+    /// - Parameter rendered: the JSON of the paywall where that is there already.
+    func writeFields(to json: inout JSONWriter, paywall rendered: ByteBuffer?) {
+        json.field("attributionVersion", attributionVersion)
+        json.field("audience", audience.rawValue)
+        json.field("epoch", epoch)
+        json.field("final", final)
+        json.field("kind", kind.rawValue)
+        json.field("locale", locale)
+        json.key("paywall")
+        if let rendered { json.json(rendered) } else { paywall.write(to: &json) }
+        json.field("placement", placement.rawValue)
+        json.field("profileId", profileId?.rawValue)
+        json.field("profileVersion", profileVersion)
+        json.field("revision", revision)
+    }
+}
+
+extension WirePaywall: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("name", name.rawValue)
+        json.key("productIds")
+        json.beginList()
+        for product in productIds {
+            json.element()
+            json.string(product)
+        }
+        json.endList()
+        if let remoteConfig {
+            json.key("remoteConfig")
+            json.beginObject()
+            json.field("locale", remoteConfig.locale)
+            json.key("value")
+            remoteConfig.value.write(to: &json)
+            json.endObject()
+        }
+        json.field("variationId", variationId.rawValue)
+        json.endObject()
+    }
+}
+
+extension JSONValue: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .bool(let value): json.flag(value)
+        case .integer(let value): json.integer(value)
+        case .number(let value): json.number(value)
+        case .string(let value): json.string(value)
+        case .array(let elements):
+            json.beginList()
+            for element in elements {
+                json.element()
+                element.write(to: &json)
+            }
+            json.endList()
+        case .object(let fields):
+            json.beginObject()
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+                json.key(text: name)
+                value.write(to: &json)
+            }
+            json.endObject()
+        }
+    }
+}

@@ -8,6 +8,8 @@ struct Services: Sendable, Discreet {
     let snapshot: Snapshot
     let database: any Database
     let installs: any InstallStore
+    /// Who changes installs beside ``installs`` says so here.
+    var installCache = InstallCache()
     let events: any EventStore
     let links: Links
     let wrongTokens = WrongTokens()
@@ -50,15 +52,17 @@ struct ServingNode: Sendable, Discreet {
         let metrics = PrometheusRegistry()
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let holds = Holds(held, onFull: bounds.hit)
+        let cache = InstallCache()
         let exchanger = AppleAdsExchanger(
-            AppleAdsQueue(database, mark), appleAds, clock: clock, nowMs: time.nowMs, logger: logger, metrics: metrics,
+            AppleAdsQueue(database, mark, cache: cache), appleAds, clock: clock, nowMs: time.nowMs, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
         self.exchanger = exchanger
         services = Services(
             snapshot: snapshot,
             database: database,
-            installs: SQLInstallStore(database, mark, tokenQueued: exchanger.wake),
+            installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: exchanger.wake),
+            installCache: cache,
             events: SQLEventStore(database, mark),
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             clicks: SQLClickStore(database),

@@ -17,10 +17,12 @@ struct LeasedExchange: Hashable, Sendable {
 /// The durable queue of ad tokens. A lease that its holder does not end in time ends by itself; the row is due again.
 struct AppleAdsQueue: Sendable {
     private let database: any Database
+    private let cache: InstallCache?
     private let storeEpoch: Int64
 
-    init(_ database: any Database, _ mark: StoreMark) {
+    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil) {
         self.database = database
+        self.cache = cache
         self.storeEpoch = mark.epoch
     }
 
@@ -65,6 +67,7 @@ struct AppleAdsQueue: Sendable {
                 if let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs) { try change.add(fact) }
             }
         }
+        cache?.changed(exchange.installID, profile: nil)
     }
 
     private static func lease(

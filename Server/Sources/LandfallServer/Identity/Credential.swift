@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import Foundation
 import LandfallWire
 
 /// Who is calling: an install id, and proof that the caller made it. Only the secret's hash is ever kept.
@@ -11,12 +9,10 @@ struct Credential: Hashable, Sendable, Discreet {
 
     /// Reads `<install id>.<secret>`: a lower-case UUID and 32 bytes of base64url without padding. Anything else is nil.
     init?(header: String) {
-        let parts = header.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = String(parts[0]), id.isLowerCaseUUID,
-            let secret = Self.bytes(base64url: parts[1]), secret.count == 32
-        else { return nil }
-        installID = InstallID(id)
-        secretHash = Array(SHA256.hash(data: secret))
+        var text = header
+        guard let proof = text.withUTF8({ InstallProof(UnsafeRawBufferPointer($0)) }) else { return nil }
+        installID = proof.installID
+        secretHash = proof.secretHash.bytes
     }
 
     init(installID: InstallID, secretHash: [UInt8]) {
@@ -28,22 +24,6 @@ struct Credential: Hashable, Sendable, Discreet {
     func matches(_ storedHash: [UInt8]) -> Bool {
         guard storedHash.count == secretHash.count else { return false }
         return zip(storedHash, secretHash).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    private static func bytes(base64url text: Substring.UTF8View) -> Data? {
-        guard text.count == 43 else { return nil }
-        var standard: [UInt8] = []
-        standard.reserveCapacity(44)
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
-            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-            default: standard.append(byte)
-            }
-        }
-        standard.append(UInt8(ascii: "="))
-        return Data(base64Encoded: Data(standard))
     }
 }
 

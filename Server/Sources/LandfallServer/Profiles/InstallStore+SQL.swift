@@ -10,12 +10,18 @@ struct SQLInstallStore: InstallStore {
     static let lastSeenPrecision: Int64 = 3_600_000
 
     let database: any Database
+    private let cache: InstallCache?
     private let storeEpoch: Int64
     private let tokenQueued: @Sendable () -> Void
 
-    /// - Parameter tokenQueued: called after a token is on disk; wakes the exchanger.
-    init(_ database: any Database, _ mark: StoreMark, tokenQueued: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - cache: of everything that changes installs of this store. Where others change them too there is none.
+    ///   - tokenQueued: called after a token is on disk; wakes the exchanger.
+    init(
+        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, tokenQueued: @escaping @Sendable () -> Void
+    ) {
         self.database = database
+        self.cache = database.isShared ? nil : cache
         self.storeEpoch = mark.epoch
         self.tokenQueued = tokenQueued
     }
@@ -40,9 +46,14 @@ struct SQLInstallStore: InstallStore {
     }
 
     func install(_ app: AppID, _ id: InstallID) async throws -> Install? {
-        try await database.read { [storeEpoch] connection in
-            try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)?.install
-        }
+        guard let key = InstallKey(id) else { return try await read(app, id)?.install }
+        return try await known(app, key)?.install
+    }
+
+    func knownAtOnce(_ app: AppID, _ proof: InstallProof) throws -> KnownInstall? {
+        guard let known = try lookAtOnce(app, proof.key) ?? nil else { return nil }
+        guard known.isProven(by: proof.secretHash) else { throw InstallError.profileMismatch }
+        return known
     }
 
     func report(_ app: AppID, _ credential: Credential, _ token: AdToken, nowMs: Int64) async throws -> Install {
@@ -86,12 +97,42 @@ struct SQLInstallStore: InstallStore {
 
     /// - Returns: nil where the install is unknown.
     func known(_ app: AppID, _ credential: Credential) async throws -> Install? {
-        let stored = try await database.read { [storeEpoch] connection in
-            try StoredInstall(app, credential.installID, storeEpoch: storeEpoch, from: connection)
+        guard let key = InstallKey(credential.installID), let hash = SecretHash(credential.secretHash) else {
+            guard let stored = try await read(app, credential.installID) else { return nil }
+            guard credential.matches(stored.secretHash) else { throw InstallError.profileMismatch }
+            return stored.install
+        }
+        guard let known = try await known(app, key) else { return nil }
+        guard known.isProven(by: hash) else { throw InstallError.profileMismatch }
+        return known.install
+    }
+
+    private func known(_ app: AppID, _ key: InstallKey) async throws -> KnownInstall? {
+        if let looked = try lookAtOnce(app, key) { return looked }
+        let ticket = cache?.ticket()
+        return try await read(app, key.id).map { keep(KnownInstall(app, $0), at: key, ticket) }
+    }
+
+    /// - Returns: nil where the store would have to be waited for; nil inside where it does not know the install.
+    private func lookAtOnce(_ app: AppID, _ key: InstallKey) throws -> KnownInstall?? {
+        if let known = cache?.find(app, key) { return known }
+        let ticket = cache?.ticket()
+        let stored = try database.readAtOnce { connection in
+            try StoredInstall(app, key.id, storeEpoch: storeEpoch, from: connection)
         }
         guard let stored else { return nil }
-        guard credential.matches(stored.secretHash) else { throw InstallError.profileMismatch }
-        return stored.install
+        return .some(stored.map { keep(KnownInstall(app, $0), at: key, ticket) })
+    }
+
+    private func keep(_ known: KnownInstall, at key: InstallKey, _ ticket: InstallCache.Ticket?) -> KnownInstall {
+        if let ticket { cache?.keep(known, at: key, ticket) }
+        return known
+    }
+
+    private func read(_ app: AppID, _ id: InstallID) async throws -> StoredInstall? {
+        try await database.read { [storeEpoch] connection in
+            try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)
+        }
     }
 
     /// One unit on behalf of an install that proves who it is.
@@ -99,10 +140,13 @@ struct SQLInstallStore: InstallStore {
         _ app: AppID, _ credential: Credential, nowMs: Int64,
         _ steps: @escaping @Sendable (InstallChange, Install) throws -> Value
     ) async throws -> (install: Install, value: Value) {
-        try await unit(app, credential.installID, nowMs: nowMs) { change in
+        let changed = try await unit(app, credential.installID, nowMs: nowMs) { change in
             try change.admit(credential)
             return try change.apply { try steps(change, $0) }
         }
+        // A unit that failed is not on disk. One that moved the install to another profile wrote no row of the old one.
+        cache?.changed(credential.installID, profile: changed.install.profileID)
+        return changed
     }
 
     /// One unit that admits nobody by itself.

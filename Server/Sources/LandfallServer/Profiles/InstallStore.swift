@@ -16,6 +16,10 @@ protocol InstallStore: Sendable {
     /// The install as it is now.
     func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install
 
+    /// The install as it is now, on the calling thread; nil where that would have to wait, and where the install is unknown.
+    /// - Throws: ``InstallError/profileMismatch``.
+    func knownAtOnce(_ app: AppID, _ proof: InstallProof) throws -> KnownInstall?
+
     /// The install as it is now, for a caller that has proved who it is before (a stream); nil where it is gone.
     func install(_ app: AppID, _ id: InstallID) async throws -> Install?
 

@@ -9,6 +9,11 @@ struct StoredInstall: Sendable {
     let secretHash: [UInt8]
     let install: Install
 
+    init(secretHash: [UInt8], install: Install) {
+        self.secretHash = secretHash
+        self.install = install
+    }
+
     /// - Parameter storeEpoch: of the store's mark; an older epoch of the install counts as this.
     /// - Returns: nil where the app has no such install.
     init?(_ app: AppID, _ id: InstallID, storeEpoch: Int64, from connection: any ReadConnection) throws {

@@ -7,11 +7,13 @@ struct NodeTelemetry: Sendable {
     private let holds: Holds
     private let open: Gauge
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
+    private let cache: InstallCacheTelemetry
 
     init(_ services: Services) {
         connections = services.connections
         holds = services.holds
         let factory = services.metrics
+        cache = InstallCacheTelemetry(services.installCache, factory: factory)
         open = Gauge(label: "landfall_connections", factory: factory)
         held = Holds.Kind.allCases.map { kind in
             (kind, Gauge(label: "landfall_held", dimensions: [("kind", kind.rawValue)], factory: factory))
@@ -21,5 +23,6 @@ struct NodeTelemetry: Sendable {
     func report() {
         open.record(connections.count)
         for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
+        cache.report()
     }
 }

@@ -40,10 +40,12 @@ struct TestServer {
         let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: 7)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let cache = InstallCache()
         let services = Services(
             snapshot: snapshot,
             database: database,
-            installs: SQLInstallStore(database, mark, tokenQueued: {}),
+            installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: {}),
+            installCache: cache,
             events: SQLEventStore(database, mark),
             links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
             clicks: SQLClickStore(database),

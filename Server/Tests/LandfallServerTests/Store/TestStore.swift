@@ -31,11 +31,12 @@ final class TestStore: Sendable {
         database = RecordingDatabase(sqlite)
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
-        installs = SQLInstallStore(database, mark) { [tokensQueued] in tokensQueued.increment() }
+        let cache = InstallCache()
+        installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
         events = SQLEventStore(database, mark)
         links = SQLLinkStore(database)
         clicks = SQLClickStore(database)
-        queue = AppleAdsQueue(database, mark)
+        queue = AppleAdsQueue(database, mark, cache: cache)
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }

@@ -43,15 +43,17 @@ struct AppContext: RequestContext {
 /// Names requests, each differently on this node, and differently from those of other nodes and starts. To ask the system for
 /// random bits each time is a call into the kernel.
 private enum RequestIDs {
-    private static let start = UInt64.random(in: .min ... .max)
-    private static let count = Atomic<UInt64>(0)
+    private static let state = Mutex(UInt64.random(in: .min ... .max))
 
     static func next() -> String {
-        // SplitMix64: neighbours in count are far from each other in bits.
-        var bits = start &+ count.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return String(bits ^ (bits >> 31), radix: 36)
+        // SplitMix64: neighbours are far from each other in bits.
+        var bits = state.withLock { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            return state
+        }
+        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return String(bits ^ (bits &>> 31), radix: 36)
     }
 }
 

@@ -10,16 +10,25 @@ extension Request {
     /// - Parameter absent: what a missing body stands for, where a call has nothing to say that it must.
     /// - Throws: `body_too_large`, `malformed_json`, `forbidden_character` (U+0000), `invalid_value`.
     func decoded<Body: Decodable>(as type: Body.Type, upTo limit: Int, absent: String = "") async throws -> Body {
+        let buffer = try await wholeBody(upTo: limit)
+        return try Body.decoded(from: buffer.readableBytes > 0 ? Data(buffer: buffer) : Data(absent.utf8))
+    }
+
+    /// The same for bodies that most phones send in one plain form.
+    func decoded<Body: PlainlyReadable>(as type: Body.Type, upTo limit: Int) async throws -> Body {
+        let buffer = try await wholeBody(upTo: limit)
+        return try buffer.withUnsafeReadableBytes(Body.plain) ?? Body.decoded(from: Data(buffer: buffer))
+    }
+
+    private func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
             throw RequestError.bodyTooLarge(limit)
         }
-        let buffer: ByteBuffer
         do {
-            buffer = try await body.collect(upTo: limit)
+            return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw RequestError.bodyTooLarge(limit)
         }
-        return try Body.decoded(from: buffer.readableBytes > 0 ? Data(buffer: buffer) : Data(absent.utf8))
     }
 }
 

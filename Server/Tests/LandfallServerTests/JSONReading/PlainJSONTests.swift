@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Bodies that are read without Codable", .timeLimit(.minutes(1)))
+struct PlainJSONTests {
+    private static let usual = #"""
+        {"adToken":{"value":"token"},"attributeChanges":[],"attributes":{"plan":"pro","sessions":7,"vip":true},"deferred":{"token":"abc"},
+        "device":{"appVersion":"2.1.0","deviceId":"d","installedAgeMilliseconds":5,"locale":"en_US","osVersion":"18.1",
+        "platform":"ios","storeCountry":"US","timeZone":"Europe/Paris"},"holdMilliseconds":4500,"links":[],
+        "placements":[{"id":"onboarding","locale":"en-US"},{"id":"offer"}]}
+        """#
+
+    @Test(
+        "What phones send is plain",
+        arguments: [
+            usual, "{}", " { } ", #"{"adToken":"coming"}"#, #"{"adToken":{"none":"unsupported"},"placements":[]}"#,
+            #"{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}"#,
+            #"{"attributes":{"a":-5,"b":0,"c":false}}"#, "{\"holdMilliseconds\" :\n\t10 }",
+        ])
+    func plain(body: String) throws {
+        let read = try #require(Self.read(body))
+
+        #expect(try read == FirstOpenRequest.decoded(from: Data(body.utf8)))
+    }
+
+    @Test(
+        "What can be read in two ways, or is wrong, is left to Codable",
+        arguments: [
+            "", "[]", "{", "{}x", #"{"x":1}"#, #"{"device":null}"#, #"{"device":{},"device":{}}"#, #"{"attributes":{"a":1,"a":2}}"#,
+            #"{"holdMilliseconds":1.5}"#, #"{"holdMilliseconds":1e3}"#, #"{"holdMilliseconds":01}"#, #"{"holdMilliseconds":-0}"#,
+            #"{"holdMilliseconds":"5"}"#, #"{"holdMilliseconds":1234567890123456}"#, #"{"adToken":"none"}"#, #"{"adToken":{}}"#,
+            #"{"adToken":{"value":"a","none":"b"}}"#, #"{"adToken":"\u0063oming"}"#, #"{"device":{"locale":"é"}}"#,
+            "{\"device\":{\"locale\":\"\u{0}\"}}", #"{"device":{"locale":"\u0000"}}"#, #"{"links":[{"key":"k","url":"u","ageMilliseconds":1}]}"#,
+            #"{"placements":[{"locale":"en"}]}"#, #"{"placements":[{"id":"a"},]}"#, #"{"placements":[{"id":"a"}"#, #"{"attributes":{"a":null}}"#,
+            #"{"attributes":{"a":tru}}"#, #"{"attributes":{"a":truex}}"#, #"{"attributes":{"a":{}}}"#, "\u{FEFF}{}",
+        ])
+    func left(body: String) {
+        #expect(Self.read(body) == nil)
+    }
+
+    @Test("Whatever is taken has the value that Codable reads", arguments: 0..<8 as Range<UInt64>)
+    func mutated(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var taken = 0
+        let signs = Array("{}[]\",:0123456789-.eEtfn \\u\n".utf8) + [0, 0xC3, 0xA9]
+        for _ in 0..<3_000 {
+            var bytes = Array(Self.usual.utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes.remove(at: place)
+                case 1: bytes[place] = signs.randomElement(using: &random)!
+                case 2: bytes.insert(signs.randomElement(using: &random)!, at: place)
+                default:
+                    let end = min(bytes.count, place + Int.random(in: 1...30, using: &random))
+                    bytes.insert(contentsOf: bytes[place..<end], at: place)
+                }
+            }
+            guard let read = bytes.withUnsafeBytes(FirstOpenRequest.plain) else { continue }
+            taken += 1
+            #expect(try read == FirstOpenRequest.decoded(from: Data(bytes)), "\(String(decoding: bytes, as: UTF8.self))")
+        }
+        #expect(taken > 300)
+    }
+
+    @Test("Long bodies and deep ones are read or left")
+    func linear() throws {
+        let body = { (count: Int) in
+            #"{"placements":["# + (0..<count).map { #"{"id":"p\#($0)"}"# }.joined(separator: ",") + "]}"
+        }
+        #expect(Self.read(body(4_000))?.placements.count == 4_000)
+        #expect(Self.read(String(repeating: #"{"device":"#, count: 100_000)) == nil)
+    }
+
+    private static func read(_ body: String) -> FirstOpenRequest? { Array(body.utf8).withUnsafeBytes(FirstOpenRequest.plain) }
+}

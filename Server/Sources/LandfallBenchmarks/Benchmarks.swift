@@ -6,7 +6,7 @@ import ArgumentParser
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.",
-        subcommands: [DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self]
+        subcommands: [DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self]
     )
 }
 

@@ -79,14 +79,12 @@ let package = Package(
         .target(
             name: "LandfallSimulator",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                "LandfallServer",
                 .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -107,6 +105,24 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: strict
+        ),
+        // The SDK and the server in virtual time: a test tool of this checkout, in no product.
+        .target(
+            name: "VirtualWorlds",
+            dependencies: [
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "LandfallSimulator",
+                .product(name: "Landfall", package: "landfall"),
+                .product(name: "LandfallTesting", package: "landfall"),
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "landfall-virtual",
+            dependencies: ["VirtualWorlds", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/LandfallVirtual",
             swiftSettings: strict
         ),
         // What a process asked of the system, for tests of what is on disk when an answer is given.
@@ -163,6 +179,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "VirtualWorldsTests",
+            dependencies: [
+                "VirtualWorlds", "landfall-virtual",
+                .product(name: "Landfall", package: "landfall"),
+                .product(name: "LandfallWire", package: "landfall"),
+            ],
+            swiftSettings: strict
+        ),
         // An app of its own process, for tests that end it at any instant.
         .executableTarget(
             name: "TestPhone",
@@ -177,7 +202,7 @@ let package = Package(
             name: "LandfallCommandTests",
             dependencies: [
                 "LandfallCommand", "LandfallDatabase", "LandfallServer", "LandfallSimulator", "LandfallSQLite", "SystemCalls",
-                "TestPhone",
+                "TestPhone", "landfall-virtual",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -21,6 +21,7 @@ struct LandfallCommand: AsyncParsableCommand {
     /// Errors are printed as everything else, see ``Output``.
     static func main() async {
         do {
+            try VirtualTime.takeOver(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             do {
                 if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

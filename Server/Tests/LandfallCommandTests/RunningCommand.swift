@@ -13,12 +13,13 @@ final class RunningCommand: Sendable {
     private let complaints: AsyncStream<Data>
 
     /// - Parameters:
-    ///   - program: another product of this build beside the tests.
+    ///   - program: another product of this build beside the tests, or a path.
     ///   - launcher: a program and its arguments that run the rest of the line as theirs.
     init(
         _ arguments: [String], environment: [String: String] = [:], program: String = "landfall", launcher: [String] = []
     ) throws {
-        let product = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
+        let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let product = program.hasPrefix("/") ? URL(filePath: program) : folder.appending(path: program)
         let command = launcher + [product.path] + arguments
         process = Process()
         process.executableURL = URL(filePath: command[0])

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Foundation
-import LandfallSimulator
 
 /// `landfall simulate`.
 struct SimulateCommand: AsyncParsableCommand {
@@ -23,7 +21,9 @@ struct SimulateCommand: AsyncParsableCommand {
     @Flag(help: "Write one JSON document to standard output, and the rest to standard error (LANDFALL_JSON).")
     var json = false
 
-    @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
+    /// Taken before the arguments are read, see ``VirtualTime``.
+    @Flag(help: "Lives worlds in virtual time instead, by landfall-virtual beside this program; see its --help.")
+    var virtual = false
 
     @OptionGroup(title: "Real phones") var world: RealPhonesOptions
 
@@ -34,28 +34,6 @@ struct SimulateCommand: AsyncParsableCommand {
         let json = try json || environment.isOn("json")
         guard (1...1_000_000).contains(phones) else {
             throw ValidationError("--phones is \(phones); it has to be 1…1000000.")
-        }
-        if try virtual.virtual || environment.isOn("virtual") {
-            let path = try ExampleConfiguration.path(given: world.config ?? environment.text("config"))
-            let seconds = try virtual.seconds ?? environment.number("seconds")
-            let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : VirtualOptions.mostWorlds
-            let worlds = try virtual.worlds ?? environment.number("worlds") ?? usual
-            guard (1...VirtualOptions.mostWorlds).contains(worlds) else {
-                throw ValidationError("--worlds is \(worlds); it has to be 1…\(VirtualOptions.mostWorlds).")
-            }
-            guard (1...86_400).contains(seconds ?? 1) else {
-                throw ValidationError("--seconds is \(seconds ?? 0); it has to be 1…86400.")
-            }
-            let hasLinks = try virtual.links || environment.isOn("links")
-            if virtual.worker {
-                return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: hasLinks, configuration: path).report()
-            }
-            let workers = try virtual.workers ?? environment.number("workers") ?? ProcessInfo.processInfo.activeProcessorCount
-            guard (1...64).contains(workers) else { throw ValidationError("--workers is \(workers); it has to be 1…64.") }
-            return try VirtualSimulation(
-                seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json,
-                trace: try virtual.trace || environment.isOn("trace"), workers: workers, hasLinks: hasLinks, configuration: path
-            ).run()
         }
         try await world.run(phones: phones, seed: seed, json: json, environment)
     }

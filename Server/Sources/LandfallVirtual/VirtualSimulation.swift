@@ -1,35 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
-import LandfallSimulator
+import VirtualWorlds
 
-/// What `landfall simulate` can be told about phones in virtual time.
-struct VirtualOptions: ParsableArguments {
-    static let mostWorlds = 10_000_000
-
-    @Flag(help: "Phones, networks, server and Apple on one virtual clock; checks every guarantee (LANDFALL_VIRTUAL).")
-    var virtual = false
-
-    @Flag(help: "Also writes what happened in each world to standard error, in one process (LANDFALL_TRACE).")
-    var trace = false
-
-    @Option(help: "How many processes share the seeds (LANDFALL_WORKERS; one for each core).")
-    var workers: Int?
-
-    @Option(help: "How many seeds, each a world with one or two phones; instead of --phones (LANDFALL_WORLDS).")
-    var worlds: Int?
-
-    @Option(help: "Lives worlds for so many seconds; with --worlds, whichever ends first (LANDFALL_SECONDS; no limit).")
-    var seconds: Int?
-
-    @Flag(help: "In three of ten worlds people also tap links (LANDFALL_LINKS).")
-    var links = false
-
-    @Flag(help: .private)
-    var worker = false
-}
-
-/// `landfall simulate --virtual`: as many phones as the machine can, in worlds that their seeds order entirely.
+/// As many phones as the machine can, in worlds that their seeds order entirely.
 struct VirtualSimulation {
     let seed: UInt64
     let worlds: Int
@@ -90,6 +64,6 @@ struct VirtualSimulation {
         Output.remark("Not every guarantee held in the world of seed \(world.seed):")
         for line in world.broken { Output.remark(line) }
         Output.remark(
-            "To see it again: landfall simulate --virtual --phones 1 --seed \(world.seed) --trace\(hasLinks ? " --links" : "")")
+            "To see it again: landfall-virtual --phones 1 --seed \(world.seed) --trace\(hasLinks ? " --links" : "")")
     }
 }

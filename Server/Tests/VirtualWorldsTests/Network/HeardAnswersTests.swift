@@ -3,7 +3,7 @@ import Foundation
 import LandfallWire
 import Testing
 
-@testable import LandfallSimulator
+@testable import VirtualWorlds
 
 @Suite("What the simulation hears for itself", .timeLimit(.minutes(1)))
 struct HeardAnswersTests {

@@ -6,7 +6,7 @@ import Darwin
 #endif
 import ArgumentParser
 import Foundation
-import LandfallSimulator
+import VirtualWorlds
 
 /// Lives some worlds in this process, one after the other.
 struct VirtualWorker {
@@ -40,6 +40,6 @@ struct VirtualWorker {
         setenv(hashing, "1", 1)
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
         execv(path, &arguments)
-        throw ValidationError("landfall cannot start itself again at \(path) (errno \(errno)). Set \(hashing)=1 and repeat.")
+        throw ValidationError("The tool cannot start itself again at \(path) (errno \(errno)). Set \(hashing)=1 and repeat.")
     }
 }

@@ -2,7 +2,7 @@
 import Synchronization
 import Testing
 
-@testable import LandfallSimulator
+@testable import VirtualWorlds
 
 @Suite("Virtual time", .timeLimit(.minutes(1)))
 struct VirtualClockTests {
@@ -38,16 +38,5 @@ struct VirtualClockTests {
         sleeper.cancel()
 
         await #expect(throws: CancellationError.self) { try await sleeper.value }
-    }
-
-    @Test("In a suspended app nothing happens before it goes on")
-    func suspended() {
-        let phone = PhoneClock(clock), happenedAt = Mutex<Duration?>(nil)
-        phone.at(.seconds(1)) { [clock] in happenedAt.withLock { $0 = clock.elapsed } }
-
-        phone.suspend(until: .seconds(9))
-        while clock.advance() {}
-
-        #expect(happenedAt.withLock { $0 } == .seconds(9))
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 import Darwin
 #endif
 import Foundation
-import LandfallSimulator
+import VirtualWorlds
 
 /// Shares the worlds of a run between processes, because a simulation takes over every task of its own. A world comes to the
 /// same wherever it is lived; only the order in which worlds are heard of differs.
@@ -77,9 +77,8 @@ private struct Seat {
         pipe = Pipe()
         process.executableURL = Bundle.main.executableURL
         process.arguments =
-            [
-                "simulate", "--virtual", "--worker", "--seed", "\(first)", "--worlds", "\(worlds)", "--config", configuration,
-            ] + (hasLinks ? ["--links"] : [])
+            ["--worker", "--seed", "\(first)", "--worlds", "\(worlds)", "--config", configuration]
+            + (hasLinks ? ["--links"] : [])
         process.environment = ProcessInfo.processInfo.environment.merging(Self.environment) { _, new in new }
         process.standardOutput = pipe
         try process.run()

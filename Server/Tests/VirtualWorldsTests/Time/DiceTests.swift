@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallSimulator
+@testable import VirtualWorlds
 
 @Suite("Dice", .timeLimit(.minutes(1)))
 struct DiceTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
+import LandfallSimulator
 import Synchronization
 
 /// Where a phone's person came from, and how Apple and the phone come to say so.

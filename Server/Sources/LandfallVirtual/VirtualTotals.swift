@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallSimulator
+import VirtualWorlds
 
 /// What the worlds of a run came to so far.
 struct VirtualTotals {

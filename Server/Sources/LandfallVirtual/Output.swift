@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Where text goes, at once: a process that ends in a world has said everything before it.
+enum Output {
+    /// Results: what another program may read.
+    static func line(_ text: String) { write(text, to: .standardOutput) }
+
+    /// Progress and remarks: for people.
+    static func remark(_ text: String) { write(text, to: .standardError) }
+
+    private static func write(_ text: String, to file: FileHandle) {
+        // A reader that went away is no reason to fail: the work goes on.
+        try? file.write(contentsOf: Data((text + "\n").utf8))
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import VirtualWorlds
+
+/// `landfall-virtual`: lives worlds in virtual time and checks every guarantee in each. A test tool of the checkout.
+@main
+struct VirtualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "landfall-virtual",
+        abstract: "Phones, networks, server and Apple on one virtual clock; checks every guarantee.",
+        discussion:
+            "Each seed is a world with one or two phones. The same seed is the same world, to the last line of its trace."
+    )
+    private static let mostWorlds = 10_000_000
+
+    @Option(help: "How many phones at least.")
+    var phones = 300
+
+    @Option(help: "The first seed; the others follow it.")
+    var seed: UInt64 = 4242
+
+    @Option(help: "How many seeds; instead of --phones.")
+    var worlds: Int?
+
+    @Option(help: "Lives worlds for so many seconds; with --worlds, whichever ends first.")
+    var seconds: Int?
+
+    @Option(help: "How many processes share the seeds; one for each core.")
+    var workers = ProcessInfo.processInfo.activeProcessorCount
+
+    @Flag(help: "In three of ten worlds people also tap links.")
+    var links = false
+
+    @Flag(help: "Also writes what happened in each world to standard error, in one process.")
+    var trace = false
+
+    @Flag(help: "Write one JSON document to standard output, and the rest to standard error.")
+    var json = false
+
+    @Option(help: "The configuration to serve.")
+    var config = "Examples/SelfHost/landfall.yaml"
+
+    /// One of the processes that share the seeds.
+    @Flag(help: .private)
+    var worker = false
+
+    func validate() throws {
+        try Self.check(phones, in: 1...1_000_000, "--phones")
+        try Self.check(worlds ?? 1, in: 1...Self.mostWorlds, "--worlds")
+        try Self.check(seconds ?? 1, in: 1...86_400, "--seconds")
+        try Self.check(workers, in: 1...64, "--workers")
+        guard FileManager.default.fileExists(atPath: config) else {
+            throw ValidationError("There is no file \(config). Run this in the checkout's folder, or name one with --config.")
+        }
+    }
+
+    func run() throws {
+        let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : Self.mostWorlds
+        let worlds = worlds ?? usual
+        if worker {
+            return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: links, configuration: config).report()
+        }
+        try VirtualSimulation(
+            seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json, trace: trace, workers: workers,
+            hasLinks: links, configuration: config
+        ).run()
+    }
+
+    private static func check(_ number: Int, in range: ClosedRange<Int>, _ option: String) throws {
+        guard range.contains(number) else {
+            throw ValidationError("\(option) is \(number); it has to be \(range.lowerBound)…\(range.upperBound).")
+        }
+    }
+}

@@ -44,11 +44,11 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        var order = LinkCatalog.Order(to: destination)
-        (order.domain, order.suffix, order.campaign, order.adGroup) = (domain, suffix, campaign, adGroup)
-        (order.creative, order.label, order.channel, order.pasteboard) = (creative, label, channel, pasteboard)
-        let outcome = try await store.withReach { [order] reach in
-            try await LinkCatalog { try await reach.call($0) }.make(order)
+        var wish = LinkWish(to: destination)
+        (wish.domain, wish.suffix, wish.campaign, wish.adGroup) = (domain, suffix, campaign, adGroup)
+        (wish.creative, wish.label, wish.channel, wish.pasteboard) = (creative, label, channel, pasteboard)
+        let outcome = try await store.withReach { [wish] reach in
+            try await LinkCatalog { try await reach.call($0) }.make(wish)
         }
         if store.json { try store.printJSON(outcome) }
         guard let url = outcome.url else { throw LinkRefused(description: outcome.problem ?? "The link was refused.") }

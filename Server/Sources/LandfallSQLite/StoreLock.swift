@@ -33,7 +33,11 @@ final class StoreLock: Sendable {
             defer { descriptor = nil }
             return descriptor
         }
-        if let held { close(held) }
+        guard let held else { return }
+        // A process that is being started has a copy of the descriptor until it runs its program: closing alone would leave the
+        // store locked so long.
+        flock(held, LOCK_UN)
+        close(held)
     }
 
     private static func process(_ file: Int32) -> Int? {

@@ -55,6 +55,24 @@ struct StoreFolderTests {
         try await next.close()
     }
 
+    #if os(Linux)
+    @Test("It is free as soon as it is closed, also while a process that is being started has copies of all descriptors")
+    func copiedLock() async throws {
+        let store = try await TemporaryStore()
+        defer { withExtendedLifetime(store) {} }  // the folder goes with it
+        let lock = URL(filePath: StoreFolder(store.directory.path).lock).resolvingSymlinksInPath().path
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        let mine = open.filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == lock }
+        let copies = mine.map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+
+        try await store.database.close()
+
+        #expect(!copies.isEmpty)
+        try await SQLiteDatabase(path: store.path, freeDiskShare: { 1 }).close()
+    }
+    #endif
+
     @Test("A path that is too long for a socket has a shorter name on Linux", arguments: [10, 200])
     func socketPath(length: Int) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-" + String(repeating: "x", count: length))

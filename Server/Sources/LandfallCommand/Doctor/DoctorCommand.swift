@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Foundation
 import LandfallServer
 import LandfallSQLite
 
@@ -21,16 +20,13 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The folder of the store (LANDFALL_DATA; landfall-data).")
     var data: String?
 
-    @Flag(help: "One JSON document on standard output, and nothing else.")
-    var json = false
+    @OptionGroup var form: JSONOption
 
     func run() async throws {
         let folder = StoreFolder(data ?? FlagEnvironment().text("data") ?? StoreFolder.usual)
         let findings = await Examination(folder: folder, isWhole: store).findings()
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            Output.line(String(decoding: try encoder.encode(findings), as: UTF8.self))
+        if form.json {
+            try form.write(findings)
         } else {
             for finding in findings {
                 Output.line("\(finding.ok ? "✔" : "✘") \(finding.check): \(finding.message)")

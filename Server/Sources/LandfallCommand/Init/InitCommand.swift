@@ -56,8 +56,7 @@ struct InitCommand: AsyncParsableCommand {
     @Flag(help: "Overwrite files that are there.")
     var force = false
 
-    @Flag(help: "One JSON document on standard output, and nothing else.")
-    var json = false
+    @OptionGroup var form: JSONOption
 
     private struct Written: Encodable {
         struct File: Encodable { let path, purpose: String }
@@ -90,12 +89,10 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func say(_ app: StartingApp, _ files: [StartingFile], _ places: [String]) throws {
-        if json {
+        if form.json {
             let written = Written(
                 sdkKey: app.sdkKey, files: zip(files, places).map { Written.File(path: $1, purpose: $0.purpose) })
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return Output.line(String(decoding: try encoder.encode(written), as: UTF8.self))
+            return try form.write(written)
         }
         for (file, place) in zip(files, places) { Output.line("\(place): \(file.purpose)") }
         Output.line("\nNext: landfall serve --config \(places[0])")

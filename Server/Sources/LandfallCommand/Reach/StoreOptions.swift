@@ -18,8 +18,7 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "The configuration, landfall.yaml, where no server runs (LANDFALL_CONFIG; what the store serves).")
     var config: String?
 
-    @Flag(help: "One JSON document on standard output, and nothing else.")
-    var json = false
+    @OptionGroup var form: JSONOption
 
     /// Reaches the store, and lets go of it afterwards.
     ///
@@ -47,11 +46,9 @@ struct StoreOptions: ParsableArguments {
         return .folder(folder, configurationFile: config ?? environment.text("config"))
     }
 
-    func printJSON(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        Output.line(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
+    var json: Bool { form.json }
+
+    func printJSON(_ value: some Encodable) throws { try form.write(value) }
 }
 
 /// `https://HOST[:PORT]`, or http to this machine: a server key is not sent in the clear.

@@ -11,21 +11,6 @@ public struct LinkCatalog: Sendable {
         case firebase
     }
 
-    /// What a new link is to be. Texts are checked when it is made.
-    public struct Order: Hashable, Sendable {
-        public var to: String
-        public var domain: String?
-        public var suffix: String?
-        public var campaign: String?
-        public var adGroup: String?
-        public var creative: String?
-        public var label: String?
-        public var channel: String?
-        public var pasteboard = false
-
-        public init(to: String) { self.to = to }
-    }
-
     /// What became of one link.
     public struct Outcome: Hashable, Sendable, Encodable {
         /// Of the file, counted from 1; nil for a link of its own.
@@ -45,13 +30,7 @@ public struct LinkCatalog: Sendable {
     public init(calling call: @escaping @Sendable (BackendCall) async throws -> [UInt8]) { self.call = call }
 
     /// - Throws: what the call throws. A refusal of the link is an outcome.
-    public func make(_ order: Order) async throws -> Outcome {
-        var wish = LinkWish(to: order.to)
-        (wish.domain, wish.suffix, wish.campaign) = (order.domain, order.suffix, order.campaign)
-        (wish.adGroup, wish.creative, wish.label, wish.channel) = (order.adGroup, order.creative, order.label, order.channel)
-        wish.pasteboard = order.pasteboard
-        return try await make([wish])[0]
-    }
+    package func make(_ wish: LinkWish) async throws -> Outcome { try await make([wish])[0] }
 
     /// - Returns: an outcome for each, in order.
     private func make(_ wishes: [LinkWish]) async throws -> [Outcome] {

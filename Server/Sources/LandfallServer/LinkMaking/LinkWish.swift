@@ -2,40 +2,31 @@
 import LandfallWire
 
 /// A link that somebody asks for: an element of `POST /v1/links`, a row of an import, or the options of the command.
-struct LinkWish: Hashable, Sendable, Codable {
+package struct LinkWish: Hashable, Sendable, Codable {
     /// Where it leads: https, or the app's own scheme.
-    var to: String
+    package var to: String
     /// One of the brand domains; nil is the first one.
-    var domain: String?
+    package var domain: String?
     /// The path, of one or several segments, with or without its leading slash; nil draws a random code.
-    var suffix: String?
-    var campaign: String?
-    var adGroup: String?
-    var creative: String?
-    var label: String?
-    var channel: String?
+    package var suffix: String?
+    package var campaign: String?
+    package var adGroup: String?
+    package var creative: String?
+    package var label: String?
+    package var channel: String?
     /// Unix milliseconds; from then on the link leads nowhere. nil never ends.
-    var expiresAtMilliseconds: Int64?
+    package var expiresAtMilliseconds: Int64?
     /// `app`, `store` or https addresses, in order.
-    var ios: [String]?
-    var android: [String]?
-    var desktop: [String]?
+    package var ios: [String]?
+    package var android: [String]?
+    package var desktop: [String]?
     var preview: LinkPreview?
     /// The link's page offers to hand the link over to the app by the pasteboard.
-    var pasteboard: Bool?
+    package var pasteboard: Bool?
     /// The link's page shows a code to type.
-    var code: Bool?
+    package var code: Bool?
 
-    init(to: String) { self.to = to }
-}
-
-/// Why a wish is not granted.
-struct LinkRefusal: Error, Hashable, Refusal {
-    let code: ErrorCode
-    let description: String
-
-    static func invalid(_ text: String) -> LinkRefusal { LinkRefusal(code: .invalidLink, description: text) }
-    static func taken(_ text: String) -> LinkRefusal { LinkRefusal(code: .linkTaken, description: text) }
+    package init(to: String) { self.to = to }
 }
 
 extension LinkWish {
@@ -46,12 +37,12 @@ extension LinkWish {
         guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) else {
             throw .invalid("'domain' is none of the brand domains of the configuration. Choose one, or add it to 'domains'.")
         }
-        let path = try path(code)
-        guard !path.isReserved else { throw .taken("'\(path)' is a path that the server keeps for itself. Choose another.") }
+        let path = try LinkRules.free(path(code))
         if snapshot.brandDomain(host)?.paths.contains(where: { $0.matches(path) }) == true {
             throw .taken("'\(path)' belongs to the domain's 'paths', which lead into the app as they are. Choose another.")
         }
-        var link = StoredLink(host: host, path: path, destination: try destination(snapshot))
+        let destination = try LinkRules.destination(to, of: snapshot.linkDomains, isTrusted: true)
+        var link = StoredLink(host: host, path: path, destination: destination)
         link.labels = LinkLabels(
             campaign: try label(campaign, "campaign"), adGroup: try label(adGroup, "adGroup"),
             creative: try label(creative, "creative"), label: try label(label, "label"), channel: try label(channel, "channel")
@@ -68,7 +59,8 @@ extension LinkWish {
         guard let suffix else { return LinkPath(stored: "/" + code) }
         do {
             let path = try LinkPath(suffix.hasPrefix("/") ? suffix : "/" + suffix)
-            guard path.text != "/", path.text.utf8.count <= Limits.linkPath, !suffix.utf8.contains(where: { "?#".utf8.contains($0) })
+            guard path.text != "/", path.text.utf8.count <= Limits.linkPath,
+                !suffix.utf8.contains(where: { "?#".utf8.contains($0) })
             else {
                 throw LinkRefusal.invalid(
                     "'suffix' is a path of 1 to \(Limits.linkPath) bytes, without '?' and '#'. Correct it.")
@@ -81,21 +73,6 @@ extension LinkWish {
         }
     }
 
-    private func destination(_ snapshot: Snapshot) throws(LinkRefusal) -> String {
-        let link = try address(to, "to")
-        guard link.scheme == "https" || snapshot.linkDomains.owns(link), link.scheme != "http" else {
-            throw .invalid("'to' is https, or the app's own scheme. Correct it.")
-        }
-        return link.text
-    }
-
-    private func address(_ text: String, _ what: String) throws(LinkRefusal) -> LinkAddress {
-        guard text.utf8.count <= Limits.address else {
-            throw .invalid("'\(what)' is longer than \(Limits.address) bytes. Shorten it.")
-        }
-        do { return try LinkAddress(text) } catch { throw .invalid("'\(what)' cannot be used. \(error)") }
-    }
-
     private func label(_ text: String?, _ what: String) throws(LinkRefusal) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= Limits.label else {
@@ -105,23 +82,18 @@ extension LinkWish {
     }
 
     private func ways(_ texts: [String]?, _ what: String) throws(LinkRefusal) -> [LinkWay] {
-        var ways: [LinkWay] = []
-        for text in texts ?? [] {
-            let way = LinkWay(text)
-            if case .web = way, try address(text, what).scheme != "https" {
-                throw .invalid("'\(what)' holds app, store or https addresses. Correct it.")
-            }
-            ways.append(way)
+        let texts = texts ?? []
+        guard texts.count <= LinkRules.mostWays else {
+            throw .invalid("'\(what)' has more than \(LinkRules.mostWays) elements. Remove some.")
         }
-        guard ways.count <= 10 else { throw .invalid("'\(what)' has more than 10 elements. Remove some.") }
+        var ways: [LinkWay] = []
+        for text in texts { ways.append(try LinkRules.way(text, "'\(what)'")) }
         return ways
     }
 
     private func checkedPreview() throws(LinkRefusal) -> LinkPreview {
         guard let preview else { return LinkPreview() }
-        if let image = preview.image, try address(image, "preview.image").scheme != "https" {
-            throw .invalid("'preview.image' is not https, so messengers would not show it. Use an https address.")
-        }
+        if let image = preview.image { _ = try LinkRules.image(image, "'preview.image'") }
         guard (preview.title?.utf8.count ?? 0) <= Limits.previewTitle,
             (preview.description?.utf8.count ?? 0) <= Limits.previewDescription
         else {

@@ -28,7 +28,11 @@ extension ConfigurationReader {
         )
         guard let fields else { return nil }
         let url = fields["url"].flatMap { shortLink($0, domains: domains) }
-        let destination = fields["to"].flatMap { self.destination($0, domains: domains) }
+        let destination = fields["to"].flatMap { node in
+            checked(node, "'to'") { text throws(LinkRefusal) in
+                try LinkRules.destination(text, of: domains, isTrusted: false)
+            }
+        }
         func label(_ name: String) -> String? { text(fields[name], "'\(name)'", longest: Limits.label) }
         let labels = LinkLabels(
             campaign: label("campaign"), adGroup: label("adGroup"), creative: label("creative"), label: label("label"),
@@ -52,79 +56,55 @@ extension ConfigurationReader {
     }
 
     private mutating func shortLink(_ node: ConfigurationNode, domains: LinkDomains) -> (host: String, path: LinkPath)? {
-        guard let link = address(node, "'url'") else { return nil }
+        let link = checked(node, "'url'") { text throws(LinkRefusal) in try LinkRules.address(text, "'url'") }
+        guard let link else { return nil }
         let isShort =
             link.scheme == "https" && link.host == link.authority.lowercased() && domains.isBrand(link.host ?? "")
             && link.query == nil && link.fragment == nil && link.path.contains { $0 != "/" }
-        guard isShort, let host = link.host, let path = linkPath(link, at: node.place) else {
-            if !isShort {
-                note(
-                    node.place,
-                    "A link is https, one of the brand domains and a path, without query. Correct it, or add its host to 'domains'."
-                )
-            }
+        guard isShort, let host = link.host else {
+            note(
+                node.place,
+                "A link is https, one of the brand domains and a path, without query. Correct it, or add its host to 'domains'."
+            )
             return nil
         }
-        guard !path.isReserved else {
-            note(node.place, "'\(path.text.shortened)' is a path that the server keeps for itself. Choose another.")
-            return nil
-        }
-        return (host, path)
-    }
-
-    private mutating func linkPath(_ link: LinkAddress, at place: ConfigurationNode.Place) -> LinkPath? {
         do {
-            return try LinkPath(link)
+            return (host, try LinkRules.free(try LinkPath(link)))
         } catch {
-            note(place, "\(error)")
+            note(node.place, "\(error)")
             return nil
         }
-    }
-
-    private mutating func destination(_ node: ConfigurationNode, domains: LinkDomains) -> String? {
-        guard let link = address(node, "'to'") else { return nil }
-        if domains.owns(link), link.scheme != "http" { return link.text }
-        note(
-            node.place,
-            "A link leads to https on one of the app's domains, or to the app's scheme. Correct it, or extend 'domains'."
-        )
-        return nil
     }
 
     /// One way, or a list of them.
     private mutating func ways(_ node: ConfigurationNode, _ what: String) -> [LinkWay] {
         var elements = [node]
-        if case .list = node.content { elements = list(node, of: what, most: 10) ?? [] }
+        if case .list = node.content { elements = list(node, of: what, most: LinkRules.mostWays) ?? [] }
         return elements.compactMap { element in
-            guard let text = text(element, what, longest: Limits.address) else { return nil }
-            if case .web = LinkWay(text) {
-                guard let link = try? LinkAddress(text), link.scheme == "https" else {
-                    note(element.place, "\(what) cannot be '\(text.shortened)'. Write app, store or an https address.")
-                    return nil
-                }
-            }
-            return LinkWay(text)
+            checked(element, what) { text throws(LinkRefusal) in try LinkRules.way(text, what) }
         }
     }
 
     private mutating func preview(_ node: ConfigurationNode) -> LinkPreview {
         let fields = fields(node, of: "'preview'", optional: ["title", "description", "image"])
-        let image = fields?["image"].flatMap { address($0, "'image'") }
-        if let place = fields?["image"]?.place, let image, image.scheme != "https" {
-            note(place, "'image' is not https, so messengers would not show it. Write an https address.")
+        let image = fields?["image"].flatMap { node in
+            checked(node, "'image'") { text throws(LinkRefusal) in try LinkRules.image(text, "'image'") }
         }
         return LinkPreview(
             title: text(fields?["title"], "'title'", longest: Limits.previewTitle),
-            description: text(fields?["description"], "'description'", longest: Limits.previewDescription), image: image?.text
+            description: text(fields?["description"], "'description'", longest: Limits.previewDescription), image: image
         )
     }
 
-    private mutating func address(_ node: ConfigurationNode, _ what: String) -> LinkAddress? {
+    /// A text of the file, as the rule of its field makes it. A refusal is noted at its place.
+    private mutating func checked<Value>(
+        _ node: ConfigurationNode, _ what: String, _ rule: (String) throws(LinkRefusal) -> Value
+    ) -> Value? {
         guard let text = text(node, what, longest: Limits.address) else { return nil }
         do {
-            return try LinkAddress(text)
+            return try rule(text)
         } catch {
-            note(node.place, "\(what) cannot be '\(text.shortened)'. \(error)")
+            note(node.place, error.description)
             return nil
         }
     }

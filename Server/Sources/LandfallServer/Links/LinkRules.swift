@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What the fields of a link may be, in landfall.yaml as in a call. Each refusal says what is wrong and what to do.
+enum LinkRules {
+    static let mostWays = 10
+
+    static func address(_ text: String, _ field: String) throws(LinkRefusal) -> LinkAddress {
+        guard text.utf8.count <= Limits.address else {
+            throw .invalid("\(field) is longer than \(Limits.address) bytes. Shorten it.")
+        }
+        do { return try LinkAddress(text) } catch { throw .invalid("\(field) cannot be '\(text.shortened)'. \(error)") }
+    }
+
+    /// Where a link leads.
+    /// - Parameter isTrusted: its maker may lead people to any https address. A link of the file leads into the app.
+    static func destination(_ text: String, of domains: LinkDomains, isTrusted: Bool) throws(LinkRefusal) -> String {
+        let link = try address(text, "'to'")
+        let isOwn = domains.owns(link) && link.scheme != "http"
+        if isOwn || isTrusted && link.scheme == "https" { return link.text }
+        throw .invalid(
+            isTrusted
+                ? "'to' is https, or the app's own scheme. Correct it."
+                : "A link leads to https on one of the app's domains, or to the app's scheme. Correct it, or extend 'domains'.")
+    }
+
+    /// The server has paths of its own on every host.
+    static func free(_ path: LinkPath) throws(LinkRefusal) -> LinkPath {
+        guard !path.isReserved else {
+            throw .taken("'\(path.text.shortened)' is a path that the server keeps for itself. Choose another.")
+        }
+        return path
+    }
+
+    static func way(_ text: String, _ field: String) throws(LinkRefusal) -> LinkWay {
+        let way = LinkWay(text)
+        if case .web = way {
+            guard text.utf8.count <= Limits.address, let link = try? LinkAddress(text), link.scheme == "https" else {
+                throw .invalid("\(field) cannot be '\(text.shortened)'. Write app, store or an https address.")
+            }
+        }
+        return way
+    }
+
+    static func image(_ text: String, _ field: String) throws(LinkRefusal) -> String {
+        let link = try address(text, field)
+        guard link.scheme == "https" else {
+            throw .invalid("\(field) is not https, so messengers would not show it. Write an https address.")
+        }
+        return link.text
+    }
+}
+
+/// Why a link cannot be as it is asked for.
+struct LinkRefusal: Error, Hashable, Refusal {
+    let code: ErrorCode
+    let description: String
+
+    static func invalid(_ text: String) -> LinkRefusal { LinkRefusal(code: .invalidLink, description: text) }
+    static func taken(_ text: String) -> LinkRefusal { LinkRefusal(code: .linkTaken, description: text) }
+}

@@ -17,7 +17,7 @@ final class Watched<State: Sendable>: @unchecked Sendable {
 
     init(_ state: State) { self.state = state }
 
-    /// Changes the state; whoever waits for what it has become goes on afterwards, outside of the lock.
+    /// Changes the state. Tasks that wait for the new state go on afterwards, outside of the lock.
     func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         let (result, fulfilled) = try lock.withLock {
             let result = try body(&state)

@@ -4,7 +4,7 @@ public import Foundation
 /// Tells text whose combining marks are too many in a row, as Unicode's Stream-Safe Text Format does (UAX #15).
 ///
 /// To compare or hash a `String` puts the marks behind each character in order, which takes time that grows with the square of
-/// their number: one name of 64 KiB of marks cost a second. People's text has a few; whoever sends more wants that second.
+/// their number: one name of 64 KiB of marks cost a second. Text of people has a few marks; more of them are an attack.
 public enum CombiningMarks {
     /// Vietnamese has two, Hebrew four, decorated text a dozen.
     public static let mostInARow = 30
@@ -21,7 +21,7 @@ public enum CombiningMarks {
     public static func areFew(percentEncoded text: String) -> Bool {
         guard areFew(in: text) else { return false }
         guard text.utf8.contains(UInt8(ascii: "%")) else { return true }
-        // What is no UTF-8 is nobody's text.
+        // Bytes that are not UTF-8 are never compared as text.
         return PercentEncoding.text(ofUTF8: PercentEncoding.bytes(of: text[...])).map { areFew(in: $0) } ?? true
     }
 
@@ -66,7 +66,7 @@ public enum CombiningMarks {
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }
-        // These three are none themselves, and fall apart into some.
+        // These three are not marks themselves, but decompose into marks.
         return scalar.properties.canonicalCombiningClass != .notReordered || [0xF73, 0xF75, 0xF81].contains(scalar.value)
     }
 

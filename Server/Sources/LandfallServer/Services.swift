@@ -64,7 +64,7 @@ struct ServingNode: Sendable, Discreet {
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: exchanger.wake),
             installCache: cache,
             events: SQLEventStore(database, mark),
-            links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
+            links: Links(snapshot: snapshot, store: LinkStore(database)),
             clicks: SQLClickStore(database),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database, time),

@@ -27,9 +27,9 @@ public struct LandfallConfiguration: Sendable {
     /// What tells the client about the world around the app. Default: nothing; LandfallApple sets lifecycle, network path and
     /// store country.
     public var platform: [any PlatformSignals]
-    /// True: a launch is an open only from the first ``LandfallClient/enteredForeground()`` on, so that one that the system
-    /// makes in the background, or ahead of time, is none. Until then `start()` opens the files and sends nothing by itself;
-    /// calls are answered as always. Default false; LandfallApple says true in an app with UIKit.
+    /// True: a launch is an open only from the first ``LandfallClient/enteredForeground()`` on. So a launch that the system
+    /// makes in the background, or ahead of time, is not counted. Until then `start()` opens the files and sends nothing by
+    /// itself; calls are answered as always. Default false; LandfallApple says true in an app with UIKit.
     public var opensOnActivation: Bool
 
     /// Which links are the app's own, and which of them need no server. Default: none are known.

@@ -5,8 +5,8 @@ internal import LandfallWire
 /// One launch of the app: owns the state and carries out what follows from it.
 ///
 /// A class with a lock and not an actor, because hooks and exposures are synchronous, and because no deadline may queue
-/// behind anything: whoever changes the state settles it, which resumes callers and starts and cancels operations without
-/// waiting for any of them.
+/// behind anything. Each change of the state also settles it: it resumes callers, starts and cancels operations, and waits
+/// for none of them.
 final class Launch: Sendable {
     let configuration: LandfallConfiguration
     let storage: any Storage
@@ -106,7 +106,7 @@ extension Launch {
             }
             return (result, state.logLines, state.resumptions)
         }
-        // Outside of the lock: whoever cancels a waiter holds that task's own lock while its handler waits for ours.
+        // Outside of the lock: a task that cancels a waiter holds that waiter's own lock while its handler waits for ours.
         for resume in resumptions { resume() }
         for line in lines { configuration.log(line) }
         return result

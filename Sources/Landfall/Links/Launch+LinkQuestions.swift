@@ -56,7 +56,7 @@ extension Launch {
         do {
             link = try await unwrapped(link)
         } catch is LandfallError {
-            // Somebody else's server: what waits behind this click is none of its business.
+            // Another server answered: what waits behind this click must not be sent to it.
             return .laterAlone
         }
         guard !link.carriesCredential else { return .taken() }

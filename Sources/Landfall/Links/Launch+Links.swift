@@ -58,8 +58,8 @@ extension Launch {
         } onCancel: {
             let call = note { $0.links.calls.removeValue(forKey: id) }
             call?.waiter.resume(returning: OpenedLink(original: url, status: .timedOut))
-            // Its question may be needless now. Not here: whoever cancels holds this task's own lock, and what follows may
-            // tell other tasks.
+            // Its question may be needless now. It is not cancelled here: the caller holds this task's own lock, and a cancelled
+            // question may tell other tasks.
             run { $0.change { _ in } }
         }
     }

@@ -26,7 +26,7 @@ public struct OpenedLink: Hashable, Sendable {
     /// Where it leads; ``original`` unless ``status`` is ``LinkStatus/resolved``.
     public let resolved: URL
     public let status: LinkStatus
-    /// The screen: equal for all forms of a link. nil where the link is none of the app's own
+    /// The screen: equal for all forms of a link. nil where the link does not belong to the app
     /// (``LinkRules/domains``), is not valid, or may be a short link that was not resolved.
     public let destination: Destination?
 
@@ -96,7 +96,7 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
 /// Whether there is a link that was tapped before the app was installed.
 public enum DeferredLinkResult: Hashable, Sendable {
     case link(ReceivedLink)
-    /// There is none, or it has been handed over already.
+    /// No link waits, or it has been handed over already.
     case none
     /// Not known yet. If it comes, the inbox delivers it.
     case pending

@@ -4,7 +4,7 @@ internal import LandfallWire
 
 /// Everything about paywalls in one launch: who waits, what was answered, what is being asked, what is stored.
 ///
-/// A value: it decides, and whoever owns it carries the decisions out.
+/// A value: it decides, and its owner carries the decisions out.
 struct PaywallBoard: Sendable {
     enum Effect: Sendable {
         case resume(PaywallCall, Result<PaywallResult, LandfallError>)
@@ -261,7 +261,7 @@ extension PaywallBoard {
             ? held : nil
     }
 
-    /// Nothing can change the answer any more: whoever gave it knew everything, or everything has become known since.
+    /// Nothing can change the answer any more: everything was known when it was given, or is known now.
     private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         if held.isCertain { return true }
         guard !now.standing.attribution.isPending, !now.standing.isTokenUnderWay else { return false }

@@ -22,8 +22,8 @@ extension Launch {
             state.listeners[id] = listener
             return id
         }
-        // Whoever cancels a listener holds that task's own lock, for which a yield under the state's lock may wait. So this
-        // takes no lock but the list's own, and the next listener tidies up.
+        // A task that cancels a listener holds that listener's own lock, and a yield under the state's lock may wait for it.
+        // So this takes only the list's own lock, and the next listener tidies up.
         listener.onTermination = { [goneListeners] _ in goneListeners.withLock { _ = $0.insert(id) } }
         if read(\.isOver) { listener.finish() }
         return stream

@@ -60,7 +60,7 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
     }
 }
 
-/// The keychain answered neither with the item nor that there is none.
+/// The keychain failed: it did not say whether the item exists.
 public struct KeychainFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Apple's result code; -25308 before the first unlock after a start of the device.
     public let status: Int32

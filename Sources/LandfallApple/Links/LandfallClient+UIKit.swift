@@ -7,7 +7,7 @@ public import UIKit
 // `receive(_:)`.
 extension LandfallClient {
     /// For `application(_:continue:restorationHandler:)`: a universal link, at a cold start and while the app runs.
-    /// - Returns: false for an activity that is no link, and for a link that nobody should follow.
+    /// - Returns: false for an activity without a link, and for a link that is not safe to follow.
     @discardableResult
     public func receive(_ userActivity: NSUserActivity) -> Bool { receive(userActivity, scene: nil) }
 

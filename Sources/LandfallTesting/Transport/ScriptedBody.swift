@@ -5,7 +5,7 @@ internal import LandfallWire
 
 /// The body of a scripted answer, written by the test while the client reads it.
 ///
-/// Everything that was sent is kept: whoever starts to read later gets it from the beginning. Callable from any thread.
+/// Everything that was sent is kept: a reader that starts later gets it from the beginning. Callable from any thread.
 public final class ScriptedBody: Sendable {
     private struct State: Sendable {
         var chunks: [Data] = []

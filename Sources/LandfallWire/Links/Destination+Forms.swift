@@ -23,7 +23,7 @@ extension Destination {
     /// The same as text; nil where `scheme` is no scheme of an app.
     public func text(inScheme scheme: String) -> String? {
         guard (try? LinkAddress("\(scheme)://"))?.isWeb == false else { return nil }
-        // What is no plain word, or looks like a host, keeps clear of the place of the host.
+        // A segment that is not a plain word, or looks like a host, must not stand in the place of the host.
         let isWord =
             path.first.map { first in first.utf8.allSatisfy(PercentEncoding.unreserved.contains) && !first.contains(".") }
             ?? true

@@ -31,12 +31,12 @@ public struct Destination: Hashable, Sendable, Codable {
         hasher.combine(fragment.map(ExactText.init))
     }
 
-    /// - Returns: nil where the link is none of the app's own, or not valid.
+    /// - Returns: nil where the link does not belong to the app, or is not valid.
     public init?(_ url: URL, in domains: LinkDomains) {
         do { try self.init(LinkAddress(url.absoluteString), in: domains) } catch { return nil }
     }
 
-    /// - Throws: ``InvalidLink``, with ``InvalidLink/Reason/foreign`` where the link is none of the app's own.
+    /// - Throws: ``InvalidLink``, with ``InvalidLink/Reason/foreign`` where the link does not belong to the app.
     public init(_ link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
         guard domains.owns(link) else { throw InvalidLink(.foreign) }
         // A deep link that is carried as a parameter says where to go; the rest is only how it travels.
@@ -57,7 +57,7 @@ public struct Destination: Hashable, Sendable, Codable {
         self.init(path: segments, query: try link.queryItems(), fragment: fragment)
     }
 
-    /// `#/route?adj_t=…`: measuring parameters hide there too, also behind a second `?`. An empty fragment is none.
+    /// `#/route?adj_t=…`: measuring parameters hide there too, also behind a second `?`. nil where nothing is left.
     private static func withoutTracking(_ fragment: String) -> String? {
         let marks = "&?".utf8
         var pieces: [(mark: UInt8?, text: Substring)] = []

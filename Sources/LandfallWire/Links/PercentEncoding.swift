@@ -32,7 +32,7 @@ enum PercentEncoding {
         return decoded
     }
 
-    /// - Returns: nil for what is no UTF-8. `String(validating:as:)` is newer than the oldest systems of the SDK.
+    /// - Returns: nil where the bytes are not UTF-8. `String(validating:as:)` is newer than the oldest systems of the SDK.
     static func text(ofUTF8 bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil

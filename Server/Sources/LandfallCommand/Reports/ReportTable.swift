@@ -29,7 +29,7 @@ struct ReportTable {
         return [title, texts[0]] + body.map(trimmed) + more + [trimmed(texts[texts.count - 1])]
     }
 
-    /// Columns in which nothing was counted say nothing; the first is what everybody asks for.
+    /// Without columns in which nothing was counted. The first column always stays.
     private var columns: [String] {
         document.columns.enumerated().filter { index, column in
             index == 0 || document.rows.contains { ($0.values[column.name] ?? nil) ?? 0 != 0 }

@@ -5,7 +5,7 @@ import LandfallWire
 ///
 /// Non-organic Apple Ads wins over everything; then the first other source that says the user came from somewhere; then a
 /// link that was only guessed by its address; then the first that says organic. So paid never becomes organic again, and a
-/// guess wins over nobody's word. `unknown` says nothing.
+/// guess never wins over a source that names an origin. `unknown` says nothing.
 struct AttributionPrecedence: Hashable, Sendable {
     /// The fact that counts, or nil where nobody has said anything.
     let winner: AttributionFact?

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
+/// A named group of installs. `everyone` is not one of these: it needs no condition.
+struct Audience: Hashable, Sendable {
+    let id: AudienceID
+    let condition: Condition
+}
+
 /// An audience's rule, compiled: names are resolved, values are normalised, sets are sets.
 indirect enum Condition: Hashable, Sendable {
     case all([Condition])

@@ -19,7 +19,7 @@ enum Bound: String, CaseIterable, Sendable {
     case unreadAnswer = "unread_answer"
     case disk = "disk"
 
-    /// What happened, and what becomes of whoever reached it.
+    /// What happened, and what it means for the caller.
     var sentence: String {
         switch self {
         case .codesByInstall: "An install has shown too many codes that lead nowhere; for an hour none of its codes is looked at."

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Decides whether a click is stored or only counted. Nobody waits for it and nobody is refused: a person is sent on all the
-/// same. Clicks need no key, so without it whoever knows a brand domain could fill the disk on which first opens are stored.
+/// Decides whether a click is stored or only counted. It never waits and never refuses: the person is sent on in both cases.
+/// Clicks need no key. Without this bound, anyone who knows a brand domain could fill the disk that first opens need.
 final class ClickAdmission: Sendable {
     /// Why a click is only counted.
     enum Refusal: String, CaseIterable, Sendable {

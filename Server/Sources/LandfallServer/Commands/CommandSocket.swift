@@ -6,8 +6,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A listener in the store's folder for commands of the operator. What it serves, nothing on the network serves: its routes ask
-/// for no key, because whoever may open the socket may read the store anyway.
+/// A listener in the store's folder for commands of the operator. Its routes are not on the network, and ask
+/// for no key: a user who may open the socket may read the store anyway.
 struct CommandSocket: Service, Discreet {
     private let path: String
     private let responder: RouterResponder<AppContext>

@@ -15,3 +15,11 @@ struct Domains: Hashable, Sendable {
         LinkDomains(brand: brand.map(\.host), universal: universal, schemes: scheme.map { [$0] } ?? [])
     }
 }
+
+/// A host that serves links and nothing else.
+struct BrandDomain: Hashable, Sendable {
+    /// In lower case.
+    let host: String
+    /// Paths that lead somewhere without being stored: the app knows them.
+    var paths: [PathPattern] = []
+}

@@ -5,7 +5,7 @@ import LandfallWire
 struct ConfigurationReader {
     /// Looks up an environment variable: secrets are never in the file.
     let environment: @Sendable (String) -> String?
-    /// At most so many: advice costs time, and a file with more mistakes is none.
+    /// Stop after 100 problems: each suggestion costs time.
     static let mostProblems = 100
     private(set) var problems: [ConfigurationProblem] = []
 

@@ -2,10 +2,10 @@
 import Foundation
 import NIOCore
 
-/// What a listener does where the system has no descriptor left for a connection: it stops asking for a moment. Otherwise the
-/// loop is told at once and for ever that somebody waits.
+/// Where the system has no descriptor left for a connection, the listener stops asking for a moment. Without this pause the
+/// loop would be told again and again that a caller waits.
 ///
-/// Whoever waits stays in the system's queue, and is served when others have left.
+/// The caller stays in the system's queue, and is served when others have left.
 final class AcceptPausing: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias OutboundIn = Any

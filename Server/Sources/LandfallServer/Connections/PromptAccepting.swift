@@ -25,7 +25,7 @@ struct PromptAccepting: ServerChildChannel {
             end.finish()
         }
         await withTaskCancellationHandler {
-            // Whoever waits for a task lends it its own priority; whoever waits for a stream does not.
+            // Awaiting a task raises it to the waiter's priority; awaiting a stream does not.
             for await _ in ended {}
             await handling.value
         } onCancel: {

@@ -19,7 +19,7 @@ extension HTTPRequestHead {
     /// - Parameter isHostNeeded: false where a connection can be to nobody else, as by a socket in a folder.
     /// - Throws: what the caller did wrong; nothing after it on the same connection means anything.
     mutating func bringIntoForm(isHostNeeded: @autoclosure () -> Bool = true) throws(RequestError) -> RequestForm {
-        // A tunnel, which this server is none of. The parser stops behind it.
+        // A request for a tunnel: this server has none, and the parser stops behind it.
         guard method != .CONNECT else { throw .noTunnel }
         let signs = HeadSigns(headers)
         var form = RequestForm(isLast: signs.isLast, isOld: version == .http1_0)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Reads each request's head before anything else does, where its version and its fields are still as they came, and ends
-/// the connection's reading with the last request: what is behind that is nobody's request, and keeps no memory here.
+/// the connection's reading with the last request: bytes behind it belong to no request, and take no memory here.
 final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

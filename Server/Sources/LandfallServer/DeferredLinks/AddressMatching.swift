@@ -27,7 +27,7 @@ struct AddressPlace: Hashable, Sendable {
 
 extension ClientAddress {
     /// True for addresses that are not one place on the internet: loopback, private and link-local ones, those of carriers'
-    /// NAT. Whoever seems to come from one came through a proxy that is not trusted.
+    /// NAT. A caller with such an address came through a proxy that is not trusted.
     var isNobodys: Bool {
         guard bytes.count == 16 else {
             switch (bytes[0], bytes[1]) {

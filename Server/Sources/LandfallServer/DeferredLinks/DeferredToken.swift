@@ -15,10 +15,12 @@ struct DeferredToken: Hashable, Sendable {
     let kind: Kind
 
     /// 128 random bits and a little more, in base58.
-    static func pasteboard() -> DeferredToken { DeferredToken(text: random(22, of: base58), kind: .pasteboard) }
+    static func pasteboard() -> DeferredToken {
+        DeferredToken(text: RandomText.draw(22, of: RandomText.base58), kind: .pasteboard)
+    }
 
     /// 60 random bits, in letters and digits that nobody confuses.
-    static func code() -> DeferredToken { DeferredToken(text: random(12, of: typed), kind: .code) }
+    static func code() -> DeferredToken { DeferredToken(text: RandomText.draw(12, of: RandomText.typed), kind: .code) }
 
     private init(text: String, kind: Kind) {
         self.text = text
@@ -35,12 +37,12 @@ struct DeferredToken: Hashable, Sendable {
             bare = token
         }
         guard let bare = DeferredLinkRequest.token(from: bare) else { return nil }
-        if bare.utf8.count == 22, bare.utf8.allSatisfy(Self.base58.contains) {
+        if bare.utf8.count == 22, bare.utf8.allSatisfy(RandomText.base58.contains) {
             self.init(text: bare, kind: .pasteboard)
             return
         }
         let code = bare.uppercased()
-        guard code.utf8.count == 12, code.utf8.allSatisfy(Self.typed.contains) else { return nil }
+        guard code.utf8.count == 12, code.utf8.allSatisfy(RandomText.typed.contains) else { return nil }
         self.init(text: code, kind: .code)
     }
 
@@ -70,14 +72,5 @@ struct DeferredToken: Hashable, Sendable {
         let whole = "\(base)\(mark)\(Self.parameter)=\(text)\(tail)"
         guard whole.utf8.count > DeferredLinkRequest.longestToken else { return whole }
         return "https://\(address.host ?? "")/?\(Self.parameter)=\(text)"
-    }
-
-    private static let base58 = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
-    private static let typed = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
-
-    private static func random(_ count: Int, of alphabet: [UInt8]) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String(
-            decoding: (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }, as: UTF8.self)
     }
 }

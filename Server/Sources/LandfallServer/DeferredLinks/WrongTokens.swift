@@ -18,7 +18,7 @@ final class WrongTokens: Sendable {
         guard times.count >= Self.most, let first = times.first else { return }
         throw RequestError(
             .rateLimited, "This install has shown \(Self.most) codes that lead nowhere within an hour. Try again later.",
-            retryAfter: Int((first + Self.windowMs - nowMs + 999) / 1000), bound: .codesByInstall
+            retryAfter: RequestError.seconds(from: nowMs, to: first + Self.windowMs), bound: .codesByInstall
         )
     }
 

@@ -2,7 +2,7 @@
 import LandfallWire
 
 /// A hold together with its place among those of the node. The place is given back when the answer has been written, and
-/// also when nobody ever writes it: a caller who leaves between its request and the first byte must not take one for good.
+/// also when it is never written: a caller who leaves between its request and the first byte must not keep a place for ever.
 final class HeldPlace: Sendable {
     let hold: Hold
     private let holds: Holds

@@ -5,7 +5,7 @@ import Synchronization
 /// Every answer that is being held, and what wakes it. One node's memory: nothing here survives a restart, nothing needs to.
 ///
 /// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone
-/// proves nobody, so a hold counts for its install only once its caller has proved who it is: see ``admit(_:)``.
+/// proves nothing, so a hold counts for its install only once its caller has proved who it is: see ``admit(_:)``.
 final class Holds: Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable { case stream, plain }
 
@@ -96,7 +96,7 @@ final class Holds: Sendable {
 
     /// Something about this install changed; everything held for it looks again, together. Changes that come before that look
     /// has begun are seen by the same.
-    /// - Parameter isToken: the change is the answer to an announced token; nobody need wait for it any more.
+    /// - Parameter isToken: the change is the answer to an announced token: no answer waits for that token any more.
     func changed(app: AppID, install: InstallID, isToken: Bool = false) {
         let key = Key(app: app, install: install)
         let (holds, look) = state.withLock { state -> ([Hold], SharedLook?) in

@@ -8,3 +8,11 @@ struct Identification: Hashable, Sendable {
     /// True where an identity token proved it. Only then is an existing profile joined.
     var isVerified: Bool
 }
+
+/// A person as the team's own system calls them. Like every id compared byte by byte: what Unicode calls equivalent is somebody
+/// else.
+struct CustomerID: WireIdentifier, ExpressibleByStringLiteral {
+    let rawValue: String
+    init(rawValue: String) { self.rawValue = rawValue }
+    init(stringLiteral value: String) { rawValue = value }
+}

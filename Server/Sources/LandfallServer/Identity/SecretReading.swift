@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConfigurationReader {
-    /// What a variable that holds a secret begins with. Whoever may edit the file may not read the rest of the environment:
-    /// a guessable variable such as `PATH` would be a key that outsiders can sign with.
+    /// What a variable that holds a secret begins with. The file must not reach the rest of the environment:
+    /// a variable that others can guess, such as `PATH`, would be a key that they can sign with.
     static let secretPrefix = "LANDFALL_"
 
     /// The secret in the environment variable that a `…From` names. The secret itself is never in the file.

@@ -10,8 +10,8 @@ struct LinkMaking: Sendable {
     private static let mostDraws = 8
 
     let links: Links
-    /// Draws a code; handed in so that a test can make collisions.
-    var drawCode: @Sendable () -> String = { LinkCode.random() }
+    /// Draws a code of 8 characters, about 47 bits; handed in so that a test can make collisions.
+    var drawCode: @Sendable () -> String = { RandomText.draw(8, of: RandomText.base58) }
 
     /// What became of one wish.
     enum Outcome: Hashable, Sendable {
@@ -70,13 +70,4 @@ struct LinkMaking: Sendable {
         if link == other { return .unchanged(other) }
         return .refused(.taken("Another link is at '\(link.host)\(link.path)'. Choose another suffix, or leave it out."))
     }
-}
-
-/// What a random link is called.
-enum LinkCode {
-    /// Without 0, O, I and l: people read codes aloud.
-    private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
-
-    /// 8 characters of base58: about 47 bits.
-    static func random() -> String { String((0..<8).map { _ in alphabet[Int.random(in: 0..<58)] }) }
 }

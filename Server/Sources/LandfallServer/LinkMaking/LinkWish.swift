@@ -30,7 +30,7 @@ package struct LinkWish: Hashable, Sendable, Codable {
 }
 
 extension LinkWish {
-    /// The link that is meant. Whoever may make links is trusted with where they lead, within what browsers should follow.
+    /// The link that the wish describes. A maker with a key may lead people to any https address.
     /// - Parameter code: a fresh random code, taken where no suffix is wished.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
         let brands = snapshot.linkDomains.brand

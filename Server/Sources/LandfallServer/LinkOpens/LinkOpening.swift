@@ -70,7 +70,7 @@ struct LinkPlaces: Hashable, Sendable {
     let app: String?
     /// The team's web site, at the same path.
     let web: String?
-    /// The link's own destination where it is none of the app's hosts: somebody who may has sent it there.
+    /// The link's own destination, where it is on a host that does not belong to the app. Only makers with a key may set that.
     let elsewhere: String?
     /// The platform's store. A desktop has Apple's page, which phones beside it can open.
     let store: String?

@@ -57,3 +57,13 @@ struct LinkPlace: Hashable, Sendable {
         path.hash(into: &hasher)
     }
 }
+
+extension PathPattern {
+    /// Without a slash at its end, as ``LinkPath`` writes paths.
+    var normal: PathPattern {
+        rawValue.utf8.count > 1 && rawValue.hasSuffix("/") ? PathPattern(String(rawValue.dropLast())) : self
+    }
+
+    /// True where a new link on this path would stand in the pattern's way.
+    func matches(_ path: LinkPath) -> Bool { normal.matches(path.text) }
+}

@@ -26,13 +26,13 @@ struct LinkQuestion: Hashable, Sendable {
     }
 }
 
-/// What a visitor gets at a link and what is stored of it: decided here and nowhere else, whoever writes the answer. A class,
-/// because it is remembered, and a copy of so many texts takes longer than to find it.
+/// What a visitor gets at a link, and what is stored of it. It is decided here and nowhere else, on either way to the answer.
+/// A class, because it is remembered: a copy of so many texts takes longer than to find it.
 final class LinkReply: Sendable {
     enum Form: Sendable {
         case missing
         case expired
-        /// Kept for later, the answer would be a click that nobody counts.
+        /// A prefetch: a browser that keeps this answer would follow the link later without a click here.
         case tooSoon
         case preview
         case redirect(RedirectHead)

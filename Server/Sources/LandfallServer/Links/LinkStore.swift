@@ -1,17 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
 
 /// Keeps links that people made while the server runs; those of the configuration are in its snapshot.
-protocol LinkStore: Sendable {
+struct LinkStore: Sendable {
+    fileprivate let database: any Database
+
+    init(_ database: any Database) { self.database = database }
+
     /// One look at the key, whatever is stored.
-    func link(_ app: AppID, host: String, path: LinkPath) async throws -> StoredLink?
+    func link(_ app: AppID, host: String, path: LinkPath) async throws -> StoredLink? {
+        try await database.read { connection in
+            let row = try connection.row(
+                """
+                SELECT destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
+                FROM link WHERE app_id = $1 AND host = $2 AND path = $3
+                """,
+                [.text(app.rawValue), .text(host), .text(path.text)]
+            )
+            return try row.map { try StoredLink($0, host: host, path: path) }
+        }
+    }
 
     /// Adds all of them in one unit.
     /// - Returns: for each, in order, false where its host and path are taken; that one is then not stored.
-    func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool]
+    func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
+        try await database.write { connection in
+            try links.map { link in
+                try connection.run(
+                    """
+                    INSERT INTO link (app_id, host, path, destination, campaign, ad_group, creative, label, channel,
+                      expires_at_ms, created_at_ms, details)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                    ON CONFLICT DO NOTHING
+                    """,
+                    [
+                        .text(app.rawValue), .text(link.host), .text(link.path.text), .text(link.destination),
+                        .text(link.labels.campaign), .text(link.labels.adGroup), .text(link.labels.creative),
+                        .text(link.labels.label), .text(link.labels.channel), .integer(link.expiresAtMs), .integer(nowMs),
+                        .text(try link.details()),
+                    ]
+                ) > 0
+            }
+        }
+    }
+}
 
+extension LinkStore {
     /// Those behind a place, in the order of host and path; nil begins with the first.
-    func links(_ app: AppID, after: LinkPlace?, limit: Int) async throws -> [StoredLink]
+    func links(_ app: AppID, after: LinkPlace?, limit: Int) async throws -> [StoredLink] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT host, path, destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
+                FROM link WHERE app_id = $1 AND (host, path) > ($2, $3) ORDER BY host, path LIMIT $4
+                """,
+                [.text(app.rawValue), .text(after?.host ?? ""), .text(after?.path.text ?? ""), .integer(Int64(limit))]
+            ).map { try StoredLink($0, host: try $0.text("host"), path: LinkPath(stored: try $0.text("path"))) }
+        }
+    }
 
     /// - Returns: false where there is no such link.
-    func remove(_ app: AppID, host: String, path: LinkPath) async throws -> Bool
+    func remove(_ app: AppID, host: String, path: LinkPath) async throws -> Bool {
+        try await database.write { connection in
+            try connection.run(
+                "DELETE FROM link WHERE app_id = $1 AND host = $2 AND path = $3",
+                [.text(app.rawValue), .text(host), .text(path.text)]
+            ) > 0
+        }
+    }
+}
+
+/// What few links have, as JSON: the database never looks into it.
+private struct LinkDetails: Codable, Hashable {
+    var tracker: String?
+    var ios: [String]?
+    var android: [String]?
+    var desktop: [String]?
+    var preview: LinkPreview?
+    var handover: LinkHandover?
+}
+
+extension StoredLink {
+    fileprivate init(_ row: Row, host: String, path: LinkPath) throws {
+        let details = try row.optionalText("details").map { try WireCoding.decode(LinkDetails.self, from: Data($0.utf8)) }
+        func ways(_ texts: [String]?) -> [LinkWay] { (texts ?? []).map { LinkWay($0) } }
+        self.init(
+            host: host, path: path, destination: try row.text("destination"),
+            labels: LinkLabels(
+                tracker: details?.tracker, campaign: row.optionalText("campaign"), adGroup: row.optionalText("ad_group"),
+                creative: row.optionalText("creative"), label: row.optionalText("label"), channel: row.optionalText("channel")
+            ),
+            expiresAtMs: row.optionalInteger("expires_at_ms"),
+            ways: PlatformWays(
+                ios: ways(details?.ios), android: ways(details?.android), desktop: ways(details?.desktop)
+            ),
+            preview: details?.preview ?? LinkPreview(), handover: details?.handover ?? LinkHandover()
+        )
+    }
+
+    /// Nil where there is nothing to say.
+    fileprivate func details() throws -> String? {
+        func texts(_ ways: [LinkWay]) -> [String]? { ways.isEmpty ? nil : ways.map(\.text) }
+        let details = LinkDetails(
+            tracker: labels.tracker, ios: texts(ways.ios), android: texts(ways.android), desktop: texts(ways.desktop),
+            preview: preview == LinkPreview() ? nil : preview, handover: handover == LinkHandover() ? nil : handover
+        )
+        return details == LinkDetails() ? nil : String(decoding: try WireCoding.encode(details), as: UTF8.self)
+    }
 }

@@ -4,10 +4,10 @@ import LandfallWire
 /// The links of the served configuration and of the store, as one.
 struct Links: Sendable {
     let snapshot: Snapshot
-    let store: any LinkStore
+    let store: LinkStore
     let memory = LinkMemory()
 
-    init(snapshot: Snapshot, store: any LinkStore) {
+    init(snapshot: Snapshot, store: LinkStore) {
         self.snapshot = snapshot
         self.store = store
     }
@@ -53,8 +53,8 @@ struct Links: Sendable {
 }
 
 extension Links {
-    /// What somebody gets who follows a link in a browser.
-    /// - Throws: ``InvalidLink`` where nobody should follow it; what the store throws.
+    /// What a browser gets that follows a link.
+    /// - Throws: ``InvalidLink`` where the link is not safe to follow; what the store throws.
     func reply(to question: LinkQuestion, nowMs: Int64) async throws -> LinkReply {
         if let reply = try replyAtOnce(to: question, nowMs: nowMs) { return reply }
         let mark = memory.mark

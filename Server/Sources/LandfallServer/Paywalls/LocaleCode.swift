@@ -88,7 +88,7 @@ private enum LocaleForm {
     }
 }
 
-/// A locale was asked for that is none.
+/// The requested locale is not a valid locale code.
 struct LocaleRefusal: Refusal, Hashable {
     var code: ErrorCode { .invalidLocale }
     var description: String {

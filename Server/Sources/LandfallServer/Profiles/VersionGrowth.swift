@@ -5,9 +5,9 @@ import LandfallWire
 struct VersionGrowth: Hashable, Sendable {
     /// Something that only this install shows.
     let install: Bool
-    /// Something that every install of the person shows. A move to another profile is not one: there the epoch grows.
+    /// Something that every install of the person shows. A move to another profile does not count: there the epoch grows.
     let profile: Bool
-    /// An answer about attribution. A question (`pending`) is none, so a cached paywall outlives it.
+    /// An answer about attribution. A question (`pending`) does not count, so a cached paywall outlives it.
     let attribution: Bool
 
     var isAny: Bool { install || profile || attribution }

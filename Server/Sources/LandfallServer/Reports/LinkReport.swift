@@ -61,7 +61,7 @@ struct LinkReport: Sendable {
         let rows = counts.sorted { precedes($0, $1) }
         var totals = Figure.allCases.map { _ in Int64(0) }
         for row in rows { for index in totals.indices { totals[index] += row.value[index] } }
-        // Of days whose clicks may be gone nobody knows how many there were.
+        // Clicks of the earliest days may be deleted already: then the totals are not known.
         let isWhole = days.days.lowerBound * ReportDays.dayMs >= keptFromMs
         return ReportDocument(
             report: Self.name, from: days.from, to: days.to, timeZone: "UTC",

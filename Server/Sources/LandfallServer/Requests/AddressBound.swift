@@ -55,7 +55,7 @@ final class AddressBound: Sendable {
         guard let endsAtMs else { return }
         throw RequestError(
             .rateLimited, "This network has sent \(most) \(what) within ten minutes. Try again later.",
-            retryAfter: Int((endsAtMs - nowMs + 999) / 1000), bound: bound
+            retryAfter: RequestError.seconds(from: nowMs, to: endsAtMs), bound: bound
         )
     }
 
@@ -92,9 +92,9 @@ extension AddressBound.Window {
 }
 
 extension TrustedProxies {
-    /// Whom bounds of addresses are about.
-    /// - Returns: nil where the address says nothing of the caller: it is a proxy's, or, where no proxies are named, one of
-    ///   a private network, which may be a proxy that nobody named.
+    /// The caller whom bounds of addresses count.
+    /// - Returns: nil where the address says nothing of the caller. It is a trusted proxy's; or no proxies are named, and it
+    ///   is one of a private network, which may be a proxy.
     func bounded(_ client: ClientAddress?) -> ClientAddress? {
         guard let client, !contains(client) else { return nil }
         return self == .none && client.isNobodys ? nil : client

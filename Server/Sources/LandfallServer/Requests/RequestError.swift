@@ -23,6 +23,9 @@ struct RequestError: Error, Hashable {
         self.bound = bound
     }
 
+    /// For ``retryAfter``, rounded up.
+    static func seconds(from nowMs: Int64, to endMs: Int64) -> Int { Int((endMs - nowMs + 999) / 1000) }
+
     /// True where the server does not let the caller do it, or cannot just now; false where the call was merely wrong, and
     /// where the server failed.
     var isRefusal: Bool {
@@ -81,4 +84,10 @@ extension RequestError {
     static func invalid(_ field: String, _ advice: String) -> RequestError {
         RequestError(.invalidValue, "'\(field)' is not valid: \(advice)")
     }
+}
+
+/// Something that a caller sent and that does not fit: has a stable code for the wire. The description is a sentence for the
+/// developer, with what to do.
+protocol Refusal: Error, CustomStringConvertible {
+    var code: ErrorCode { get }
 }

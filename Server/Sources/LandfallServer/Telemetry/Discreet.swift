@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Says the name of its type and nothing of what it holds. Loggers, debuggers and failed assertions print values whole, with
-/// everything inside them: whoever runs a service at log level debug would find the hashes of keys in the log.
+/// everything inside them: at log level debug the hashes of keys would be in the log.
 protocol Discreet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Discreet {

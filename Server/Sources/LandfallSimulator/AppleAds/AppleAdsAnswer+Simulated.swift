@@ -18,7 +18,7 @@ extension AppleAdsAnswer {
     }()
 
     /// An attributed install: the ordered fields, and for the others a tap on a search result. An empty value leaves a
-    /// field out, as Apple does with `keywordId` under Search Match. nil where a number is none.
+    /// field out, as Apple does with `keywordId` under Search Match. nil where a number cannot be read.
     init?(ordered values: [String: String]) {
         func text(_ key: String, _ usual: String?) -> String? {
             guard let value = values[key] else { return usual }

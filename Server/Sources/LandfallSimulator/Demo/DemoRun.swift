@@ -72,7 +72,7 @@ public struct DemoRun: Sendable {
         }
 
         // An answer after the paywall belongs to the picture of a first open, and the phone is still there to receive it.
-        // Without a network there is none to come.
+        // Without a network no answer comes.
         while number == 1, isOnline, begun.duration(to: .now) < watched,
             client.attribution.isPending || !board.launch(at: place).hasAttribution
         {

@@ -11,7 +11,7 @@ struct LimitClient: Sendable {
     let port: Int
 
     /// - Returns: when the answer was in, or when it was known not to come: at once without a network; with Apple's first
-    ///   answer where that is none; at the deadline where nobody answers.
+    ///   answer where that says nothing; at the deadline where no answer comes.
     func run(_ phone: DrawnPhone, deadline: Duration) async throws -> Duration {
         let begun = ContinuousClock.now
         guard !phone.isOffline else { return .zero }

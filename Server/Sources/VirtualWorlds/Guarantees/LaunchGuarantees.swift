@@ -22,7 +22,7 @@ extension PhoneLaunch {
 
     /// When the server knew what an ad token of this installation leads to.
     func settledAt() -> Duration? {
-        // Every token of a person leads to the same answer; but where Apple has none, each new one begins anew.
+        // Every token of a person leads to the same answer. Where Apple has no answer, each new token begins anew.
         let isOfThisLaunch = { [id = "&id=\(phone.name)-\(number)-"] (token: String) in token.contains(id) }
         let tokens = phone.memory.withLock { $0.tokens }
         return (phone.origin.isLasting ? tokens : tokens.filter(isOfThisLaunch)).compactMap(appleSettledAt).min()

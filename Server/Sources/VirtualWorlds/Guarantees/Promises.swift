@@ -28,15 +28,15 @@ struct Promises: Sendable {
     var sessions: Int?
     /// Counts what was tried, so that no value is promised twice.
     var lastNumber = 0
-    /// Whom the server has acknowledged, which may be nobody; nil where it cannot be known.
+    /// The customer that the server has acknowledged: `.some(nil)` is none, nil is not known.
     var customer: String??
-    /// When the person was last changed, or may have been: what arrives about then may belong to either.
+    /// When the person was last changed, or may have been: an answer of about that time may belong to either.
     var personChangedAt: Duration?
     var links = LinkPromises()
 
     /// Another provider's claim or a link may say where this person came from, before Apple does.
     var mayBeAttributedByOther: Bool { claims.contains { $0.status == .nonOrganic } || links.mayAttribute }
-    /// Nobody but Apple has said anything.
+    /// Only Apple has said where the person came from.
     var isAppleAlone: Bool { claims.isEmpty && !links.mayAttribute }
 
     mutating func nextNumber() -> Int {
@@ -50,7 +50,7 @@ struct Promises: Sendable {
         customer = nil
     }
 
-    /// What was acknowledged may have been nowhere but in the store that is gone, and what is on its way may reach the new one.
+    /// The lost store may have been the only place of what was acknowledged. What is on its way may reach the new one.
     mutating func forgetStore(at time: Duration) {
         let inbox = links
         forgetInstall()

@@ -7,7 +7,7 @@ struct LinkCondition: Hashable, Sendable {
         case calm
         /// Anything may happen to any request.
         case rough
-        /// Somebody else answers everything.
+        /// A captive portal answers everything.
         case captive
         /// There is no path, and the phone says so.
         case offline
@@ -34,7 +34,7 @@ struct LinkCondition: Hashable, Sendable {
 /// What happens to one request.
 struct RequestFate: Hashable, Sendable {
     enum Loss: Hashable, Sendable {
-        /// Never reaches the server; nobody says so.
+        /// Never reaches the server, and the phone gets no error.
         case vanishes
         /// Refused or reset on its way.
         case reset
@@ -42,7 +42,7 @@ struct RequestFate: Hashable, Sendable {
         case answerVanishes
         /// After so many pieces of the answer the connection is reset.
         case resetAfter(Int)
-        /// After so many pieces nothing comes any more, and nobody says so.
+        /// After so many pieces nothing comes any more, and the phone gets no error.
         case silentAfter(Int)
     }
 

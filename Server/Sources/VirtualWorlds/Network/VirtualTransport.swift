@@ -125,7 +125,7 @@ final class VirtualTransport: Transport, Sendable {
     }
 }
 
-/// Nobody listens to the answer of a request that a proxy has doubled.
+/// The answer to a request that a proxy has doubled is dropped.
 private struct Unheard: VirtualConnection {
     func head(_ status: Int, _ headers: [String: String]) {}
     func bytes(_ bytes: Data) {}

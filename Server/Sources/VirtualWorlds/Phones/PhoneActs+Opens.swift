@@ -40,7 +40,8 @@ extension PhoneLaunch {
         }
     }
 
-    /// A log-out whose answer was lost, or a new store, is learned by an answer: what was shown before was shown to another.
+    /// A log-out whose answer was lost, or a new store, is learned from a later answer. What was shown before it was shown to
+    /// another person.
     func noticePerson() {
         guard let epoch = client.profile?.epoch else { return }
         record.withLock { record in

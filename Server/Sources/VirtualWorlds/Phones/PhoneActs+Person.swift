@@ -14,7 +14,7 @@ extension PhoneLaunch {
     func changePerson(at offset: Duration, _ dice: Dice, _ trace: VirtualTrace) {
         let customer = dice.happens(0.6) ? "customer-\(dice.number(1...3))" : nil
         at(offset) { [self] in
-            // Of two changes that are under way at once nobody knows which is the later.
+            // Where two changes are under way at once, either may be the later one.
             let isOnlyOne = !isPersonChanging, asked = clock.elapsed
             begin()
             do {
@@ -32,7 +32,7 @@ extension PhoneLaunch {
                     trace.broke("D9", "\(name): \(customer ?? "nobody") is \(profile.customerID ?? "nobody")")
                 }
                 begin()
-                // What the earlier store acknowledged, a new one does not know.
+                // A new store does not know what the earlier one acknowledged.
                 if isOnlyOne, wipedAt ?? .zero <= asked { phone.promise { $0.customer = .some(customer) } }
             } catch {
                 trace.say("\(name): the person was not changed for certain: \(error)")

@@ -34,7 +34,7 @@ struct PhoneOrigin: Hashable, Sendable {
         order += "&delay=\(delay)"
     }
 
-    /// Another token cannot lead to anything else, so that a later launch waits for none.
+    /// Each token leads to the same answer, so a later launch does not wait for another one.
     var isLasting: Bool { ending == .attributed || ending == .organic }
 
     /// The paywall that is meant for this person, once Apple has spoken.

@@ -35,7 +35,7 @@ struct LinkHandover: Sendable {
         }
         let owed = claimers.filter { phone in phone.promise { $0.links.isDeferredOwed } }
         if !owed.isEmpty, takers.isEmpty { trace.broke("L7", "\(owed.map(\.name)) claimed the link, and nobody has it") }
-        // Taken by an installation that has ended, it is gone with it: whoever claims it then is told that there is none.
+        // An installation that has ended takes its link with it: a later claim is told that no link waits.
         for phone in owed where phone.memory.withLock({ !$0.installs.subtracting($0.endedInstalls).isDisjoint(with: takers) }) {
             if phone.promise({ $0.links.deferredIDs.isEmpty }) {
                 trace.broke("L7", "\(phone.name): has taken the link, and the app never heard of it")

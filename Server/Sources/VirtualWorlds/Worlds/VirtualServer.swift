@@ -73,7 +73,7 @@ final class VirtualServer: Sendable {
     /// As on SIGTERM: what is held is answered.
     func stop() { state.withLock { $0.life }?.node.stop() }
 
-    /// As by `kill -9`: what was not committed is gone, and every connection with it.
+    /// As by `kill -9`: uncommitted changes are gone, and so is every connection.
     func kill() {
         guard
             let life = state.withLock({ state in
@@ -128,7 +128,7 @@ struct VirtualRequest: Sendable {
 /// The server's end of a connection.
 protocol VirtualConnection: Sendable {
     func head(_ status: Int, _ headers: [String: String])
-    /// - Throws: where nobody reads any more.
+    /// - Throws: where the phone has gone.
     func bytes(_ bytes: Data) throws
     func end()
     func broke()

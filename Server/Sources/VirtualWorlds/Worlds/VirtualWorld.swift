@@ -25,7 +25,7 @@ final class VirtualWorld: Sendable {
     private static let shareWithLinks = 0.3
     private let linkDice: Dice
     private let hasLinks: Bool
-    /// What a link's page handed over, for whoever installs the app.
+    /// What a link's page handed over, for the phone that installs the app.
     private let handed = Mutex<LinkHandover?>(nil)
     /// When the server was away, or on its way to be.
     private let outages = Mutex<[ClosedRange<Duration>]>([])
@@ -110,8 +110,8 @@ final class VirtualWorld: Sendable {
     private func settle(_ phone: VirtualPhone) async throws {
         var plan = PhoneLaunch.Plan()
         plan.length = .seconds(120)
-        // Nobody waits for Apple where something is known already: another provider's claim, or what a server said that has
-        // lost its store since. What Apple says then is known from the launch after the one that brings the token.
+        // A phone does not wait for Apple where it knows an attribution already: from another provider's claim, or from a
+        // server that has lost its store since. Then it knows Apple's answer one launch after the one that brings the token.
         let isOneEnough = wipedAt == nil && phone.promise { $0.isAppleAlone }
         for isLast in isOneEnough ? [true] : [false, true] {
             let launch = PhoneLaunch(phone, plan, self)

@@ -52,7 +52,7 @@ struct LinkMakingTests {
 
     @Test("Random codes have eight characters that are not mistaken for each other")
     func codes() {
-        let codes = (0..<200).map { _ in LinkCode.random() }
+        let codes = (0..<200).map { _ in RandomText.draw(8, of: RandomText.base58) }
 
         #expect(codes.allSatisfy { $0.count == 8 && !$0.contains { "0OIl".contains($0) } })
         #expect(Set(codes).count == 200)

@@ -47,7 +47,7 @@ struct TestServer {
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: {}),
             installCache: cache,
             events: SQLEventStore(database, mark),
-            links: Links(snapshot: snapshot, store: SQLLinkStore(database)),
+            links: Links(snapshot: snapshot, store: LinkStore(database)),
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database, time),
             holds: Holds(held, onFull: bounds.hit),

@@ -19,7 +19,7 @@ final class TestStore: Sendable {
     let mark: StoreMark
     let installs: SQLInstallStore
     let events: SQLEventStore
-    let links: SQLLinkStore
+    let links: LinkStore
     let clicks: SQLClickStore
     let queue: AppleAdsQueue
     let tokensQueued = Count()
@@ -34,7 +34,7 @@ final class TestStore: Sendable {
         let cache = InstallCache()
         installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
         events = SQLEventStore(database, mark)
-        links = SQLLinkStore(database)
+        links = LinkStore(database)
         clicks = SQLClickStore(database)
         queue = AppleAdsQueue(database, mark, cache: cache)
     }

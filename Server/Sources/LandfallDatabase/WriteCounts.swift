@@ -8,10 +8,13 @@ public struct WriteCounts: Hashable, Sendable {
     public var endedGroups = 0
     /// The engine ended the last group that changed something, mostly for want of room.
     public var isFailing = false
-    /// Units that wait for their turn now.
-    public var waiting = 0
+    /// Units that wait for their turn now, by who waits for them.
+    public var waitingBy: [Urgency: Int] = [:]
 
     public init() {}
+
+    /// Units that wait for their turn now.
+    public var waiting: Int { waitingBy.values.reduce(0, +) }
 }
 
 /// A store that groups the writes of many callers and says how well that goes.

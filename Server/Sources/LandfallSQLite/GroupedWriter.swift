@@ -7,11 +7,12 @@ internal import Synchronization
 ///
 /// Runs on a queue of its own, never on a caller's task, so that a cancelled request cannot interrupt a group.
 final class GroupedWriter: Sendable {
-    /// Bounds how long the first unit of a group waits for the last.
+    /// A group is committed after so many units, or so much work: what comes meanwhile waits no longer than that and one sync.
     static let largestGroup = 256
+    static let longestGroup = Duration.milliseconds(5)
 
     private struct State {
-        var waiting: [any PendingWrite] = []
+        var waiting = WriteQueue()
         var isDraining = false
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
@@ -22,28 +23,37 @@ final class GroupedWriter: Sendable {
     private let connection: Mutex<SQLiteConnection?>
     private let queue = DispatchQueue(label: "landfall.sqlite.writer")
     let freeDiskShare: @Sendable () -> Double
+    private let uptime: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// - Parameter connection: nobody else's from now on.
-    init(_ connection: SQLiteConnection, freeDiskShare: @escaping @Sendable () -> Double) {
+    /// - Parameters:
+    ///   - connection: nobody else's from now on.
+    ///   - uptime: any clock that only goes forward.
+    init(
+        _ connection: SQLiteConnection, freeDiskShare: @escaping @Sendable () -> Double,
+        uptime: @escaping @Sendable () -> Duration
+    ) {
         self.connection = Mutex(connection)
         self.freeDiskShare = freeDiskShare
+        self.uptime = uptime
     }
 
     var counts: WriteCounts {
         state.withLock { state in
             var counts = state.counts
-            counts.waiting = state.waiting.count
+            counts.waitingBy = state.waiting.counts
             return counts
         }
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(
+        _ urgency: Urgency, _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
         let unit = WriteUnit(body)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if unit.wait(with: { continuation.resume(with: $0) }) { enqueue(unit) }
+                if unit.wait(with: { continuation.resume(with: $0) }) { enqueue(unit, urgency) }
             }
         } onCancel: {
             unit.withdraw()
@@ -51,11 +61,15 @@ final class GroupedWriter: Sendable {
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        _ urgency: Urgency, _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let unit = WriteUnit(body)
-        if unit.wait(with: then) { enqueue(unit) }
+        if unit.wait(with: then) { enqueue(unit, urgency) }
+    }
+
+    func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        enqueue(AppendUnit(rows, then), urgency)
     }
 
     /// Runs the body between two groups, outside of a transaction.
@@ -90,103 +104,86 @@ final class GroupedWriter: Sendable {
         connection.withLock { $0 = nil }
     }
 
-    private func enqueue(_ unit: any PendingWrite) {
-        let (isAccepted, mustStart) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
-            state.waiting.append(unit)
+    private func enqueue(_ unit: any PendingWrite, _ urgency: Urgency) {
+        let (refusal, mustStart): (DatabaseError?, Bool) = state.withLock { state in
+            if state.isClosed { return (.closed, false) }
+            guard state.waiting.append(unit, urgency) else { return (.busy, false) }
             defer { state.isDraining = true }
-            return (true, !state.isDraining)
+            return (nil, !state.isDraining)
         }
-        if !isAccepted { unit.fail(DatabaseError.closed) }
+        if let refusal { unit.fail(refusal) }
         if mustStart { callQueue() }
     }
 
     /// One group a call, so that others get their turn on the queue.
     private func callQueue() {
         queue.async {
-            guard let group = self.nextGroup() else { return }
             if let connection = self.connection.withLock({ $0 }) {
-                self.write(group, on: connection)
+                self.writeGroup(on: connection)
             } else {
-                for unit in group { unit.fail(DatabaseError.closed) }
+                self.refuseGroup(.closed)
             }
-            self.callQueue()
+            if self.isMoreWaiting() { self.callQueue() }
         }
     }
 
-    /// The next units whose callers still want them; nil, and draining is over, where none is left.
-    private func nextGroup() -> [any PendingWrite]? {
-        let (group, closers) = state.withLock { state -> ([any PendingWrite], [CheckedContinuation<Void, Never>]) in
-            let group = Array(state.waiting.prefix(Self.largestGroup))
-            state.waiting.removeFirst(group.count)
-            guard group.isEmpty else { return (group, []) }
+    /// False where draining is over.
+    private func isMoreWaiting() -> Bool {
+        let (isMore, closers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+            guard state.waiting.isEmpty else { return (true, []) }
             state.isDraining = false
             defer { state.closers = [] }
-            return ([], state.closers)
+            return (false, state.closers)
         }
         for closer in closers { closer.resume() }
-        return group.isEmpty ? nil : group
+        return isMore
     }
 
-    private func write(_ group: [any PendingWrite], on connection: SQLiteConnection) {
-        guard freeDiskShare() >= FreeDisk.least else {
-            for unit in group { unit.fail(DatabaseError.diskLow) }
-            return
+    private func next(isFirst: Bool) -> (any PendingWrite)? { state.withLock { $0.waiting.next(isFirst: isFirst) } }
+
+    private func refuseGroup(_ answer: DatabaseError) {
+        for place in 0..<Self.largestGroup {
+            guard let unit = next(isFirst: place == 0) else { return }
+            unit.fail(answer)
         }
-        var performed: [any PendingWrite] = []
-        let changesBefore = connection.changeCount
+    }
+
+    /// Who comes while it works is taken too, people first, as long as there is time.
+    private func writeGroup(on connection: SQLiteConnection) {
+        guard freeDiskShare() >= FreeDisk.least else { return refuseGroup(.diskLow) }
+        var begun: WriteGroup?
         do {
-            try connection.run("BEGIN IMMEDIATE")
-            for unit in group where unit.begin() {
-                if try Self.perform(unit, on: connection) { performed.append(unit) }
+            let group = try WriteGroup(on: connection)
+            begun = group
+            let end = uptime() + Self.longestGroup
+            while group.count < Self.largestGroup, let unit = next(isFirst: group.count == 0) {
+                try group.perform(unit)
+                if uptime() >= end { break }
             }
-            try connection.run("COMMIT")
+            let (units, isChange) = try group.commit()
+            state.withLock { state in
+                state.counts.units += units
+                state.counts.commits += 1
+                // A commit of nothing needs no room, and says nothing of it.
+                if isChange { state.counts.isFailing = false }
+            }
+            group.resume()
         } catch {
             // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
-            if connection.isInsideTransaction { _ = try? connection.run("ROLLBACK") }
             state.withLock { state in
                 state.counts.endedGroups += 1
                 state.counts.isFailing = true
             }
             let answer = Self.answer(to: error)
-            for unit in group { unit.fail(answer) }
-            return
+            if let begun { begun.end(answer) } else { refuseGroup(answer) }
         }
-        state.withLock { state in
-            state.counts.units += performed.count
-            state.counts.commits += 1
-            // A commit of nothing needs no room, and says nothing of it.
-            if connection.changeCount != changesBefore { state.counts.isFailing = false }
-        }
-        for unit in performed { unit.resume() }
     }
 
     private static func answer(to error: any Error) -> DatabaseError {
         switch error {
-        case let error as DatabaseError:
-            switch error {
-            case .damaged: error
-            case .retry(let reason), .failed(let reason): .retry(reason)
-            default: .retry("\(error)")
-            }
+        case DatabaseError.damaged(let text): .damaged(text)
+        case DatabaseError.retry(let reason), DatabaseError.failed(let reason): .retry(reason)
         default: .retry("\(error)")
         }
-    }
-
-    /// - Returns: false where the unit failed by itself: its caller knows, its changes are undone, the group goes on.
-    /// - Throws: where the whole transaction is over.
-    private static func perform(_ unit: any PendingWrite, on connection: SQLiteConnection) throws -> Bool {
-        try connection.run("SAVEPOINT unit")
-        do {
-            try unit.perform(connection)
-        } catch {
-            guard connection.isInsideTransaction else { throw error }
-            try connection.run("ROLLBACK TO SAVEPOINT unit")
-            try connection.run("RELEASE SAVEPOINT unit")
-            unit.fail(error)
-            return false
-        }
-        try connection.run("RELEASE SAVEPOINT unit")
-        return true
     }
 }

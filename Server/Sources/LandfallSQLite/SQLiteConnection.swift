@@ -47,9 +47,9 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
 
     /// Runs the body on one state of the store.
     func reading<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {
-        try run("BEGIN")
+        try run(Self.begin)
         // Nothing was changed; it fails where the engine has ended the transaction by itself.
-        defer { _ = try? run("COMMIT") }
+        defer { _ = try? run(Self.end) }
         return try body(self)
     }
 
@@ -84,6 +84,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         return rows
     }
 
+    @discardableResult
     func run(_ statement: Statement) throws -> Int {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }
@@ -91,6 +92,10 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         while try step(text) {}
         return Int(sqlite3_total_changes(handle) &- before)
     }
+
+    // Long enough to be found by their address, see ``PreparedTexts``.
+    private static let begin = Statement("BEGIN DEFERRED TRANSACTION")
+    private static let end = Statement("COMMIT TRANSACTION")
 
     /// - Returns: whether there is a row.
     private func step(_ text: PreparedText) throws -> Bool {

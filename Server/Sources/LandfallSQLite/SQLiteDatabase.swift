@@ -20,11 +20,13 @@ public final class SQLiteDatabase: Database, WriteCounting {
     ///     the store of a running server.
     ///   - examines: looks for damage first, for two seconds at most. False is for those that look themselves.
     ///   - freeDiskShare: free part of the disk that holds the file, 0…1; below 0.05 writes are refused.
+    ///   - uptime: any clock that only goes forward; commits are made in time by it.
     /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
     ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, ``LandfallDatabase/DatabaseError/damaged(_:)``, or
     ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
     public init(
-        path: String, isAlone: Bool = true, examines: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil
+        path: String, isAlone: Bool = true, examines: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil,
+        uptime: (@Sendable () -> Duration)? = nil
     ) throws {
         let directory = URL(filePath: path).deletingLastPathComponent().path
         let damage = MetDamage()
@@ -32,7 +34,10 @@ public final class SQLiteDatabase: Database, WriteCounting {
             path, in: StoreFolder(directory), isAlone: isAlone, examines: examines, damage: damage)
         (self.damage, self.lock) = (damage, lock)
         readers = Readers(path, damage: damage)
-        writer = GroupedWriter(connection, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) })
+        let begun = ContinuousClock.now
+        writer = GroupedWriter(
+            connection, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) },
+            uptime: uptime ?? { begun.duration(to: .now) })
     }
 
     public func read<Value: Sendable>(
@@ -49,7 +54,7 @@ public final class SQLiteDatabase: Database, WriteCounting {
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await writer.write(body)
+        try await writer.write(urgency, body)
     }
 
     public func write<Value: Sendable>(
@@ -57,7 +62,13 @@ public final class SQLiteDatabase: Database, WriteCounting {
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        writer.write(body, then: then)
+        writer.write(urgency, body, then: then)
+    }
+
+    public func append(
+        _ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        writer.append(rows, urgency, then: then)
     }
 
     public func migrate(_ migrations: [Migration]) async throws {

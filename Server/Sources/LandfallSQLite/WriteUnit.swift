@@ -2,8 +2,10 @@
 internal import LandfallDatabase
 internal import Synchronization
 
-/// A caller's write as the writer sees it.
-protocol PendingWrite: Sendable {
+/// A caller's write as the writer sees it. It is answered once, by ``resume()`` or ``fail(_:)``.
+protocol PendingWrite: AnyObject, Sendable {
+    /// Rows only, which may share a savepoint with those of others, and may then be written again.
+    var isAppend: Bool { get }
     /// False where the caller has given up before the write began.
     func begin() -> Bool
     /// Runs the body and keeps its result for ``resume()``.
@@ -29,6 +31,8 @@ final class WriteUnit<Value: Sendable>: PendingWrite {
     private let state = Mutex(State.created)
 
     init(_ body: @escaping @Sendable (any WriteConnection) throws -> Value) { self.body = body }
+
+    var isAppend: Bool { false }
 
     /// - Returns: false where the caller was cancelled before; then it has its answer already.
     func wait(with answer: @escaping Answer) -> Bool {

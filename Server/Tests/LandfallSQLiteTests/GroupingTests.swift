@@ -86,16 +86,18 @@ struct GroupingTests {
 
         let good = Task { [database = store.database] in try await database.write { try $0.run(insert(1)) } }
         await store.waitForWaiting(1)
+        let other = Task { [database = store.database] in try await database.write { try $0.run(insert(2)) } }
+        await store.waitForWaiting(2)
         let fatal = Task { [database = store.database] in
             try await database.write { try $0.run("INSERT OR ROLLBACK INTO note (id) VALUES (9)") }
         }
-        await store.waitForWaiting(2)
-        let late = Task { [database = store.database] in try await database.write { try $0.run(insert(2)) } }
         await store.waitForWaiting(3)
+        let late = Task { [database = store.database] in try await database.write { try $0.run(insert(3)) } }
+        await store.waitForWaiting(4)
         gate.signal()
 
         try await first.value
-        for task in [good, fatal, late] {
+        for task in [good, other, fatal] {
             let result = await task.result
             guard case .failure(DatabaseError.retry) = result else {
                 Issue.record("expected DatabaseError.retry, got \(result)")
@@ -103,8 +105,9 @@ struct GroupingTests {
             }
         }
         #expect(store.database.writeCounts.endedGroups == 1)
+        #expect(try await late.value == 1)
         _ = try await store.database.write { try $0.run(insert(4)) }
-        #expect(try await store.ids() == [0, 4, 9])
+        #expect(try await store.ids() == [0, 3, 4, 9])
     }
 
     @Test("A unit sees what earlier units of its own group wrote")

@@ -2,15 +2,19 @@
 import Foundation
 import LandfallDatabase
 import LandfallSQLite
+import Synchronization
 
 /// A store in a directory of its own, which goes with it.
 final class TemporaryStore: Sendable {
     let directory: URL
     let database: SQLiteDatabase
+    /// Moves when a test says so: however slow the machine is, a group ends for no other reason.
+    let uptime = Uptime()
 
     init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "landfall-sqlite-\(UUID().uuidString)")
-        database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: freeDiskShare)
+        database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: freeDiskShare,
+            uptime: { [uptime] in uptime.value })
         try await database.migrate([
             Migration(
                 id: "2026-11-21 notes: create",
@@ -28,13 +32,14 @@ final class TemporaryStore: Sendable {
         try await database.read { try $0.rows("SELECT id FROM note ORDER BY id").map { try $0.integer("id") } }
     }
 
-    /// Holds the writer until the gate opens, so that what is written meanwhile has to wait together.
+    /// Holds the writer until the gate opens, so that what is written meanwhile has to wait together. Its group ends with it.
     func occupyWriter(until gate: DispatchSemaphore) async throws -> Task<Void, any Error> {
         let begun = AsyncStream<Void>.makeStream()
-        let task = Task { [database] in
+        let task = Task { [database, uptime] in
             try await database.write { connection in
                 begun.continuation.finish()
                 gate.wait()
+                uptime.advance(by: .milliseconds(5))
                 try connection.run("INSERT INTO note (id) VALUES (0)")
             }
         }
@@ -46,6 +51,12 @@ final class TemporaryStore: Sendable {
     func waitForWaiting(_ count: Int) async {
         while database.writeCounts.waiting < count { await Task.yield() }
     }
+}
+
+final class Uptime: Sendable {
+    private let state = Mutex(Duration.zero)
+    var value: Duration { state.withLock { $0 } }
+    func advance(by duration: Duration) { state.withLock { $0 += duration } }
 }
 
 func insert(_ id: Int64) -> Statement { Statement("INSERT INTO note (id) VALUES ($1)", [.integer(id)]) }

@@ -18,6 +18,7 @@ enum Bound: String, CaseIterable, Sendable {
     case silentConnection = "silent_connection"
     case unreadAnswer = "unread_answer"
     case disk = "disk"
+    case writer = "writer"
 
     /// What happened, and what it means for the caller.
     var sentence: String {
@@ -41,6 +42,7 @@ enum Bound: String, CaseIterable, Sendable {
         case .silentConnection: "A connection asked for nothing; it was closed."
         case .unreadAnswer: "An answer was left unread; its connection was cut."
         case .disk: "The disk is nearly full; writes are refused."
+        case .writer: "More writes wait for the store than may wait; further ones are told to come back."
         }
     }
 }

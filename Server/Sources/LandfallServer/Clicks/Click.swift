@@ -48,12 +48,16 @@ final class ClickEntry: Sendable {
 
 /// Keeps clicks.
 protocol ClickStore: Sendable {
-    /// Stores clicks in one unit: all of them or none, each with what was handed out for it.
-    /// - Parameters:
-    ///   - clicks: asked for them when the unit's turn has come, on any thread.
-    ///   - then: called once, on any thread, when they are on disk or with what kept them from it. It returns at once.
-    func record(
-        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
-        then: @escaping @Sendable (Result<Void, any Error>) -> Void
-    )
+    /// Stores a click with what was handed out for it: all of it or nothing. Clicks that wait at the time share a commit.
+    /// - Parameter then: called once, on any thread, when it is on disk or with what kept it from there. It returns at once.
+    func record(_ entry: ClickEntry, of app: AppID, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
+}
+
+extension ClickStore {
+    /// Returns when it is on disk. A caller that is cancelled meanwhile is still told how it ended.
+    func record(_ entry: ClickEntry, of app: AppID) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            record(entry, of: app) { continuation.resume(with: $0) }
+        }
+    }
 }

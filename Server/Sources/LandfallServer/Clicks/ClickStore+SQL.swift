@@ -9,35 +9,37 @@ struct SQLClickStore: ClickStore {
 
     init(_ database: any Database) { self.database = database }
 
-    func record(
-        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
-        then: @escaping @Sendable (Result<Void, any Error>) -> Void
-    ) {
+    func record(_ entry: ClickEntry, of app: AppID, then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        let rows: [Statement]
+        do {
+            rows = try [entry.click.row.insertion(into: app)] + entry.deferred.map { $0.insertion(of: entry.click, into: app) }
+        } catch {
+            return then(.failure(error))
+        }
+        guard let waiting = entry.waiting else { return database.append(rows, .interactive, then: then) }
         database.write(
+            .interactive, locking: [],
             { connection in
-                for entry in clicks() {
-                    try connection.run(entry.click.row.insertion(into: app))
-                    for one in entry.deferred { try connection.add(one, of: entry.click, app) }
-                    if let waiting = entry.waiting { try connection.add(waiting, of: entry.click, app) }
-                }
+                try connection.batch(rows)
+                try connection.add(waiting, of: entry.click, app)
             }, then: then)
     }
 }
 
-extension WriteConnection {
-    fileprivate func add(_ deferred: DeferredClick, of click: Click, _ app: AppID) throws {
-        try run(
+extension DeferredClick {
+    fileprivate func insertion(of click: Click, into app: AppID) -> Statement {
+        Statement(
             """
             INSERT INTO deferred_link (app_id, token_hash, kind, click_id, original, resolved, campaign, ad_group, creative,
               label, channel, link_host, link_path, created_at_ms, expires_at_ms)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
             """,
             [
-                .text(app.rawValue), .blob(deferred.token.hash), .text(deferred.token.kind.rawValue), .text(click.id),
-                .text(deferred.original), .text(deferred.resolved), .text(click.labels.campaign),
+                .text(app.rawValue), .blob(token.hash), .text(token.kind.rawValue), .text(click.id),
+                .text(original), .text(resolved), .text(click.labels.campaign),
                 .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
                 .text(click.labels.channel), .text(click.host), .text(click.path.text), .integer(click.atMs),
-                .integer(click.atMs + deferred.token.lifeMs),
+                .integer(click.atMs + token.lifeMs),
             ]
         )
     }

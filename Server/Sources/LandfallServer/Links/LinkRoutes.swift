@@ -10,13 +10,11 @@ final class LinkRoutes: Sendable {
     private let services: Services
     private let files: AssociationFiles
     private let pages: LinkPages
-    private let recorder: ClickRecorder
 
     init(services: Services) {
         self.services = services
         files = AssociationFiles(services.snapshot.app)
         pages = LinkPages(services.snapshot.app, services.snapshot.linkDomains)
-        recorder = ClickRecorder(services.clicks, of: services.snapshot.app.id)
     }
 
     /// - Throws: `CancellationError`, and what the store throws on reading.
@@ -66,7 +64,7 @@ final class LinkRoutes: Sendable {
         do {
             try await services.visitors.prepare(nowMs: nowMs)
             let entry = entry(reply, outcome, client, handing: tokens, nowMs: nowMs)
-            try await recorder.record(entry)
+            try await services.clicks.record(entry, of: services.snapshot.app.id)
             services.telemetry.links.clicked(entry.click)
             return true
         } catch let error as DatabaseError {
@@ -140,7 +138,7 @@ extension LinkRoutes {
         _ redirect: PlainRedirect, _ logger: @escaping @Sendable () -> Logger, then answer: @escaping @Sendable () -> Void
     ) {
         guard let entry = redirect.entry else { return answer() }
-        recorder.record(entry) { result in
+        services.clicks.record(entry, of: services.snapshot.app.id) { result in
             switch result {
             case .success: self.services.telemetry.links.clicked(entry.click)
             case .failure(let error): self.lost(error, logger())

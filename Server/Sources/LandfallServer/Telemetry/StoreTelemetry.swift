@@ -10,7 +10,7 @@ final class StoreTelemetry: Sendable {
     private let units: Counter
     private let commits: Counter
     private let endedGroups: Counter
-    private let waiting: Gauge
+    private let waiting: [Urgency: Gauge]
 
     /// Nil where the store groups nothing.
     init?(_ database: any Database, factory: any MetricsFactory) {
@@ -19,8 +19,10 @@ final class StoreTelemetry: Sendable {
         units = Counter(label: "landfall_store_writes_total", factory: factory)
         commits = Counter(label: "landfall_store_commits_total", factory: factory)
         endedGroups = Counter(label: "landfall_store_ended_groups_total", factory: factory)
-        // The writer has one queue, and requests are what waits in it.
-        waiting = Gauge(label: "landfall_writer_waiting", dimensions: [("class", "interactive")], factory: factory)
+        let gauges = Urgency.allCases.map { urgency in
+            (urgency, Gauge(label: "landfall_writer_waiting", dimensions: [("class", urgency.rawValue)], factory: factory))
+        }
+        waiting = Dictionary(uniqueKeysWithValues: gauges)
     }
 
     func report() {
@@ -29,7 +31,7 @@ final class StoreTelemetry: Sendable {
             units.increment(by: now.units - reported.units)
             commits.increment(by: now.commits - reported.commits)
             endedGroups.increment(by: now.endedGroups - reported.endedGroups)
-            waiting.record(now.waiting)
+            for (urgency, gauge) in waiting { gauge.record(now.waitingBy[urgency] ?? 0) }
             reported = now
         }
     }

@@ -187,10 +187,9 @@ struct ClickTests {
 }
 
 private struct FullDisk: ClickStore {
-    func record(
-        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
-        then: @escaping @Sendable (Result<Void, any Error>) -> Void
-    ) { then(.failure(DatabaseError.diskLow)) }
+    func record(_ entry: ClickEntry, of app: AppID, then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        then(.failure(DatabaseError.diskLow))
+    }
 }
 
 extension TestServer {

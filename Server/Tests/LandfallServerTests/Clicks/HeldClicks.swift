@@ -3,10 +3,10 @@ import Synchronization
 
 @testable import LandfallServer
 
-/// A store whose disk the test moves: a unit's turn comes, and ends, when the test says so.
+/// A store whose disk the test moves: a click is on it, or kept from it, when the test says so.
 final class HeldClicks: ClickStore {
     private struct Unit: Sendable {
-        let clicks: @Sendable () -> [ClickEntry]
+        let entry: ClickEntry
         let then: @Sendable (Result<Void, any Error>) -> Void
     }
 
@@ -17,23 +17,16 @@ final class HeldClicks: ClickStore {
     /// Of units that ended well.
     var stored: [ClickEntry] { kept.withLock { $0 } }
 
-    func record(
-        _ clicks: @escaping @Sendable () -> [ClickEntry], of app: AppID,
-        then: @escaping @Sendable (Result<Void, any Error>) -> Void
-    ) {
-        units.withLock { $0.append(Unit(clicks: clicks, then: then)) }
+    func record(_ entry: ClickEntry, of app: AppID, then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        units.withLock { $0.append(Unit(entry: entry, then: then)) }
     }
 
     /// The first unit's turn comes.
-    /// - Parameters:
-    ///   - meanwhile: what happens between its turn and its end.
-    ///   - endingWith: what the unit ends with, given its clicks.
-    func pass(meanwhile: () -> Void = {}, endingWith error: ([ClickEntry]) -> (any Error)? = { _ in nil }) {
+    /// - Parameter meanwhile: what happens between its turn and its end.
+    func pass(meanwhile: () -> Void = {}) {
         guard let unit = units.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
-        let clicks = unit.clicks()
         meanwhile()
-        if let error = error(clicks) { return unit.then(.failure(error)) }
-        kept.withLock { $0 += clicks }
+        kept.withLock { $0.append(unit.entry) }
         unit.then(.success(()))
     }
 

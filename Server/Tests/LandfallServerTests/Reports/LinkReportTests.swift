@@ -118,8 +118,10 @@ struct LinkReportTests {
                         id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: .person, platform: .ios, host: "go.example.com",
                         path: LinkPath(stored: "/\(number)"), outcome: .store, labels: LinkLabels()))
             }
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                server.services.clicks.record({ clicks }, of: server.services.snapshot.app.id) { continuation.resume(with: $0) }
+            let (store, app) = (server.services.clicks, server.services.snapshot.app.id)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for click in clicks { group.addTask { try await store.record(click, of: app) } }
+                try await group.waitForAll()
             }
 
             await #expect(throws: RequestError.self) { _ = try await server.report("path") }

@@ -89,10 +89,6 @@ extension ClickStore {
     func record(
         _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
     ) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            record(
-                { [ClickEntry(click: click, deferred: deferred, waiting: waiting)] }, of: app,
-                then: { continuation.resume(with: $0) })
-        }
+        try await record(ClickEntry(click: click, deferred: deferred, waiting: waiting), of: app)
     }
 }

@@ -15,9 +15,22 @@ final class Readers: Sendable {
         var atOnce = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
     }
 
+    /// A connection with a thread of its own when it reads: whatever else the process does, a read that may begin begins.
+    private final class Reader: Sendable {
+        let queue = DispatchQueue(label: "landfall.sqlite.reader")
+        private let connection = Mutex<SQLiteConnection?>(nil)
+
+        func connection(orOpen open: () throws -> SQLiteConnection) throws -> SQLiteConnection {
+            if let known = connection.withLock({ $0 }) { return known }
+            let new = try open()
+            connection.withLock { $0 = new }
+            return new
+        }
+    }
+
     private struct State {
         /// Last in, first out: the connection that read last has its pages at hand.
-        var idle: [SQLiteConnection] = []
+        var idle: [Reader] = []
         var idleAtOnce: [SQLiteConnection] = []
         var running = 0
         var runningAtOnce = 0
@@ -39,7 +52,6 @@ final class Readers: Sendable {
     private let damage: MetDamage
     private let limits: Limits
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "landfall.sqlite.readers", attributes: .concurrent)
 
     init(_ path: String, damage: MetDamage, limits: Limits = Limits()) {
         self.path = path
@@ -96,35 +108,32 @@ final class Readers: Sendable {
     }
 
     private func enqueue(_ unit: any PendingRead) {
-        let (refusal, mustStart): (DatabaseError?, Bool) = state.withLock { state in
-            if state.isClosed { return (.closed, false) }
+        let (refusal, reader): (DatabaseError?, Reader?) = state.withLock { state in
+            if state.isClosed { return (.closed, nil) }
             if state.running < limits.queued {
                 state.running += 1
-                return (nil, true)
+                return (nil, state.idle.popLast() ?? Reader())
             }
-            if state.waiting.count >= limits.waiting { return (.busy, false) }
+            if state.waiting.count >= limits.waiting { return (.busy, nil) }
             state.waiting.append(unit)
-            return (nil, false)
+            return (nil, nil)
         }
         if let refusal { unit.fail(refusal) }
-        if mustStart { queue.async { self.work(beginningWith: unit) } }
+        if let reader { reader.queue.async { self.work(reader, beginningWith: unit) } }
     }
 
-    private func work(beginningWith first: any PendingRead) {
-        var connection = state.withLock { $0.idle.popLast() }
+    private func work(_ reader: Reader, beginningWith first: any PendingRead) {
         var unit: (any PendingRead)? = first
         while let current = unit {
             do {
-                let open = try connection ?? opened(patience: .seconds(5))
-                connection = open
-                current.perform(open)
+                current.perform(try reader.connection { try opened(patience: .seconds(5)) })
             } catch {
                 current.fail(error)
             }
             let (next, closer) = state.withLock { state -> ((any PendingRead)?, CheckedContinuation<Void, Never>?) in
                 if let next = state.waiting.popFirst() { return (next, nil) }
                 state.running -= 1
-                if !state.isClosed, let connection { state.idle.append(connection) }
+                if !state.isClosed { state.idle.append(reader) }
                 return (nil, state.closerWhereIdle())
             }
             closer?.resume()

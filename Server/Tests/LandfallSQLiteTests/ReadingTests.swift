@@ -13,18 +13,20 @@ struct ReadingTests {
     @Test("A read sees one state, whatever is committed between its statements", arguments: [true, false])
     func oneState(isAtOnce: Bool) async throws {
         let store = try await TemporaryStore()
-        let gate = DispatchSemaphore(value: 0), reached = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        let reached = AsyncStream<Void>.makeStream()
         let body: @Sendable (any ReadConnection) throws -> [Int64] = { connection in
             let before = try connection.row(Self.count)?.integer(0)
-            reached.signal()
+            reached.continuation.finish()
             gate.wait()
             return try [before, connection.row(Self.count)?.integer("count")].compactMap { $0 }
         }
 
-        let counts = Task.detached { [database = store.database] in
-            try await isAtOnce ? #require(database.readAtOnce(body)) : database.read(body)
+        let counts = Task { [database = store.database] in
+            guard isAtOnce else { return try await database.read(body) }
+            return try await onThread { try #require(try database.readAtOnce(body)) }
         }
-        await onThread { reached.wait() }
+        for await _ in reached.stream {}
         _ = try await store.database.write { try $0.run(insert(1)) }
         gate.signal()
 
@@ -168,12 +170,10 @@ struct ReadingTests {
         return task
     }
 
-    private func onThread(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                body()
-                continuation.resume()
-            }
+    /// On a thread that nobody else needs: the body waits.
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "waiting").async { continuation.resume(with: Result { try body() }) }
         }
     }
 }

@@ -37,7 +37,8 @@ public protocol Database: Sendable {
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 
-    /// Brings the schema up to these migrations; refuses a database that has ones it does not know.
+    /// Brings the schema up to these migrations; refuses a database that has ones it does not know, see
+    /// ``Migration/OlderReleases``. A starting server does that, and nobody else.
     func migrate(_ migrations: [Migration]) async throws
 }
 

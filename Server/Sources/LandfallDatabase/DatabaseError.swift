@@ -9,6 +9,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case diskLow
     /// The store was written by a newer release.
     case schemaIsNewer(String)
+    /// A step of the schema is missing, and only a starting server takes it.
+    case schemaIsOlder(String)
     /// Commits would not be synced to disk; the server does not serve like that.
     case notDurable(String)
     case unexpectedValue(column: String)
@@ -32,6 +34,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
         case .schemaIsNewer(let id):
             "The database has the migration '\(id)', which this release does not know. Run a newer release."
+        case .schemaIsOlder(let id):
+            "The database has not the migration '\(id)' of this release. Start the server once ('landfall serve'): it brings the schema up to date."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."
         case .unexpectedValue(let column): "The column '\(column)' holds no value of the expected type."
         case .forbiddenCharacter: "A text holds the character U+0000, which cannot be stored. Remove it."

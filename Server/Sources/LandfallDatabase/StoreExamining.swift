@@ -10,8 +10,8 @@ public protocol StoreExamining: Sendable {
     ///   does; false looks as far as it gets within moments.
     func damages(whole: Bool) async throws -> [String]
 
-    /// Ids of the migrations that the store has; see ``Migration/pending(of:applied:)``.
-    func appliedMigrations() async throws -> Set<String>
+    /// The migrations that the store has; see ``Migration/pending(of:applied:)``.
+    func appliedMigrations() async throws -> [AppliedMigration]
 
     /// - Throws: ``DatabaseError/notDurable(_:)`` where a commit would not be on disk when it is answered.
     func checkDurability() async throws

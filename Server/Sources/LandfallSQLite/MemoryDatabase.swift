@@ -39,11 +39,9 @@ public final class MemoryDatabase: Database {
     public func migrate(_ migrations: [Migration]) async throws {
         try connection.withLock { connection in
             try connection.change { connection in
-                try connection.run("CREATE TABLE IF NOT EXISTS schema_migration (id TEXT NOT NULL PRIMARY KEY)")
-                let applied = Set(try connection.rows("SELECT id FROM schema_migration").map { try $0.text("id") })
+                let applied = try AppliedMigration.prepared(connection)
                 for migration in try Migration.pending(of: migrations, applied: applied) {
-                    for text in migration.statements { try connection.run(text) }
-                    try connection.run("INSERT INTO schema_migration (id) VALUES ($1)", [.text(migration.id)])
+                    try migration.run(connection, position: migrations.firstIndex(of: migration) ?? 0)
                 }
             }
         }

@@ -8,15 +8,23 @@ final class PreparedText {
     let statement: OpaquePointer
     /// For each of SQLite's parameters the number of its value, from 0.
     let values: [Int]
-    let columns: Columns
+    private(set) var columns: Columns
 
     /// - Parameter statement: finalized with this value.
     init(_ text: String, _ statement: OpaquePointer) {
         self.text = text
         self.statement = statement
         values = ParameterOrder(of: text).positions.map { $0 - 1 }
-        columns = Columns(
-            (0..<sqlite3_column_count(statement)).map { String(cString: sqlite3_column_name(statement, $0)) })
+        columns = Self.columns(statement)
+    }
+
+    /// Once the statement stands on a row: the engine has prepared it anew where the schema has changed since.
+    func refreshColumns() {
+        if sqlite3_column_count(statement) != columns.names.count { columns = Self.columns(statement) }
+    }
+
+    private static func columns(_ statement: OpaquePointer) -> Columns {
+        Columns((0..<sqlite3_column_count(statement)).map { String(cString: sqlite3_column_name(statement, $0)) })
     }
 
     deinit { sqlite3_finalize(statement) }

@@ -71,8 +71,10 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }
         var rows: [Row] = []
+        guard try step(text) else { return rows }
+        text.refreshColumns()
         let columns = text.columns
-        while try step(text) {
+        repeat {
             let values = [SQLValue](unsafeUninitializedCapacity: columns.names.count) { buffer, count in
                 for place in buffer.indices {
                     buffer.initializeElement(at: place, to: SQLValue(text.statement, Int32(place)))
@@ -80,7 +82,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
                 count = buffer.count
             }
             rows.append(Row(columns, values))
-        }
+        } while try step(text)
         return rows
     }
 

@@ -72,20 +72,10 @@ public final class SQLiteDatabase: Database, WriteCounting {
     }
 
     public func migrate(_ migrations: [Migration]) async throws {
-        let applied = try await write { connection in
-            try connection.run(
-                "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)"
-            )
-            return Set(try connection.rows("SELECT id FROM schema_migration").map { try $0.text("id") })
-        }
+        let applied = try await write { try AppliedMigration.prepared($0) }
         for migration in try Migration.pending(of: migrations, applied: applied) {
-            let position = Int64(migrations.firstIndex(of: migration) ?? 0)
-            try await write { connection in
-                for text in migration.statements { try connection.run(text) }
-                try connection.run(
-                    "INSERT INTO schema_migration (id, position) VALUES ($1, $2)", [.text(migration.id), .integer(position)]
-                )
-            }
+            let position = migrations.firstIndex(of: migration) ?? 0
+            try await write { try migration.run($0, position: position) }
         }
     }
 
@@ -122,11 +112,7 @@ extension SQLiteDatabase: StoreExamining {
         return found
     }
 
-    public func appliedMigrations() async throws -> Set<String> {
-        try await read { connection in
-            Set(try connection.rows("SELECT id FROM schema_migration").map { try $0.text("id") })
-        }
-    }
+    public func appliedMigrations() async throws -> [AppliedMigration] { try await read { try AppliedMigration.all($0) } }
 
     public func checkDurability() async throws {
         try await writer.betweenGroups { try Durability.check($0) }

@@ -34,11 +34,96 @@ struct MigrationTests {
         #expect(try await store.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
     }
 
-    @Test("A store of a newer release is refused")
-    func newer() async throws {
+    @Test("A store of a newer release is refused, unless each of its steps says that older ones may read and write", arguments: [
+        (Migration.OlderReleases.refused, false), (.read, false), (.readAndWrite, true),
+    ])
+    func newer(olderReleases: Migration.OlderReleases, isServed: Bool) async throws {
         let store = try await TemporaryStore()
-        try await store.database.migrate([notes, tags])
+        let newer = Migration(id: tags.id, olderReleases: olderReleases, tags.statements)
+        try await store.database.migrate([notes, newer])
 
-        await #expect(throws: DatabaseError.schemaIsNewer(tags.id)) { try await store.database.migrate([notes]) }
+        let result = await Task { [database = store.database, notes] in try await database.migrate([notes]) }.result
+        let check = await Task { [database = store.database, notes] in try await database.checkSchema([notes]) }.result
+
+        for result in [result, check] {
+            if isServed {
+                try result.get()
+            } else {
+                #expect(throws: DatabaseError.schemaIsNewer(tags.id)) { try result.get() }
+            }
+        }
+    }
+
+    @Test("A newer release may let older ones read only", arguments: [
+        (Migration.OlderReleases.refused, false), (.read, true), (.readAndWrite, true),
+    ])
+    func reading(olderReleases: Migration.OlderReleases, isRead: Bool) throws {
+        let applied = [AppliedMigration(id: notes.id), AppliedMigration(id: tags.id, olderReleases: olderReleases)]
+
+        if isRead {
+            try Migration.checkReading([notes], applied: applied)
+        } else {
+            #expect(throws: DatabaseError.schemaIsNewer(tags.id)) {
+                try Migration.checkReading([notes], applied: applied)
+            }
+        }
+    }
+
+    @Test("Nobody's own steps run behind those of a newer release")
+    func behind() throws {
+        let applied = [AppliedMigration(id: "2099-01-01 new", olderReleases: .readAndWrite)]
+
+        #expect(throws: DatabaseError.schemaIsNewer("2099-01-01 new")) {
+            try Migration.pending(of: [notes], applied: applied)
+        }
+    }
+
+    @Test("A step with a new name does not run again where it ran under its old one, and runs where it never ran")
+    func renamed() async throws {
+        let store = try await TemporaryStore()
+        let before = Migration(id: "2026-11-29 tags: create", tags.statements)
+        let renamed = Migration(id: tags.id, formerly: [before.id], tags.statements)
+        try await store.database.migrate([notes, before])
+
+        try await store.database.migrate([notes, renamed])
+        try await store.database.migrate([notes, before])
+
+        #expect(try await store.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
+        let other = try await TemporaryStore()
+        try await other.database.migrate([notes, renamed])
+        #expect(try await other.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
+    }
+
+    @Test("The list of steps of an older release, which did not say what older ones may do, is completed")
+    func oldList() async throws {
+        let store = try await TemporaryStore()
+        _ = try await store.database.write { connection in
+            try connection.run("DROP TABLE schema_migration")
+            try connection.run("CREATE TABLE schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)")
+            try connection.run("INSERT INTO schema_migration (id, position) VALUES ($1, 0)", [.text(notes.id)])
+        }
+        #expect(try await store.database.appliedMigrations() == [AppliedMigration(id: notes.id)])
+        let additive = Migration(id: tags.id, olderReleases: .readAndWrite, tags.statements)
+
+        try await store.database.migrate([notes, additive])
+
+        #expect(
+            try await Set(store.database.appliedMigrations())
+                == [AppliedMigration(id: notes.id), AppliedMigration(id: tags.id, olderReleases: .readAndWrite)])
+    }
+
+    @Test("A command is told that a step is missing and changes nothing; of a store without any it makes the schema")
+    func older() async throws {
+        let store = try await TemporaryStore()
+        try await store.database.checkSchema([notes])
+
+        let error = await #expect(throws: DatabaseError.self) { try await store.database.checkSchema([notes, tags]) }
+        let empty = try MemoryDatabase()
+        try await empty.checkSchema([notes, tags])
+
+        #expect(error == .schemaIsOlder(tags.id))
+        #expect(error?.description.contains("Start the server once ('landfall serve')") == true)
+        #expect(try await store.database.appliedMigrations().map(\.id) == [notes.id])
+        #expect(try await empty.read { try $0.rows("SELECT id FROM tag") }.count == 1)
     }
 }

@@ -19,8 +19,6 @@ final class AppleAdsExchanger: Service {
         var leaseMs: Int64 = 30_000
         /// Before the store is asked again after a failure.
         var storePauseMs: Int64 = 1_000
-        /// True where this is the only node: leases from before a restart are ended at once instead of waited for.
-        var isOnlyNode = true
     }
 
     private let queue: AppleAdsQueue
@@ -64,7 +62,8 @@ final class AppleAdsExchanger: Service {
     }
 
     private func work() async {
-        if limits.isOnlyNode {
+        // Of the only node they are from before its restart; those of other nodes are waited for.
+        if !queue.isShared {
             do { try await queue.endLeases() } catch { telemetry.storeFailed(error) }
         }
         wake()

@@ -26,6 +26,8 @@ struct AppleAdsQueue: Sendable {
         self.storeEpoch = mark.epoch
     }
 
+    var isShared: Bool { database.isShared }
+
     /// Takes at most `limit` of what is due: fresh tokens first, then retries, each the longest due first.
     func lease(_ limit: Int, nowMs: Int64, leaseMs: Int64) async throws -> [LeasedExchange] {
         try await database.write { connection in

@@ -17,11 +17,12 @@ struct SQLClickStore: ClickStore {
             return then(.failure(error))
         }
         guard let waiting = entry.waiting else { return database.append(rows, .interactive, then: then) }
+        let freshKey = AddressKey.drawn()
         database.write(
-            .interactive, locking: [],
+            .interactive, locking: [RowLock("address_key", ["period": .integer(entry.click.atMs / AddressKey.lifeMs)])],
             { connection in
                 try connection.batch(rows)
-                try connection.add(waiting, of: entry.click, app)
+                try connection.add(waiting, of: entry.click, app, freshKey: freshKey)
             }, then: then)
     }
 }

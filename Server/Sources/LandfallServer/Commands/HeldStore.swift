@@ -16,12 +16,13 @@ package struct HeldStore: Sendable {
     private let channel: any Channel
     private let logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// Brings the schema up to date and reads the configuration: the file, else what the store holds. Publishes nothing.
+    /// Reads the configuration: the file, else what the store holds. Publishes nothing, and brings no
+    /// schema up to date: a server may run on the store that does not know the newer one.
     /// - Parameter channel: stands for the connection that there is none of.
     /// - Throws: what keeps the configuration from being read, in words for the operator.
     package init(database: any Database, configurationFile: String?, channel: any Channel) async throws {
         let time = ServerTime.live
-        try await database.migrate(Schema.migrations)
+        try await database.checkSchema(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let snapshot = try await Self.snapshot(ConfigurationStore(database), file: configurationFile)
         let node = ServingNode(snapshot, database, mark, NoApple(), time: time, logger: logger)

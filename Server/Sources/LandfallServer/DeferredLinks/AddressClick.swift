@@ -15,8 +15,9 @@ struct AddressedClick: Hashable, Sendable {
 extension WriteConnection {
     /// One row for each address and period, whoever clicks: the first click by somebody else, or on another link, makes it
     /// shared, and what is shared leads nowhere.
-    func add(_ waiting: AddressedClick, of click: Click, _ app: AppID) throws {
-        let key = try AddressKey.current(nowMs: click.atMs, in: self)
+    /// - Parameter freshKey: see ``AddressKey/drawn()``.
+    func add(_ waiting: AddressedClick, of click: Click, _ app: AppID, freshKey: [UInt8]) throws {
+        let key = try AddressKey.current(nowMs: click.atMs, orMadeOf: freshKey, in: self)
         try run(
             """
             INSERT INTO address_click (app_id, period, mark, click_id, visitor, is_shared, original, resolved, campaign,

@@ -33,11 +33,13 @@ extension AddressKey {
         ).map { AddressKey(period: try $0.integer("period"), bytes: try $0.blob("key")) }
     }
 
-    /// The one of this instant, made where there is none.
-    static func current(nowMs: Int64, in connection: any WriteConnection) throws -> AddressKey {
+    /// What a key is made of. Drawn before the unit that may store it, because that may run again.
+    static func drawn() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
+
+    /// The one of this instant, made of the fresh bytes where there is none.
+    static func current(nowMs: Int64, orMadeOf fresh: [UInt8], in connection: any WriteConnection) throws -> AddressKey {
         let period = nowMs / lifeMs
         if let key = try stored(period, from: connection) { return key }
-        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
         try connection.run(
             "INSERT INTO address_key (period, key) VALUES ($1, $2) ON CONFLICT DO NOTHING", [.integer(period), .blob(fresh)])
         return try stored(period, from: connection) ?? AddressKey(period: period, bytes: fresh)

@@ -4,7 +4,8 @@ import LandfallDatabase
 enum DeferredSchema {
     /// An install that asks again is found without its token, however many links wait.
     static let byInstall = Migration(
-        id: "2026-11-24 deferred links: found by their install",
+        id: "2026-11-21 deferred links: found by their install",
+        formerly: ["2026-11-24 deferred links: found by their install"],
         [
             """
             CREATE UNIQUE INDEX deferred_link_by_install ON deferred_link (app_id, taken_by_install)
@@ -14,7 +15,8 @@ enum DeferredSchema {
 
     /// What is to be deleted is found without a look at what stays. A link is in one of the two.
     static let byTime = Migration(
-        id: "2026-11-26 deferred links: found when their time is over",
+        id: "2026-11-21 deferred links: found when their time is over",
+        formerly: ["2026-11-26 deferred links: found when their time is over"],
         [
             """
             CREATE INDEX deferred_link_untaken ON deferred_link (app_id, expires_at_ms) WHERE taken_by_install IS NULL
@@ -26,7 +28,8 @@ enum DeferredSchema {
 
     /// Empty unless the team has turned matching by address on.
     static let byAddress = Migration(
-        id: "2026-11-25 deferred links: create address_key, address_click",
+        id: "2026-11-21 deferred links: create address_key, address_click",
+        formerly: ["2026-11-25 deferred links: create address_key, address_click"],
         [
             // One key for ten minutes, deleted when no click of that time waits any more.
             """

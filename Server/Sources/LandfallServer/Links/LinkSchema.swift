@@ -3,7 +3,8 @@ import LandfallDatabase
 
 enum LinkSchema {
     static let created = Migration(
-        id: "2026-11-24 links: create link, click, deferred_link, visitor_key",
+        id: "2026-11-21 links: create link, click, deferred_link, visitor_key",
+        formerly: ["2026-11-24 links: create link, click, deferred_link, visitor_key"],
         [
             """
             CREATE TABLE link (

@@ -200,11 +200,11 @@ struct AppleAdsExchangerTests {
 
     @Test("On one of several nodes the leases of others are waited for")
     func otherNodes() async throws {
-        let bench = try await ExchangeBench()
+        let bench = try await ExchangeBench(isShared: true)
         try await bench.store.open(.mayasPhone, token: .value("t"))
         _ = try await bench.store.queue.lease(1, nowMs: bench.nowMs, leaseMs: 30_000)
 
-        try await bench.running(limits: .init(isOnlyNode: false)) { _ in
+        try await bench.running { _ in
             await bench.clock.waitForSleeper()
             bench.clock.advance(by: .milliseconds(29_999))
             #expect(bench.apple.asked.isEmpty)

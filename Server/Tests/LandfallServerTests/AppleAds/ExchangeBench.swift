@@ -13,8 +13,8 @@ final class ExchangeBench: Sendable {
     let changes: AsyncStream<InstallID>
     private let change: AsyncStream<InstallID>.Continuation
 
-    init(_ scripts: [String: [ScriptedAppleAds.Answer]] = [:]) async throws {
-        store = try await TestStore()
+    init(_ scripts: [String: [ScriptedAppleAds.Answer]] = [:], isShared: Bool = false) async throws {
+        store = try await TestStore(isShared: isShared)
         apple = ScriptedAppleAds(scripts)
         (changes, change) = AsyncStream.makeStream()
     }

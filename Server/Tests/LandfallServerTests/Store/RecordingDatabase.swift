@@ -13,11 +13,15 @@ struct RecordedStatement: Hashable, Sendable {
 /// as nothing of them is in the store.
 final class RecordingDatabase: Database {
     private let base: any Database
+    let isShared: Bool
     /// How often somebody read.
     let reads = Count()
     private let log = Mutex<[RecordedStatement]>([])
 
-    init(_ base: any Database) { self.base = base }
+    init(_ base: any Database, isShared: Bool = false) {
+        self.base = base
+        self.isShared = isShared
+    }
 
     var recorded: [RecordedStatement] { log.withLock(\.self) }
 
@@ -44,27 +48,24 @@ final class RecordingDatabase: Database {
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await base.write(urgency, locking: locks) { connection in
-            let recording = RecordingWrites(base: connection)
-            let value = try body(recording)
-            // Inside the unit, so that the log has the order of the writes.
-            self.log.withLock { $0 += recording.log.statements }
-            return value
-        }
+        try await base.write(urgency, locking: locks) { try self.recorded(body, $0) }
     }
 
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        base.write(
-            urgency, locking: locks,
-            { connection in
-                let recording = RecordingWrites(base: connection)
-                let value = try body(recording)
-                self.log.withLock { $0 += recording.log.statements }
-                return value
-            }, then: then)
+        base.write(urgency, locking: locks, { try self.recorded(body, $0) }, then: then)
+    }
+
+    private func recorded<Value>(
+        _ body: (any WriteConnection) throws -> Value, _ connection: any WriteConnection
+    ) throws -> Value {
+        let recording = RecordingWrites(base: connection)
+        let value = try body(recording)
+        // Inside the unit, so that the log has the order of the writes.
+        log.withLock { $0 += recording.log.statements }
+        return value
     }
 
     func migrate(_ migrations: [Migration]) async throws {

@@ -24,11 +24,13 @@ final class TestStore: Sendable {
     let queue: AppleAdsQueue
     let tokensQueued = Count()
 
-    /// - Parameter createdAtMs: when the store was made: its epoch.
-    init(createdAtMs: Int64 = TestStore.noon - 1_000) async throws {
+    /// - Parameters:
+    ///   - createdAtMs: when the store was made: its epoch.
+    ///   - isShared: other nodes work on it too.
+    init(createdAtMs: Int64 = TestStore.noon - 1_000, isShared: Bool = false) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "landfall-store-\(UUID().uuidString)")
         sqlite = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        database = RecordingDatabase(sqlite)
+        database = RecordingDatabase(sqlite, isShared: isShared)
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
         let cache = InstallCache()

@@ -15,5 +15,7 @@ enum Schema {
         DeferredSchema.byInstall,
         DeferredSchema.byAddress,
         DeferredSchema.byTime,
+        EventSchema.keyedByReceipt,
+        JobSchema.created,
     ]
 }

@@ -90,10 +90,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         self.onListening = onListening
         commands = options.commandSocket.map { CommandSocket(path: $0, node.services, logger) }
         self.background =
-            [
-                appleAds, node.exchanger, node.services.visitors, node.services.addressForgetting,
-                node.services.clickForgetting,
-            ]
+            [appleAds, node.exchanger, node.jobs]
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
         self.services = node.services

@@ -30,11 +30,6 @@ struct Services: Sendable, Discreet {
     /// In which a trusted proxy says the client's country.
     var countryHeader: HTTPField.Name?
     var connections = Connections()
-
-    /// To be run once, for as long as the node serves.
-    var addressForgetting: AddressForgetting {
-        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching, time: time)
-    }
 }
 
 /// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.
@@ -42,6 +37,8 @@ struct ServingNode: Sendable, Discreet {
     let services: Services
     /// To be run once, for as long as the node serves.
     let exchanger: AppleAdsExchanger
+    /// To be run once, for as long as the node serves.
+    let jobs: JobRunner
 
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
@@ -67,7 +64,7 @@ struct ServingNode: Sendable, Discreet {
             links: Links(snapshot: snapshot, store: LinkStore(database)),
             clicks: SQLClickStore(database),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
-            visitors: VisitorNumbers(database, time),
+            visitors: VisitorNumbers(database),
             holds: holds,
             time: time,
             metrics: metrics,
@@ -77,5 +74,6 @@ struct ServingNode: Sendable, Discreet {
             countryHeader: countryHeader,
             connections: Connections(most: mostConnections, proxies: proxies)
         )
+        jobs = JobRunner(JobQueue(database: database), services.works, time: time, logger: logger, metrics: metrics)
     }
 }

@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
-import ServiceLifecycle
 
 /// Deletes clicks when their time is over, and what pages handed over with them: what nobody took once it leads nowhere any
 /// more, what an install took together with clicks of that age. Facts of attribution stay with their install.
-///
-/// A lot at a time, with pauses: the writer is never held for longer than one lot takes. Several nodes may run it at once.
-struct ClickForgetting: Service, Discreet {
-    /// Rows that one statement deletes at most.
-    static let mostRows: Int64 = 500
-    /// Between two lots, as long as there is more: 5,000 rows a second of each table.
-    static let pause: Duration = .milliseconds(100)
-    /// Between two looks where everything is gone that is to go, and after a store that was not to be written to.
-    static let interval: Duration = .seconds(3600)
-
+struct ClickForgetting: Sendable {
     let database: any Database
     let app: AppID
     let retention: ClickRetention
-    let time: ServerTime
-
-    func run() async {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                let isMore = (try? await forgetSome(nowMs: time.nowMs())) ?? false
-                try await time.sleep(isMore ? Self.pause : Self.interval)
-            }
-        }
-    }
 
     /// One lot of each table, each a unit of its own.
     /// - Returns: true where more may be waiting.
@@ -38,9 +18,9 @@ struct ClickForgetting: Service, Discreet {
             (Self.clicksText, SQLValue.text(UUIDv7.earliest(atMs: firstMs))), (Self.untakenText, .integer(nowMs)),
             (Self.takenText, .integer(firstMs)),
         ] {
-            let statement = Statement(text, [.text(app.rawValue), limit, .integer(Self.mostRows)])
-            let count = try await database.write { try $0.run(statement) }
-            isMore = isMore || count >= Self.mostRows
+            let statement = Statement(text, [.text(app.rawValue), limit, .integer(RetentionRule.mostRows)])
+            let count = try await database.write(.bulk, locking: []) { try $0.run(statement) }
+            isMore = isMore || count >= RetentionRule.mostRows
         }
         return isMore
     }
@@ -64,9 +44,16 @@ struct ClickForgetting: Service, Discreet {
         """
 }
 
+extension RetentionRule {
+    static func clicks(_ services: Services) -> RetentionRule {
+        RetentionRule(name: "click") { nowMs in
+            try await services.clickForgetting.forgetSome(nowMs: nowMs)
+        }
+    }
+}
+
 extension Services {
-    /// To be run once, for as long as the node serves.
     var clickForgetting: ClickForgetting {
-        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.clickRetention, time: time)
+        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.clickRetention)
     }
 }

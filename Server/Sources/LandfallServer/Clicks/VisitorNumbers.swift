@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import LandfallDatabase
-import ServiceLifecycle
 import Synchronization
 
 /// Tells visitors of one link on one day apart, and nothing else: 64 bits of an HMAC over the link, a prefix of the address
 /// and the user agent. The key is random, belongs to one day (UTC) and is deleted after it; then the numbers say nothing.
-final class VisitorNumbers: Service {
-    private static let dayMs: Int64 = 86_400_000
+final class VisitorNumbers: Sendable {
+    static let dayMs: Int64 = 86_400_000
     private let database: any Database
-    private let time: ServerTime
     private let today = Mutex<(day: Int64, code: HMAC<SHA256>)?>(nil)
 
-    init(_ database: any Database, _ time: ServerTime) {
-        self.database = database
-        self.time = time
-    }
+    init(_ database: any Database) { self.database = database }
 
     /// Reads the day's key, or makes it. To be called before ``number(link:address:userAgent:nowMs:)``.
     func prepare(nowMs: Int64) async throws {
@@ -41,20 +36,10 @@ final class VisitorNumbers: Service {
         return code.finalize().prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
     }
 
-    /// Deletes each day's key when the day is over. Looks every hour, in case the store was not to be written to.
-    func run() async {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                let nowMs = self.time.nowMs()
-                try? await self.forget(before: nowMs / Self.dayMs)
-                try await self.time.sleep(.milliseconds(min(Self.dayMs - nowMs % Self.dayMs, 3_600_000)))
-            }
-        }
-    }
-
+    /// Deletes the keys of days that are over.
     func forget(before day: Int64) async throws {
         today.withLock { if let known = $0, known.day < day { $0 = nil } }
-        try await database.write { connection in
+        try await database.write(.bulk, locking: []) { connection in
             _ = try connection.run("DELETE FROM visitor_key WHERE day < $1", [.integer(day)])
         }
     }
@@ -71,5 +56,18 @@ final class VisitorNumbers: Service {
         }
         let key = SymmetricKey(data: bytes)
         today.withLock { $0 = (day, HMAC<SHA256>(key: key)) }
+    }
+}
+
+extension RetentionRule {
+    /// At midnight, and every hour in case the store was not to be written to then.
+    static func visitorKeys(_ visitors: VisitorNumbers) -> RetentionRule {
+        RetentionRule(
+            name: "visitor_key",
+            nextMs: { nowMs in nowMs + min(VisitorNumbers.dayMs - nowMs % VisitorNumbers.dayMs, RetentionRule.intervalMs) },
+            lot: { nowMs in
+                try await visitors.forget(before: nowMs / VisitorNumbers.dayMs)
+                return false
+            })
     }
 }

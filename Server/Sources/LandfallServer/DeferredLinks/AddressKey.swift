@@ -2,7 +2,6 @@
 import Crypto
 import LandfallDatabase
 import LandfallWire
-import ServiceLifecycle
 
 /// Turns addresses into marks for ten minutes. Random, the same on every node, and deleted as soon as no click of its time
 /// waits any more: then the marks say nothing.
@@ -54,33 +53,24 @@ extension AddressKey {
 
 /// Deletes keys of addresses, and the clicks that waited under them, when their time is over. Where nothing is matched (any
 /// more) it deletes them all. The keys at once; then the clicks, which say nothing without them, a lot at a time.
-struct AddressForgetting: Service, Discreet {
+struct AddressForgetting: Sendable {
     let database: any Database
     let app: AppID
     let matching: AddressMatching?
-    let time: ServerTime
 
-    /// Looks when a key's time ends, and every hour where nothing is matched, in case the store was not to be written to.
-    func run() async {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                let nowMs = time.nowMs()
-                try? await forget(nowMs: nowMs)
-                let pauseMs = matching.map { AddressKey.lifeMs - (nowMs - $0.windowMs) % AddressKey.lifeMs } ?? 3_600_000
-                try await time.sleep(.milliseconds(pauseMs))
-            }
+    /// - Returns: true where more clicks may be waiting.
+    func forgetSome(nowMs: Int64) async throws -> Bool {
+        let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
+        let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(RetentionRule.mostRows)])
+        return try await database.write(.bulk, locking: []) { connection in
+            try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
+            return try connection.run(lot) >= RetentionRule.mostRows
         }
     }
 
-    func forget(nowMs: Int64) async throws {
-        let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
-        try await database.write { connection in
-            _ = try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
-        }
-        let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(ClickForgetting.mostRows)])
-        while try await database.write({ try $0.run(lot) }) >= ClickForgetting.mostRows {
-            try await time.sleep(ClickForgetting.pause)
-        }
+    /// When a key's time ends; in an hour where nothing is matched.
+    func nextMs(_ nowMs: Int64) -> Int64 {
+        nowMs + (matching.map { AddressKey.lifeMs - (nowMs - $0.windowMs) % AddressKey.lifeMs } ?? RetentionRule.intervalMs)
     }
 
     static let clicksText = """
@@ -88,4 +78,18 @@ struct AddressForgetting: Service, Discreet {
           SELECT period, mark FROM address_click WHERE app_id = $1 AND period < $2 LIMIT $3
         )
         """
+}
+
+extension RetentionRule {
+    static func addresses(_ services: Services) -> RetentionRule {
+        RetentionRule(
+            name: "address_click", nextMs: { services.addressForgetting.nextMs($0) },
+            lot: { try await services.addressForgetting.forgetSome(nowMs: $0) })
+    }
+}
+
+extension Services {
+    var addressForgetting: AddressForgetting {
+        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
+    }
 }

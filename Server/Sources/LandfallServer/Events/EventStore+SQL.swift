@@ -15,18 +15,34 @@ struct SQLEventStore: EventStore {
     func record(
         _ batch: EventBatch, _ app: AppID, _ credential: Credential, nowMs: Int64
     ) async throws -> [EventBatchAnswer.Result] {
-        try await database.write { [storeEpoch] connection in
+        let arrivals = batch.events.map { Arrival(event: $0, id: UUIDv7.make(nowMs: nowMs), refusal: $0.refusal) }
+        return try await database.write(.bulk, locking: []) { [storeEpoch] connection in
             let change = InstallChange(
                 app: app, id: credential.installID, storeEpoch: storeEpoch, nowMs: nowMs, connection: connection
             )
             try change.admit(credential)
-            let profile = try change.profileID()
-            return try batch.events.map { event in
-                if let code = event.refusal { return EventBatchAnswer.Result(id: event.id, status: .rejected, code: code) }
-                let isNew = try change.append(event, of: profile)
-                return EventBatchAnswer.Result(id: event.id, status: isNew ? .accepted : .duplicate)
+            let rows = EventRows(app: app, install: credential.installID, nowMs: nowMs)
+            var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
+            var added: [(id: String, event: Event)] = []
+            let results = arrivals.map { arrival in
+                let id = arrival.event.id
+                if let code = arrival.refusal { return EventBatchAnswer.Result(id: id, status: .rejected, code: code) }
+                guard new.remove(id) != nil else { return EventBatchAnswer.Result(id: id, status: .duplicate) }
+                added.append((arrival.id, arrival.event))
+                return EventBatchAnswer.Result(id: id, status: .accepted)
             }
+            if !added.isEmpty { try rows.add(added, of: try change.profileID(), connection) }
+            return results
         }
+    }
+
+    /// An event with all that is drawn or decided before the unit begins: an engine may run that again.
+    private struct Arrival: Sendable {
+        let event: Event
+        /// The server's, by which the row is kept.
+        let id: String
+        /// Why it can never be stored; nil where it can.
+        let refusal: ErrorCode?
     }
 }
 
@@ -37,23 +53,5 @@ extension InstallChange {
         )
         guard let row else { throw DatabaseError.failed("an install is gone in the middle of its own change") }
         return ProfileID(try row.text("profile_id"))
-    }
-
-    /// - Returns: false where the install has sent an event of this id before.
-    fileprivate func append(_ event: Event, of profile: ProfileID) throws -> Bool {
-        try connection.run(
-            """
-            INSERT INTO event (app_id, event_id, install_id, profile_id, type, occurred_at_ms, received_at_ms, placement,
-              paywall, variation_id, audience, revision, origin)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-            ON CONFLICT DO NOTHING
-            """,
-            [
-                .text(app.rawValue), .text(event.id), .text(id.rawValue), .text(profile.rawValue), .text(event.type.rawValue),
-                .integer(event.occurredAtMs(nowMs: nowMs)), .integer(nowMs), .text(event.placement?.rawValue),
-                .text(event.paywall?.rawValue), .text(event.variationId?.rawValue), .text(event.audience?.rawValue),
-                .integer(event.revision), .text(event.origin),
-            ]
-        ) > 0
     }
 }

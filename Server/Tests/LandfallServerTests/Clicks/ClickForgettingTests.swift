@@ -76,43 +76,27 @@ struct ClickForgettingTests {
         }
     }
 
-    @Test("Many go a lot at a time, from the start on; then it looks every hour")
+    @Test("Many go a lot at a time")
     func lots() async throws {
         let store = try await TestStore()
-        let clock = ManualClock()
-        try await store.tap(atMs: 0, times: ClickForgetting.mostRows * 2 + 1)
-        let running = Task { await store.forgetting(clock: clock).run() }
-        defer { running.cancel() }
+        try await store.tap(atMs: 0, times: RetentionRule.mostRows + 1)
 
-        for left in [ClickForgetting.mostRows + 1, 1, 0] {
-            await clock.waitForSleeper()
-            #expect(try await store.count(of: "click") == left)
-            clock.advance(by: ClickForgetting.pause)
-        }
-        try await store.tap(atMs: 0)
-        clock.advance(by: ClickForgetting.interval - ClickForgetting.pause - .milliseconds(1))
-        #expect(clock.sleeperCount == 1)
-        clock.advance(by: .milliseconds(1))
-        await clock.waitForSleeper()
-
+        #expect(try await store.forgetting().forgetSome(nowMs: TestStore.noon))
+        #expect(try await store.count(of: "click") == 1)
+        #expect(try await !store.forgetting().forgetSome(nowMs: TestStore.noon))
         #expect(try await store.count(of: "click") == 0)
     }
 
     @Test("Marks of addresses go a lot at a time as well, their keys at once")
     func marks() async throws {
         let store = try await TestStore()
-        let clock = ManualClock()
-        try await store.markAddresses(atMs: TestStore.noon, count: ClickForgetting.mostRows + 1)
-        let running = Task {
-            await AddressForgetting(database: store.database, app: TestStore.app, matching: nil, time: clock.serverTime).run()
-        }
-        defer { running.cancel() }
+        try await store.markAddresses(atMs: TestStore.noon, count: RetentionRule.mostRows + 1)
+        let forgetting = AddressForgetting(database: store.database, app: TestStore.app, matching: nil)
 
-        await clock.waitForSleeper()
+        #expect(try await forgetting.forgetSome(nowMs: TestStore.noon))
         #expect(try await store.count(of: "address_key") == 0)
         #expect(try await store.count(of: "address_click") == 1)
-        clock.advance(by: ClickForgetting.pause)
-        await clock.waitForSleeper()
+        #expect(try await !forgetting.forgetSome(nowMs: TestStore.noon))
 
         #expect(try await store.count(of: "address_click") == 0)
     }
@@ -148,20 +132,9 @@ struct ClickForgettingTests {
     private struct Missing: Error {}
 }
 
-extension ManualClock {
-    fileprivate var serverTime: ServerTime {
-        ServerTime(
-            nowMs: { Int64(self.date.timeIntervalSince1970 * 1000) },
-            sleep: { try await self.sleep(until: self.now.advanced(by: $0)) }
-        )
-    }
-}
-
 extension TestStore {
-    fileprivate func forgetting(
-        _ retention: ClickRetention = ClickRetention(), clock: ManualClock = ManualClock()
-    ) -> ClickForgetting {
-        ClickForgetting(database: database, app: Self.app, retention: retention, time: clock.serverTime)
+    fileprivate func forgetting(_ retention: ClickRetention = ClickRetention()) -> ClickForgetting {
+        ClickForgetting(database: database, app: Self.app, retention: retention)
     }
 
     fileprivate func tap(atMs: Int64, of app: AppID = TestStore.app, times: Int64 = 1) async throws {

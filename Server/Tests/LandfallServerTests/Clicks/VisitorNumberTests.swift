@@ -11,7 +11,7 @@ struct VisitorNumberTests {
     private static let noonMs = 20_000 * dayMs + dayMs / 2
 
     private func numbers(_ store: TestStore) -> VisitorNumbers {
-        VisitorNumbers(store.database, ServerTime(nowMs: { Self.noonMs }, sleep: { _ in throw CancellationError() }))
+        VisitorNumbers(store.database)
     }
 
     private func number(
@@ -83,7 +83,7 @@ struct VisitorNumberTests {
         let store = try await TestStore()
         _ = try await number(numbers(store), nowMs: Self.noonMs - Self.dayMs)
 
-        await numbers(store).run()
+        _ = try await RetentionRule.visitorKeys(numbers(store)).lot(Self.noonMs)
 
         #expect(try await store.count(of: "visitor_key") == 0)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallDatabase
+import LandfallSQLite
 @testable import LandfallServer
 import LandfallWire
 import Testing
@@ -103,5 +105,69 @@ struct EventStoreTests {
 
         #expect(results.allSatisfy { $0.status == .accepted })
         #expect(store.commitCount == commits + 1)
+    }
+
+    @Test("A batch is few statements, however many its events", arguments: [(1, 2), (10, 2), (11, 2), (100, 2), (500, 10)])
+    func statements(events: Int, most: Int) async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let batch = (0..<events).map { _ in shown(UUIDv7.make(nowMs: TestStore.noon)) }
+        let before = store.database.recorded.count
+
+        _ = try await record(store, batch)
+
+        let texts = store.database.recorded.dropFirst(before).map(\.statement.text)
+        #expect(texts.count { $0.hasPrefix("INSERT INTO event") } == most)
+        // Besides: who calls, and whose profile that is.
+        #expect(texts.count <= most + 3)
+        #expect(try await store.count(of: "event") == Int64(events))
+    }
+
+    @Test("Rows stand in the order of their receipt, whatever the phone calls them")
+    func keys() async throws {
+        let store = try await TestStore()
+        _ = try await store.events.record(
+            EventBatch(events: [shown(Self.ids[8], age: 5)]), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
+        _ = try await store.events.record(
+            EventBatch(events: [shown(Self.ids[0], age: 500_000)]), TestStore.app, .mayasPhone, nowMs: TestStore.noon + 1)
+
+        let rows = try await store.database.read { try $0.rows("SELECT id, event_id FROM event ORDER BY id") }
+
+        #expect(try rows.map { try $0.text("event_id") } == [Self.ids[8], Self.ids[0]])
+        #expect(try rows.allSatisfy { try $0.text("id").isLowerCaseUUID })
+        #expect(try rows[1].text("id") > UUIDv7.earliest(atMs: TestStore.noon + 1))
+    }
+
+    @Test("Events of an earlier release are kept, by their receipt, and still tell repeated ones")
+    func migrated() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sqlite = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        let earlier = Schema.migrations.prefix { $0.id != EventSchema.keyedByReceipt.id }
+        try await sqlite.migrate(Array(earlier))
+        try await sqlite.write { connection in
+            _ = try connection.run(
+                """
+                INSERT INTO event (app_id, event_id, install_id, profile_id, type, occurred_at_ms, received_at_ms, placement)
+                VALUES ($1, $2, $3, 'p', 'paywall_shown', 5, $4, 'onboarding')
+                """,
+                [
+                    .text(TestStore.app.rawValue), .text(Self.ids[0]), .text(Credential.mayasPhone.installID.rawValue),
+                    .integer(TestStore.noon),
+                ])
+        }
+
+        try await sqlite.migrate(Schema.migrations)
+
+        let row = try await sqlite.read { try $0.row("SELECT id, event_id, placement FROM event") }
+        let id = try #require(try row?.text("id"))
+        #expect(id.isLowerCaseUUID)
+        #expect(id.hasPrefix(UUIDv7.earliest(atMs: TestStore.noon) + "7"))
+        #expect(try row?.text("event_id") == Self.ids[0])
+        let mark = try await StoreMark.load(from: sqlite, nowMs: TestStore.noon)
+        let results = try await SQLEventStore(sqlite, mark).record(
+            EventBatch(events: [shown(Self.ids[0])]), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
+        #expect(results.map(\.status) == [.duplicate])
+        try await sqlite.close()
     }
 }

@@ -49,7 +49,7 @@ struct TestServer {
             events: SQLEventStore(database, mark),
             links: Links(snapshot: snapshot, store: LinkStore(database)),
             clicks: SQLClickStore(database),
-            visitors: VisitorNumbers(database, time),
+            visitors: VisitorNumbers(database),
             holds: Holds(held, onFull: bounds.hit),
             time: time,
             metrics: metrics,

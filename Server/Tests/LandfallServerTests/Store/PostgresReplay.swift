@@ -55,7 +55,9 @@ struct PostgresReplay {
     }
 
     /// What PREPARE does not take.
-    private static func isSchema(_ text: String) -> Bool { text.hasPrefix("CREATE") || text.hasPrefix("ALTER") }
+    private static func isSchema(_ text: String) -> Bool {
+        ["CREATE", "ALTER", "DROP"].contains(where: text.hasPrefix)
+    }
 
     private static func rows(_ text: Substring) -> [[String]] {
         let trimmed = text.drop { $0 == "\n" }

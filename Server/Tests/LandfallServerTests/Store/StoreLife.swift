@@ -16,6 +16,7 @@ enum StoreLife {
         try await links(store)
         try await clicks(store)
         try await addresses(store)
+        try await jobs(store)
         try await retention(store)
     }
 
@@ -96,6 +97,25 @@ enum StoreLife {
         for phone in [Credential.mayasPhone, .mayasPhone, .omarsPhone] {
             _ = try await store.events.record(EventBatch(events: [shown]), app, phone, nowMs: now)
         }
+        let many = (0..<101).map { _ in Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0) }
+        _ = try await store.events.record(EventBatch(events: many + many), app, .omarsPhone, nowMs: now)
+    }
+
+    /// Taken by one, put back, taken again when that lease has ended, and done.
+    private static func jobs(_ store: TestStore) async throws {
+        let queue = JobQueue(database: store.database)
+        let kind = JobKind(rawValue: "replay")
+        let names = ["a", "b's"].map { JobName(app: app, kind: kind, key: $0) }
+        for _ in 0..<2 { try await queue.add(names, payload: "{}", dueAtMs: now) }
+        _ = try await queue.lease(kind, 2, nowMs: now - 1, leaseMs: 1_000)
+        let late = try await queue.lease(kind, 2, nowMs: now, leaseMs: 1_000)
+        let jobs = try await queue.lease(kind, 2, nowMs: now + 1_000, leaseMs: 1_000)
+        for job in late { try await queue.move(job, .done) }
+        _ = try await queue.nextDueMs(of: [kind, .retention])
+        for (job, step) in zip(jobs, [JobStep.again(atMs: now + 9), .retry(atMs: now + 9)]) { try await queue.move(job, step) }
+        _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
+        try await queue.endLeases()
+        for job in try await queue.lease(kind, 9, nowMs: now + 9, leaseMs: 2_000) { try await queue.move(job, .done) }
     }
 
     private static func configuration(_ store: TestStore) async throws {
@@ -121,9 +141,8 @@ enum StoreLife {
         let first = try await store.links.links(app, after: nil, limit: 1).map { LinkPlace(host: $0.host, path: $0.path) }.first
         _ = try await store.links.links(app, after: first, limit: 10)
         for path in [plain.path, plain.path] { _ = try await store.links.remove(app, host: "go.example.com", path: path) }
-        let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
         for nowMs in [now, now + 24 * TestStore.hour] {
-            try await VisitorNumbers(store.database, time).prepare(nowMs: nowMs)
+            try await VisitorNumbers(store.database).prepare(nowMs: nowMs)
             for (id, visitor) in [(1, -7), (2, -7), (3, 9), (4, nil)] as [(Int, Int64?)] {
                 let click = Click(
                     id: UUIDv7.earliest(atMs: nowMs) + "\(id)", atMs: nowMs, kind: .person, platform: .ios,
@@ -139,7 +158,7 @@ enum StoreLife {
         for by in [nil, "", "day,campaign,platform"] {
             _ = try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: by), of: app)
         }
-        try await VisitorNumbers(store.database, time).forget(before: now)
+        try await VisitorNumbers(store.database).forget(before: now)
     }
 
     /// Away for days, back by more links than an install keeps; a link from before the install, taken once.
@@ -188,17 +207,16 @@ enum StoreLife {
             let claim = DeferredClaim(tokenHash: nil, windows: AttributionWindows(), place: place)
             _ = try await store.installs.claim(app, phone, claim, nowMs: later)
         }
-        let time = ServerTime(nowMs: { later }, sleep: { _ in throw CancellationError() })
         for matching in [matching, nil] {
-            try await AddressForgetting(database: store.database, app: app, matching: matching, time: time).forget(nowMs: later)
+            let forgetting = AddressForgetting(database: store.database, app: app, matching: matching)
+            _ = try await forgetting.forgetSome(nowMs: later)
         }
     }
 
     /// Nothing's time is over, then everything's.
     private static func retention(_ store: TestStore) async throws {
         for nowMs in [now - 24 * TestStore.hour, now + 10_000 * 24 * TestStore.hour] {
-            let time = ServerTime(nowMs: { nowMs }, sleep: { _ in throw CancellationError() })
-            let forgetting = ClickForgetting(database: store.database, app: app, retention: ClickRetention(), time: time)
+            let forgetting = ClickForgetting(database: store.database, app: app, retention: ClickRetention())
             _ = try await forgetting.forgetSome(nowMs: nowMs)
         }
     }

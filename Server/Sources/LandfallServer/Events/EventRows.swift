@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// The events of a batch as rows: many in a statement, so that a batch is few of them.
+struct EventRows {
+    let app: AppID
+    let install: InstallID
+    let nowMs: Int64
+
+    /// Takes the ids that this install has not used before.
+    /// - Returns: those; each once, however often it was given.
+    func take(_ ids: [String], _ connection: any WriteConnection) throws -> Set<String> {
+        let shared: [SQLValue] = [.text(app.rawValue), .text(install.rawValue), .integer(nowMs)]
+        return try Self.keys.statements(shared: shared, rows: ids.map { [.text($0)] }).reduce(into: []) { new, statement in
+            for row in try connection.rows(statement) { new.insert(try row.text("event_id")) }
+        }
+    }
+
+    /// - Parameter events: each with the server's id.
+    func add(_ events: [(id: String, event: Event)], of profile: ProfileID, _ connection: any WriteConnection) throws {
+        let shared: [SQLValue] = [
+            .text(app.rawValue), .text(install.rawValue), .text(profile.rawValue), .integer(nowMs),
+        ]
+        let rows: [[SQLValue]] = events.map { id, event in
+            [
+                .text(id), .text(event.id), .text(event.type.rawValue), .integer(event.occurredAtMs(nowMs: nowMs)),
+                .text(event.placement?.rawValue), .text(event.paywall?.rawValue), .text(event.variationId?.rawValue),
+                .text(event.audience?.rawValue), .integer(event.revision), .text(event.origin),
+            ]
+        }
+        try connection.batch(Self.events.statements(shared: shared, rows: rows))
+    }
+
+    private static let keys = RowsText(
+        "INSERT INTO event_key (app_id, install_id, received_at_ms, event_id)", shared: 3, columns: 1,
+        then: "ON CONFLICT DO NOTHING RETURNING event_id"
+    )
+    private static let events = RowsText(
+        """
+        INSERT INTO event (app_id, install_id, profile_id, received_at_ms, id, event_id, type, occurred_at_ms, placement,
+          paywall, variation_id, audience, revision, origin)
+        """, shared: 4, columns: 10, then: "ON CONFLICT DO NOTHING"
+    )
+}

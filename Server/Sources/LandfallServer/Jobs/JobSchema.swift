@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+enum JobSchema {
+    static let created = Migration(
+        id: "2026-11-22 jobs: create job",
+        [
+            """
+            CREATE TABLE job (
+              app_id         TEXT   NOT NULL,
+              kind           TEXT   NOT NULL,
+              job_key        TEXT   NOT NULL,  -- what it is about
+              payload        TEXT   NOT NULL,
+              attempts       BIGINT NOT NULL,  -- since the last one that succeeded
+              due_at_ms      BIGINT NOT NULL,
+              lease_until_ms BIGINT NOT NULL,  -- nobody takes the row before this; never before due_at_ms
+              created_at_ms  BIGINT NOT NULL,
+              PRIMARY KEY (app_id, kind, job_key)
+            )
+            """,
+            // The queue: each kind by when its jobs may be taken.
+            "CREATE INDEX job_queue ON job (kind, lease_until_ms)",
+        ])
+}

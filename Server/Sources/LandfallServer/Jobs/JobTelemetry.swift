@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import Metrics
+
+/// What the operator sees of work that nobody waits for. A job's key stays out of both: it may be somebody's id.
+struct JobTelemetry: Sendable {
+    let logger: Logger
+    let factory: any MetricsFactory
+
+    /// - Parameter outcome: `done`, `again`, `failed` or `given_up`.
+    private func count(_ kind: JobKind, _ outcome: String) {
+        Counter(label: "landfall_jobs_total", dimensions: [("kind", kind.rawValue), ("outcome", outcome)], factory: factory)
+            .increment()
+    }
+
+    func ended(_ job: Job, _ step: JobStep) {
+        if case .again = step { count(job.name.kind, "again") } else { count(job.name.kind, "done") }
+    }
+
+    func failed(_ job: Job, _ error: any Error, isLast: Bool) {
+        count(job.name.kind, isLast ? "given_up" : "failed")
+        let metadata: Logger.Metadata = [
+            "job.kind": "\(job.name.kind.rawValue)", "job.attempts": "\(job.attempts)", "error.text": "\(error)",
+        ]
+        if isLast {
+            logger.error("A job failed as often as it may, and is given up.", metadata: metadata)
+        } else {
+            logger.warning("A job failed; it is tried again later.", metadata: metadata)
+        }
+    }
+
+    func storeFailed(_ error: any Error) {
+        Counter(label: "landfall_job_store_failures_total", factory: factory).increment()
+        logger.error("The queue of jobs cannot reach its store; trying again.", metadata: ["error.text": "\(error)"])
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallSQLite
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The queue of jobs", .timeLimit(.minutes(1)))
+struct JobQueueTests {
+    private static let kind = JobKind(rawValue: "test")
+    private static let now = TestStore.noon
+
+    private func queue(_ keys: [String], in store: TestStore, dueAtMs: Int64 = now) async throws -> JobQueue {
+        let queue = JobQueue(database: store.database)
+        try await queue.add(keys.map(Self.name), dueAtMs: dueAtMs)
+        return queue
+    }
+
+    private static func name(_ key: String) -> JobName { JobName(app: TestStore.app, kind: kind, key: key) }
+
+    @Test("A job is taken when it is due and by one only, until the lease ends")
+    func lease() async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["a"], in: store)
+
+        #expect(try await queue.lease(Self.kind, 9, nowMs: Self.now - 1, leaseMs: 1_000) == [])
+        let first = try await queue.lease(Self.kind, 9, nowMs: Self.now, leaseMs: 1_000)
+        #expect(first.map(\.name) == [Self.name("a")])
+        #expect(try await queue.lease(Self.kind, 9, nowMs: Self.now + 999, leaseMs: 1_000) == [])
+        let second = try await queue.lease(Self.kind, 9, nowMs: Self.now + 1_000, leaseMs: 1_000)
+
+        #expect(second.map(\.attempts) == [2])
+    }
+
+    @Test("Whoever comes after the end of the lease changes nothing")
+    func late() async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["a"], in: store)
+        let first = try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000)
+        let second = try await queue.lease(Self.kind, 1, nowMs: Self.now + 1_000, leaseMs: 1_000)
+
+        try await queue.move(first[0], .done)
+        #expect(try await store.count(of: "job") == 1)
+        try await queue.move(second[0], .done)
+
+        #expect(try await store.count(of: "job") == 0)
+    }
+
+    @Test("A job that is asked for twice is one, with its first date")
+    func twice() async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["a"], in: store)
+
+        try await queue.add([Self.name("a")], dueAtMs: Self.now - 1_000)
+
+        #expect(try await queue.nextDueMs(of: [Self.kind, .retention]) == [Self.kind: Self.now])
+    }
+
+    @Test("Failed tries are counted until one succeeds", arguments: [(true, 2), (false, 1)] as [(Bool, Int64)])
+    func attempts(isFailure: Bool, attempts: Int64) async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["a"], in: store)
+        let job = try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000)[0]
+
+        try await queue.move(job, isFailure ? .retry(atMs: Self.now + 5) : .again(atMs: Self.now + 5))
+
+        #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 4, leaseMs: 1_000) == [])
+        #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 5, leaseMs: 1_000).map(\.attempts) == [attempts])
+    }
+
+    @Test("No more are taken than asked for, the longest due first")
+    func limit() async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["late"], in: store)
+        try await queue.add([Self.name("early")], dueAtMs: Self.now - 1)
+
+        #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000).map(\.name.key) == ["early"])
+    }
+
+    @Test("Pauses after failures double up to a quarter of an hour, each a fifth longer or shorter")
+    func pauses() {
+        for (attempts, pause) in [(1, 1_000), (2, 2_000), (5, 16_000), (11, 900_000), (60, 900_000)] as [(Int64, Int64)] {
+            let job = Job(name: Self.name("a"), payload: "", attempts: attempts, leaseUntilMs: 0)
+            guard case .retry(let atMs) = JobStep.retry(job, nowMs: 0) else {
+                Issue.record("no retry")
+                continue
+            }
+            #expect((pause * 8 / 10...pause * 12 / 10).contains(atMs), "\(attempts): \(atMs)")
+        }
+    }
+
+    @Test("What is due is found by the index", arguments: [JobQueue.leaseText, JobQueue.nextText])
+    func plan(text: String) async throws {
+        let store = try await TestStore()
+
+        let plan = try await store.sqlite.read { connection in
+            try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .integer(1), .integer(1), .integer(1)])
+                .map { try $0.text("detail") }
+        }
+
+        #expect(plan.contains { $0.contains("job_queue") }, "\(plan)")
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+}

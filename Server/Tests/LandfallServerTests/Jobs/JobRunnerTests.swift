@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallTesting
+import Logging
+import Synchronization
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The runner of jobs", .timeLimit(.minutes(1)))
+struct JobRunnerTests {
+    private struct Failure: Error {}
+    private static let kind = JobKind(rawValue: "test")
+
+    /// What a scripted work does, and how often it was tried.
+    private final class Script: Sendable {
+        let tries = Mutex(0)
+        let steps: [JobStep?]
+        init(_ steps: [JobStep?]) { self.steps = steps }
+
+        func next() throws -> JobStep {
+            let number = tries.withLock { tries in
+                defer { tries += 1 }
+                return tries
+            }
+            guard let step = steps[min(number, steps.count - 1)] else { throw Failure() }
+            return step
+        }
+    }
+
+    private let clock = ManualClock()
+    private var nowMs: Int64 { clock.serverTime.nowMs() }
+
+    /// Runs with one job of the script while the body runs.
+    private func running(
+        _ script: Script, mostAttempts: Int64? = nil, isStanding: Bool = false, metrics: PrometheusRegistry = PrometheusRegistry(),
+        _ body: (TestStore) async throws -> Void
+    ) async throws {
+        let store = try await TestStore()
+        let name = JobName(app: TestStore.app, kind: Self.kind, key: "a")
+        let queue = JobQueue(database: store.database)
+        if !isStanding { try await queue.add([name], dueAtMs: nowMs) }
+        var work = JobWork(kind: Self.kind, mostAttempts: mostAttempts) { _ in try script.next() }
+        if isStanding { work.standing = [name] }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let runner = JobRunner(queue, [work], time: clock.serverTime, logger: logger, metrics: metrics)
+        let task = Task { try await runner.run() }
+        try await body(store)
+        task.cancel()
+        _ = await task.result
+    }
+
+    private func wait(until isTrue: () async throws -> Bool) async throws {
+        while try await !isTrue() { await Task.yield() }
+    }
+
+    @Test("A job that is done is gone")
+    func done() async throws {
+        let script = Script([.done])
+        try await running(script) { store in
+            try await wait { try await store.count(of: "job") == 0 }
+
+            #expect(script.tries.withLock(\.self) == 1)
+        }
+    }
+
+    @Test("A standing job is there from the start, and again when it says so")
+    func standing() async throws {
+        let script = Script([.again(atMs: nowMs + 5_000)])
+        try await running(script, isStanding: true) { store in
+            await clock.waitForSleeper()
+            #expect(script.tries.withLock(\.self) == 1)
+            clock.advance(by: .milliseconds(4_999))
+            #expect(clock.sleeperCount == 1)
+            clock.advance(by: .milliseconds(1))
+            try await wait { script.tries.withLock(\.self) > 1 }
+        }
+    }
+
+    @Test("What fails is tried again after a pause, and counted")
+    func retry() async throws {
+        let script = Script([nil, .done])
+        let metrics = PrometheusRegistry()
+        try await running(script, metrics: metrics) { store in
+            await clock.waitForSleeper()
+            #expect(script.tries.withLock(\.self) == 1)
+            clock.advance(by: .milliseconds(1_200))
+            try await wait { try await store.count(of: "job") == 0 }
+
+            #expect(script.tries.withLock(\.self) == 2)
+            #expect(metrics.text().contains(#"landfall_jobs_total{kind="test",outcome="failed"} 1"#))
+            #expect(metrics.text().contains(#"landfall_jobs_total{kind="test",outcome="done"} 1"#))
+        }
+    }
+
+    @Test("What failed as often as it may is given up")
+    func givenUp() async throws {
+        let script = Script([nil])
+        let metrics = PrometheusRegistry()
+        try await running(script, mostAttempts: 1, metrics: metrics) { store in
+            try await wait { try await store.count(of: "job") == 0 }
+
+            #expect(script.tries.withLock(\.self) == 1)
+            #expect(metrics.text().contains(#"landfall_jobs_total{kind="test",outcome="given_up"} 1"#))
+        }
+    }
+
+    @Test("A lease from before a restart is not waited for where this is the only node")
+    func restart() async throws {
+        let store = try await TestStore()
+        let queue = JobQueue(database: store.database)
+        try await queue.add([JobName(app: TestStore.app, kind: Self.kind, key: "a")], dueAtMs: nowMs)
+        _ = try await queue.lease(Self.kind, 1, nowMs: nowMs, leaseMs: 3_600_000)
+        let work = JobWork(kind: Self.kind) { _ in .done }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let runner = JobRunner(queue, [work], time: clock.serverTime, logger: logger, metrics: PrometheusRegistry())
+        let task = Task { try await runner.run() }
+        defer { task.cancel() }
+
+        try await wait { try await store.count(of: "job") == 0 }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallTesting
+import Logging
+import Synchronization
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Retention as jobs", .timeLimit(.minutes(1)))
+struct RetentionWorkTests {
+    @Test("One lot after another with a pause, then it looks again when the rule says so")
+    func paced() async throws {
+        let store = try await TestStore()
+        let clock = ManualClock()
+        let lots = Mutex(0)
+        let rule = RetentionRule(name: "a", nextMs: { $0 + 7_000 }) { _ in
+            lots.withLock { lots in
+                lots += 1
+                return lots < 3
+            }
+        }
+        let work = RetentionWork(app: TestStore.app, rules: [rule], time: clock.serverTime).work
+        let runner = JobRunner(
+            JobQueue(database: store.database), [work], time: clock.serverTime,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: PrometheusRegistry())
+        let running = Task { try await runner.run() }
+        defer { running.cancel() }
+
+        for count in [1, 2] {
+            while lots.withLock(\.self) < count || clock.sleeperCount < 2 { await Task.yield() }
+            #expect(lots.withLock(\.self) == count)
+            clock.advance(by: RetentionRule.pause)
+        }
+        while lots.withLock(\.self) < 3 { await Task.yield() }
+        let due = clock.serverTime.nowMs() + 7_000
+        while try await JobQueue(database: store.database).nextDueMs(of: [.retention]) != [.retention: due] {
+            await Task.yield()
+        }
+    }
+
+    @Test("A rule that this release does not have is no job any more")
+    func gone() async throws {
+        let work = RetentionWork(app: TestStore.app, rules: [], time: ManualClock().serverTime).work
+        let name = JobName(app: TestStore.app, kind: .retention, key: "of an older release")
+
+        let step = try await work.attempt(Job(name: name, payload: "", attempts: 1, leaseUntilMs: 0))
+
+        #expect(step == .done)
+    }
+}

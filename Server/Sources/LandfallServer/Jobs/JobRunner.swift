@@ -25,6 +25,8 @@ struct JobWork: Sendable {
 /// Survives restarts, because all that it knows is in the store. What is under way then is done again: work is written so that
 /// twice is as good as once.
 final class JobRunner: Service, Discreet {
+    /// A node that has just started has phones to answer first.
+    static let startPause: Duration = .seconds(60)
     /// Before the store is asked again after a failure.
     static let storePauseMs: Int64 = 1_000
     /// Other nodes add jobs that this one does not hear of.
@@ -33,6 +35,7 @@ final class JobRunner: Service, Discreet {
     private let queue: JobQueue
     private let works: [JobWork]
     private let time: ServerTime
+    private let startPause: Duration
     private let telemetry: JobTelemetry
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
@@ -40,10 +43,14 @@ final class JobRunner: Service, Discreet {
     /// The earliest instant at which a sleeping task will signal.
     private let alarmAtMs = Mutex<Int64?>(nil)
 
-    init(_ queue: JobQueue, _ works: [JobWork], time: ServerTime, logger: Logger, metrics: any MetricsFactory) {
+    init(
+        _ queue: JobQueue, _ works: [JobWork], time: ServerTime, startPause: Duration = JobRunner.startPause, logger: Logger,
+        metrics: any MetricsFactory
+    ) {
         self.queue = queue
         self.works = works
         self.time = time
+        self.startPause = startPause
         telemetry = JobTelemetry(logger: logger, factory: metrics)
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -56,6 +63,7 @@ final class JobRunner: Service, Discreet {
     }
 
     private func work() async {
+        do { try await time.sleep(startPause) } catch { return }
         wake()
         var isReady = false
         await withDiscardingTaskGroup { group in

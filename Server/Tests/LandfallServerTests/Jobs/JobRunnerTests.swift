@@ -33,7 +33,8 @@ struct JobRunnerTests {
 
     /// Runs with one job of the script while the body runs.
     private func running(
-        _ script: Script, mostAttempts: Int64? = nil, isStanding: Bool = false, metrics: PrometheusRegistry = PrometheusRegistry(),
+        _ script: Script, mostAttempts: Int64? = nil, isStanding: Bool = false, startPause: Duration = .zero,
+        metrics: PrometheusRegistry = PrometheusRegistry(),
         _ body: (TestStore) async throws -> Void
     ) async throws {
         let store = try await TestStore()
@@ -43,7 +44,8 @@ struct JobRunnerTests {
         var work = JobWork(kind: Self.kind, mostAttempts: mostAttempts) { _ in try script.next() }
         if isStanding { work.standing = [name] }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let runner = JobRunner(queue, [work], time: clock.serverTime, logger: logger, metrics: metrics)
+        let runner = JobRunner(
+            queue, [work], time: clock.serverTime, startPause: startPause, logger: logger, metrics: metrics)
         let task = Task { try await runner.run() }
         try await body(store)
         task.cancel()
@@ -74,6 +76,19 @@ struct JobRunnerTests {
             #expect(clock.sleeperCount == 1)
             clock.advance(by: .milliseconds(1))
             try await wait { script.tries.withLock(\.self) > 1 }
+        }
+    }
+
+    @Test("A node that has just started has phones to answer first")
+    func start() async throws {
+        let script = Script([.done])
+        try await running(script, startPause: JobRunner.startPause) { store in
+            await clock.waitForSleeper()
+            clock.advance(by: .milliseconds(59_999))
+            #expect(clock.sleeperCount == 1)
+            #expect(script.tries.withLock(\.self) == 0)
+            clock.advance(by: .milliseconds(1))
+            try await wait { try await store.count(of: "job") == 0 }
         }
     }
 
@@ -113,7 +128,8 @@ struct JobRunnerTests {
         _ = try await queue.lease(Self.kind, 1, nowMs: nowMs, leaseMs: 3_600_000)
         let work = JobWork(kind: Self.kind) { _ in .done }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let runner = JobRunner(queue, [work], time: clock.serverTime, logger: logger, metrics: PrometheusRegistry())
+        let runner = JobRunner(
+            queue, [work], time: clock.serverTime, startPause: .zero, logger: logger, metrics: PrometheusRegistry())
         let task = Task { try await runner.run() }
         defer { task.cancel() }
 

@@ -21,7 +21,7 @@ struct RetentionWorkTests {
         }
         let work = RetentionWork(app: TestStore.app, rules: [rule], time: clock.serverTime).work
         let runner = JobRunner(
-            JobQueue(database: store.database), [work], time: clock.serverTime,
+            JobQueue(database: store.database), [work], time: clock.serverTime, startPause: .zero,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: PrometheusRegistry())
         let running = Task { try await runner.run() }
         defer { running.cancel() }

@@ -17,5 +17,6 @@ enum Schema {
         DeferredSchema.byTime,
         EventSchema.keyedByReceipt,
         JobSchema.created,
+        InstallSchema.foundByNames,
     ]
 }

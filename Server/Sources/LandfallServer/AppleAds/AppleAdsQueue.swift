@@ -60,14 +60,19 @@ struct AppleAdsQueue: Sendable {
 
     /// Stores what a try led to. A try whose lease ended, and whose row somebody else has moved on, changes nothing.
     func record(_ outcome: ExchangeOutcome, _ step: ExchangeStep, of exchange: LeasedExchange, nowMs: Int64) async throws {
-        try await database.write { [storeEpoch] connection in
-            let change = InstallChange(
-                app: exchange.app, id: exchange.installID, storeEpoch: storeEpoch, nowMs: nowMs, connection: connection
-            )
-            _ = try change.apply { _ in
-                guard try change.move(exchange, to: step, outcome) else { return }
-                if let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs) { try change.add(fact) }
+        let unit = InstallUnit(exchange.app, exchange.installID, nil, storeEpoch: storeEpoch, nowMs: nowMs)
+        let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs), moving = exchange.moving(to: step, outcome, nowMs: nowMs)
+        do {
+            try await database.write(.interactive, locking: InstallQuestions().locks(of: unit)) { connection in
+                guard var record = try InstallRecord.known(unit, from: connection) else { return }
+                if let fact, !record.install.facts.contains(where: { $0.id == fact.id }) { record.install.facts.append(fact) }
+                if let newest = record.install.exchange, newest.tokenHash == exchange.tokenHash {
+                    record.install.exchange = newest.moved(to: step)
+                }
+                try record.write(first: [moving], to: connection)
             }
+        } catch is UnitIsLate {
+            return
         }
         cache?.changed(exchange.installID, profile: nil)
     }
@@ -121,9 +126,9 @@ extension AttributionFact {
     }
 }
 
-extension InstallChange {
-    /// - Returns: false where the row is no longer as it was leased.
-    fileprivate func move(_ exchange: LeasedExchange, to step: ExchangeStep, _ outcome: ExchangeOutcome) throws -> Bool {
+extension LeasedExchange {
+    /// Changes nothing where the row is no longer as it was leased.
+    fileprivate func moving(to step: ExchangeStep, _ outcome: ExchangeOutcome, nowMs: Int64) -> Statement {
         let row: (state: String, reason: String?, dueAtMs: Int64, isFinal: Bool) =
             switch step {
             case .again(let dueAtMs), .finish(.waiting(let dueAtMs)): ("waiting", nil, dueAtMs, false)
@@ -131,17 +136,27 @@ extension InstallChange {
             case .finish(.organic): ("organic", nil, nowMs, true)
             case .finish(.unavailable(let reason)): ("unavailable", reason.rawValue, nowMs, true)
             }
-        return try connection.run(
+        return Statement(
             """
             UPDATE apple_ads_exchange SET state = $5, reason = $6, token = $7, attempts = attempts + 1,
               not_found_count = not_found_count + $8, is_retry = 1, due_at_ms = $9, lease_until_ms = $9, finished_at_ms = $10
             WHERE app_id = $1 AND install_id = $2 AND token_hash = $3 AND attempts = $4 AND state = 'waiting'
             """,
             [
-                .text(app.rawValue), .text(id.rawValue), .text(exchange.tokenHash.rawValue), .integer(exchange.attempts),
-                .text(row.state), .text(row.reason), .text(row.isFinal ? nil : exchange.token),
-                .flag(outcome == .notFound), .integer(row.dueAtMs), .integer(row.isFinal ? nowMs : nil),
-            ]
-        ) > 0
+                .text(app.rawValue), .text(installID.rawValue), .text(tokenHash.rawValue), .integer(attempts),
+                .text(row.state), .text(row.reason), .text(row.isFinal ? nil : token), .flag(outcome == .notFound),
+                .integer(row.dueAtMs), .integer(row.isFinal ? nowMs : nil),
+            ])
+    }
+}
+
+extension AppleAdsExchange {
+    fileprivate func moved(to step: ExchangeStep) -> AppleAdsExchange {
+        let state: State =
+            switch step {
+            case .finish(let state): state
+            case .again(let dueAtMs): .waiting(dueAtMs: dueAtMs)
+            }
+        return AppleAdsExchange(tokenHash: tokenHash, state: state, receivedAtMs: receivedAtMs)
     }
 }

@@ -24,16 +24,13 @@ struct Absence: Hashable, Sendable {
     }
 }
 
-extension InstallChange {
-    /// The install is here; says so where it was not for long.
-    func endAbsence(of install: Install) throws {
-        guard nowMs - install.lastSeenAtMs >= Absence.shortestMs else { return }
-        try connection.run(
+extension Absence {
+    func insertion(of unit: InstallUnit) -> Statement {
+        Statement(
             """
             INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, $2, $3, $4)
             ON CONFLICT DO NOTHING
             """,
-            [.text(app.rawValue), .text(id.rawValue), .integer(install.lastSeenAtMs), .integer(nowMs)]
-        )
+            [.text(unit.app.rawValue), .text(unit.id.rawValue), .integer(beganAtMs), .integer(endedAtMs)])
     }
 }

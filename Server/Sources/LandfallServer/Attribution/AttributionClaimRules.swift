@@ -45,14 +45,13 @@ extension AttributionFact {
     }
 }
 
-extension InstallChange {
-    /// Apps repeat themselves at every launch; what was said before adds nothing.
-    func record(_ install: Install, _ fact: AttributionFact) throws {
-        guard !install.facts.contains(where: fact.repeats) else { return }
-        guard install.facts.filter({ $0.source != .link }).count < AttributionFact.mostPerInstall else {
-            throw InstallError.limitReached(
-                "This install has \(AttributionFact.mostPerInstall) attribution facts; it takes no more.")
+extension [AttributionFact] {
+    /// Takes what an app says of another provider. Apps repeat themselves at every launch; what was said before adds nothing.
+    mutating func add(claim fact: AttributionFact) throws(InstallError) {
+        guard !contains(where: { $0.repeats(fact) || $0.id == fact.id }) else { return }
+        guard filter({ $0.source != .link }).count < AttributionFact.mostPerInstall else {
+            throw .limitReached("This install has \(AttributionFact.mostPerInstall) attribution facts; it takes no more.")
         }
-        try add(fact)
+        append(fact)
     }
 }

@@ -41,12 +41,12 @@ extension AttributionFact {
     }
 }
 
-extension InstallChange {
-    /// Adds the fact; one with the same id is there already and stays.
-    func add(_ fact: AttributionFact) throws {
-        let appleAds = try fact.appleAds.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
-        let link = try fact.link.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
-        try connection.run(
+extension AttributionFact {
+    /// One with the same id is there already and stays.
+    func insertion(of unit: InstallUnit) throws -> Statement {
+        let appleAds = try appleAds.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        let link = try link.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        return Statement(
             """
             INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms,
               recorded_at_ms, channel, campaign, ad_group, ad_set, creative, apple_ads, link)
@@ -54,11 +54,15 @@ extension InstallChange {
             ON CONFLICT DO NOTHING
             """,
             [
-                .text(app.rawValue), .text(id.rawValue), .text(fact.id), .text(fact.source.rawValue),
-                .text(fact.status.rawValue), .flag(fact.verified), .flag(fact.test), .integer(fact.saidAtMs),
-                .integer(fact.recordedAtMs), .text(fact.channel), .text(fact.campaign), .text(fact.adGroup),
-                .text(fact.adSet), .text(fact.creative), .text(appleAds), .text(link),
-            ]
-        )
+                .text(unit.app.rawValue), .text(unit.id.rawValue), .text(id), .text(source.rawValue), .text(status.rawValue),
+                .flag(verified), .flag(test), .integer(saidAtMs), .integer(recordedAtMs), .text(channel), .text(campaign),
+                .text(adGroup), .text(adSet), .text(creative), .text(appleAds), .text(link),
+            ])
+    }
+
+    static func deletion(of id: String, _ unit: InstallUnit) -> Statement {
+        Statement(
+            "DELETE FROM attribution_fact WHERE app_id = $1 AND install_id = $2 AND fact_id = $3",
+            [.text(unit.app.rawValue), .text(unit.id.rawValue), .text(id)])
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallWire
 
 /// Which clicks of links count for an install, and for what. A pure function of facts that are only ever added: order of
@@ -45,21 +44,14 @@ extension LinkCredit {
     }
 }
 
-extension InstallChange {
-    /// Adds proven clicks. One with the same id is there already and stays; beyond ``AttributionFact/mostPerInstall`` the
+extension Install {
+    /// Takes proven clicks. One with the same id is there already and stays; beyond ``AttributionFact/mostPerInstall`` the
     /// oldest that counts for nothing is left out.
-    /// - Parameter install: as it was before the clicks.
-    func credit(_ install: Install, _ clicks: [AttributionFact]) throws {
-        var facts = install.facts
+    mutating func credit(_ clicks: [AttributionFact]) {
         for click in clicks where !facts.contains(where: { $0.id == click.id }) {
-            try add(click)
             facts.append(click)
-            if let missed = LinkCredit.leastMissed(among: facts, of: install, most: AttributionFact.mostPerInstall) {
+            if let missed = LinkCredit.leastMissed(among: facts, of: self, most: AttributionFact.mostPerInstall) {
                 facts.removeAll { $0.id == missed.id }
-                try connection.run(
-                    "DELETE FROM attribution_fact WHERE app_id = $1 AND install_id = $2 AND fact_id = $3",
-                    [.text(app.rawValue), .text(id.rawValue), .text(missed.id)]
-                )
             }
         }
     }

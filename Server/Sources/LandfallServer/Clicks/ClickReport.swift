@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LandfallDatabase
 import LandfallWire
 
@@ -39,39 +38,35 @@ struct ClickReport: Hashable, Sendable {
     }
 }
 
-extension InstallChange {
-    /// Stores the click, once a key.
-    /// - Parameter isProven: the caller has proved to be this install. Others' clicks are kept as unproven.
-    /// - Returns: false where it was recorded before.
-    /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
-    func record(_ report: ClickReport, isProven: Bool, platform: String) throws -> Bool {
-        guard try isFirst(report.key, .linkOpen, report.url) else { return false }
-        guard report.isStored else { return true }
-        let click = report.click
-        let row = ClickRow(
-            id: UUIDv7.make(nowMs: nowMs), atMs: nowMs - report.ageMilliseconds, kind: isProven ? "app" : "unproven",
-            platform: platform, host: click.host, path: click.path, outcome: click.outcome.rawValue,
-            labels: click.labels.kept(on: click.decision?.link), parameters: click.parameters
-        )
-        try connection.run(row.insertion(into: app))
-        return true
+extension ClickReport {
+    /// What its key stands for.
+    var request: RequestKey { get throws { try RequestKey(key, .linkOpen, url) } }
+
+    /// Its row among the clicks; nil where none is kept.
+    /// - Parameters:
+    ///   - id: a fresh UUIDv7.
+    ///   - isProven: the caller has proved to be its install. Others' clicks are kept as unproven.
+    func insertion(id: String, isProven: Bool, platform: String, in app: AppID, nowMs: Int64) throws -> Statement? {
+        guard isStored else { return nil }
+        return try ClickRow(
+            id: id, atMs: nowMs - ageMilliseconds, kind: isProven ? "app" : "unproven", platform: platform, host: click.host,
+            path: click.path, outcome: click.outcome.rawValue, labels: click.labels.kept(on: click.decision?.link),
+            parameters: click.parameters
+        ).insertion(into: app)
+    }
+}
+
+/// A click that its install has proved, with the id that its row gets.
+struct ProvenClick: Sendable {
+    let report: ClickReport
+    let id: String
+
+    init(report: ClickReport, nowMs: Int64) {
+        self.report = report
+        id = UUIDv7.make(nowMs: nowMs)
     }
 
-    /// Records what an install reports, and what that says of it.
-    func record(_ reports: [ClickReport], of install: Install) throws -> [AttributionFact] {
-        try reports.compactMap { report in
-            let isNew = try record(report, isProven: true, platform: install.device.platform ?? "ios")
-            return isNew ? report.fact(nowMs: nowMs) : nil
-        }
-    }
-
-    /// The install is here, also where no open says so: a link brought a running app to the front.
-    func seen(_ install: Install) throws {
-        guard nowMs - install.lastSeenAtMs >= SQLInstallStore.lastSeenPrecision else { return }
-        try endAbsence(of: install)
-        try connection.run(
-            "UPDATE install SET last_seen_at_ms = $3 WHERE app_id = $1 AND install_id = $2",
-            [.text(app.rawValue), .text(id.rawValue), .integer(nowMs)]
-        )
+    func insertion(platform: String?, in unit: InstallUnit) throws -> Statement? {
+        try report.insertion(id: id, isProven: true, platform: platform ?? "ios", in: unit.app, nowMs: unit.nowMs)
     }
 }

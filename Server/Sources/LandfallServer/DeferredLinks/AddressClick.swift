@@ -63,8 +63,8 @@ struct AddressSearch: Hashable, Sendable {
     }
 
     /// The rows of the click: more than one where the same visitor tapped the same link again ten minutes later, the latest
-    /// first. Empty where there is none, or where several visitors or links make it a lottery.
-    func rows(in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> [Row] {
+    /// first. Nil where there is none, or where several visitors or links make it a lottery.
+    func rows(in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> AddressedRows? {
         let keys = try AddressKey.live(nowMs: nowMs, windowMs: place.windowMs, from: connection)
         let rows = try keys.compactMap { key in
             try connection.row(
@@ -75,13 +75,15 @@ struct AddressSearch: Hashable, Sendable {
                 ]
             )
         }
-        guard let first = rows.first else { return [] }
+        guard let first = rows.first else { return nil }
         let (visitor, original) = (try first.integer("visitor"), try first.text("original"))
         let isOne = try rows.allSatisfy { row in
             try !row.flag("is_shared") && row.integer("visitor") == visitor && row.text("original") == original
                 && row.integer("created_at_ms") <= firstOpenAtMs
         }
-        return isOne ? try rows.sorted { try $0.integer("created_at_ms") > $1.integer("created_at_ms") } : []
+        guard isOne else { return nil }
+        return try AddressedRows(
+            rows.sorted { try $0.integer("created_at_ms") > $1.integer("created_at_ms") }, nowMs: nowMs)
     }
 
     static let text = """
@@ -91,22 +93,29 @@ struct AddressSearch: Hashable, Sendable {
         """
 }
 
-extension InstallChange {
-    /// Makes the click this install's own, and nobody else's.
-    /// - Returns: false where there is none to take.
-    func take(_ search: AddressSearch) throws -> Bool {
-        let rows = try search.rows(in: app, nowMs: nowMs, from: connection)
-        guard let click = rows.first else { return false }
-        for (index, row) in rows.enumerated() {
-            let isMine =
-                try connection.run(
-                    "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3",
-                    [.text(app.rawValue), .integer(try row.integer("period")), .blob(try row.blob("mark"))]
-                ) > 0
-            if index == 0, !isMine { return false }
-        }
-        let clickID = try click.text("click_id")
-        try connection.run(
+/// The rows of one click that was found by address, the latest first.
+struct AddressedRows: Sendable {
+    private let rows: [Row]
+    let click: FoundClick
+
+    /// Nil where there are none.
+    init?(_ rows: [Row], nowMs: Int64) throws {
+        guard let first = rows.first else { return nil }
+        self.rows = rows
+        click = try FoundClick(first, nowMs: nowMs)
+    }
+
+    /// The first statement takes the click from where it waits.
+    func taking(by unit: InstallUnit) -> [Statement] {
+        rows.map { row in
+            Statement(
+                "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3",
+                [.text(unit.app.rawValue), row["period"], row["mark"]])
+        } + rows.prefix(1).map { keeping($0, by: unit) }
+    }
+
+    private func keeping(_ row: Row, by unit: InstallUnit) -> Statement {
+        Statement(
             """
             INSERT INTO deferred_link (app_id, token_hash, kind, click_id, original, resolved, campaign, ad_group, creative,
               label, channel, link_host, link_path, created_at_ms, expires_at_ms, taken_by_install)
@@ -114,20 +123,10 @@ extension InstallChange {
             """,
             [
                 // No page hands out a token with this hash.
-                .text(app.rawValue), .blob(Array(SHA256.hash(data: Array("address \(clickID)".utf8)))), .text(clickID),
-                .text(try click.text("original")), .text(try click.text("resolved")), .text(click.optionalText("campaign")),
-                .text(click.optionalText("ad_group")), .text(click.optionalText("creative")),
-                .text(click.optionalText("label")), .text(click.optionalText("channel")), .text(try click.text("link_host")),
-                .text(try click.text("link_path")), .integer(try click.integer("created_at_ms")), .integer(nowMs),
-                .text(id.rawValue),
-            ]
-        )
-        return true
-    }
-
-    /// Whoever has proved that the click is theirs leaves nothing to guess at.
-    func forgetAddress(of clickID: String) throws {
-        try connection.run(
-            "DELETE FROM address_click WHERE app_id = $1 AND click_id = $2", [.text(app.rawValue), .text(clickID)])
+                .text(unit.app.rawValue), .blob(Array(SHA256.hash(data: Array("address \(click.clickID)".utf8)))),
+                .text(click.clickID), row["original"], row["resolved"], row["campaign"], row["ad_group"], row["creative"],
+                row["label"], row["channel"], row["link_host"], row["link_path"], row["created_at_ms"],
+                .integer(unit.nowMs), .text(unit.id.rawValue),
+            ])
     }
 }

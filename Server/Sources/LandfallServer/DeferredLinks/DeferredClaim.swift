@@ -31,20 +31,81 @@ struct FoundClick: Hashable, Sendable {
     }
 }
 
+/// The link of an install, as the store has it. An install takes one link, and a link is taken by one install; both for as long
+/// as clicks are kept.
+enum FoundLink: Sendable {
+    case none
+    case taken(FoundClick)
+    /// Waits for whoever shows this token.
+    case waiting(FoundClick, tokenHash: [UInt8])
+    /// Was tapped at the install's address, see ``AddressSearch``.
+    case atAddress(AddressedRows)
+
+    /// Nil where there is none.
+    var click: FoundClick? {
+        switch self {
+        case .none: nil
+        case .taken(let click), .waiting(let click, _): click
+        case .atAddress(let rows): rows.click
+        }
+    }
+
+    /// Makes the link this install's own, and nobody else's. The first statement takes it, and changes nothing where somebody
+    /// else was faster; whoever has proved that the click is theirs leaves nothing to guess at.
+    func taking(by unit: InstallUnit) -> [Statement] {
+        switch self {
+        case .none, .taken: []
+        case .waiting(let click, let hash):
+            [
+                Statement(
+                    """
+                    UPDATE deferred_link SET taken_by_install = $3
+                    WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $4
+                    """,
+                    [.text(unit.app.rawValue), .blob(hash), .text(unit.id.rawValue), .integer(unit.nowMs)]),
+                Statement(
+                    "DELETE FROM address_click WHERE app_id = $1 AND click_id = $2",
+                    [.text(unit.app.rawValue), .text(click.clickID)]),
+            ]
+        case .atAddress(let rows): rows.taking(by: unit)
+        }
+    }
+}
+
+extension DeferredClaim {
+    /// The link that the install has taken already, else the one of its token, else the one that was tapped at its address.
+    /// - Parameter device: what the open says beside what the install has said before.
+    func find(
+        for install: Install, saying device: DeviceFacts = DeviceFacts(), in app: AppID, nowMs: Int64,
+        from connection: any ReadConnection
+    ) throws -> FoundLink {
+        let rows = try connection.rows(
+            Self.text,
+            [.text(app.rawValue), .text(install.id.rawValue), tokenHash.map { .blob($0) } ?? .null, .integer(nowMs)])
+        if let taken = try rows.first(where: { try $0.flag("is_taken") }) {
+            return .taken(try FoundClick(taken, nowMs: nowMs))
+        }
+        if let waiting = rows.first, let tokenHash {
+            return .waiting(try FoundClick(waiting, nowMs: nowMs), tokenHash: tokenHash)
+        }
+        guard let search = AddressSearch(self, of: install, saying: device, nowMs: nowMs) else { return .none }
+        return try search.rows(in: app, nowMs: nowMs, from: connection).map { .atAddress($0) } ?? .none
+    }
+
+    static let text = """
+        SELECT 1 AS is_taken, kind, click_id, original, resolved, campaign, ad_group, creative, label, channel, link_host,
+          link_path, created_at_ms
+        FROM deferred_link WHERE app_id = $1 AND taken_by_install = $2
+        UNION ALL
+        SELECT 0 AS is_taken, kind, click_id, original, resolved, campaign, ad_group, creative, label, channel, link_host,
+          link_path, created_at_ms
+        FROM deferred_link WHERE app_id = $1 AND token_hash = $3 AND taken_by_install IS NULL AND expires_at_ms > $4
+        """
+}
+
 extension FoundClick {
-    /// The link that an install has taken.
-    static func taken(
-        by install: InstallID, in app: AppID, nowMs: Int64, from connection: any ReadConnection
-    ) throws -> FoundClick? {
-        try connection.row(takenText, [.text(app.rawValue), .text(install.rawValue)]).map { try FoundClick($0, nowMs: nowMs) }
-    }
-
-    /// True where a link waits for whoever shows this token.
-    static func waits(for hash: [UInt8], in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> Bool {
-        try connection.row(waitingText, [.text(app.rawValue), .blob(hash), .integer(nowMs)]) != nil
-    }
-
-    private init(_ row: Row, nowMs: Int64) throws {
+    /// - Parameter row: of `deferred_link`, or of `address_click`, which has no kind.
+    init(_ row: Row, nowMs: Int64) throws {
         let original = try row.text("original")
         let clickedAtMs = try row.integer("created_at_ms")
         var labels = LinkLabels(
@@ -57,46 +118,10 @@ extension FoundClick {
         self.init(
             clickID: try row.text("click_id"),
             link: DeferredLink(
-                original: original, resolved: try row.text("resolved"), matchedBy: DeferredLink.Match(try row.text("kind")),
-                ageMilliseconds: max(0, nowMs - clickedAtMs)
+                original: original, resolved: try row.text("resolved"),
+                matchedBy: DeferredLink.Match(row.optionalText("kind") ?? "address"), ageMilliseconds: max(0, nowMs - clickedAtMs)
             ),
             labels: labels, code: try row.text("link_host") + row.text("link_path"), clickedAtMs: clickedAtMs
         )
-    }
-
-    static let takenText = """
-        SELECT kind, click_id, original, resolved, campaign, ad_group, creative, label, channel, link_host, link_path,
-          created_at_ms
-        FROM deferred_link WHERE app_id = $1 AND taken_by_install = $2
-        """
-    static let waitingText = """
-        SELECT kind FROM deferred_link
-        WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $3
-        """
-}
-
-extension InstallChange {
-    /// The link of this install: the one that it has taken already, else the one of its token, else the one that was tapped
-    /// at its address. An install takes one link, and a link is taken by one install; both for
-    /// as long as clicks are kept.
-    func take(_ claim: DeferredClaim, searching search: AddressSearch?) throws -> FoundClick? {
-        if let taken = try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) { return taken }
-        let isMine = try takeByToken(claim) || search.map { try take($0) } ?? false
-        return isMine ? try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) : nil
-    }
-
-    private func takeByToken(_ claim: DeferredClaim) throws -> Bool {
-        guard let hash = claim.tokenHash else { return false }
-        let isMine =
-            try connection.run(
-                """
-                UPDATE deferred_link SET taken_by_install = $3
-                WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $4
-                """,
-                [.text(app.rawValue), .blob(hash), .text(id.rawValue), .integer(nowMs)]
-            ) > 0
-        guard isMine, let click = try FoundClick.taken(by: id, in: app, nowMs: nowMs, from: connection) else { return isMine }
-        try forgetAddress(of: click.clickID)
-        return true
     }
 }

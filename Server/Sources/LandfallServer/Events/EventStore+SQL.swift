@@ -16,11 +16,9 @@ struct SQLEventStore: EventStore {
         _ batch: EventBatch, _ app: AppID, _ credential: Credential, nowMs: Int64
     ) async throws -> [EventBatchAnswer.Result] {
         let arrivals = batch.events.map { Arrival(event: $0, id: UUIDv7.make(nowMs: nowMs), refusal: $0.refusal) }
-        return try await database.write(.bulk, locking: []) { [storeEpoch] connection in
-            let change = InstallChange(
-                app: app, id: credential.installID, storeEpoch: storeEpoch, nowMs: nowMs, connection: connection
-            )
-            try change.admit(credential)
+        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
+        return try await database.write(.bulk, locking: []) { connection in
+            let profile = try unit.admit(in: connection)
             let rows = EventRows(app: app, install: credential.installID, nowMs: nowMs)
             var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
             var added: [(id: String, event: Event)] = []
@@ -31,7 +29,7 @@ struct SQLEventStore: EventStore {
                 added.append((arrival.id, arrival.event))
                 return EventBatchAnswer.Result(id: id, status: .accepted)
             }
-            if !added.isEmpty { try rows.add(added, of: try change.profileID(), connection) }
+            if !added.isEmpty { try rows.add(added, of: profile, connection) }
             return results
         }
     }
@@ -43,15 +41,5 @@ struct SQLEventStore: EventStore {
         let id: String
         /// Why it can never be stored; nil where it can.
         let refusal: ErrorCode?
-    }
-}
-
-extension InstallChange {
-    fileprivate func profileID() throws -> ProfileID {
-        let row = try connection.row(
-            "SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(id.rawValue)]
-        )
-        guard let row else { throw DatabaseError.failed("an install is gone in the middle of its own change") }
-        return ProfileID(try row.text("profile_id"))
     }
 }

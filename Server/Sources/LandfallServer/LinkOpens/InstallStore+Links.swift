@@ -4,15 +4,26 @@ import LandfallWire
 
 extension SQLInstallStore {
     func record(_ app: AppID, _ credential: Credential, _ report: ClickReport, nowMs: Int64) async throws -> Install {
-        try await change(app, credential, nowMs: nowMs) { change, install in
-            try change.seen(install)
-            try change.credit(install, try change.record([report], of: install))
+        var questions = InstallQuestions()
+        let key = try report.request, click = ProvenClick(report: report, nowMs: nowMs)
+        questions.keys = [key]
+        questions.countsClicks = true
+        return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            // The install is here, also where no open says so: a link brought a running app to the front.
+            if nowMs - record.install.lastSeenAtMs >= Install.lastSeenPrecision { record.install.isHere(nowMs: nowMs) }
+            record.install.credit(try record.record(key, click))
         }.install
     }
 
     func recordUnproven(_ app: AppID, _ report: ClickReport, nowMs: Int64) async throws {
-        try await unit(app, .nobody, nowMs: nowMs) { change in
-            _ = try change.record(report, isProven: false, platform: "ios")
+        let key = try report.request
+        let click = try report.insertion(
+            id: UUIDv7.make(nowMs: nowMs), isProven: false, platform: "ios", in: app, nowMs: nowMs)
+        let lock = RowLock("request_key", ["app_id": .text(app.rawValue), "request_key": .text(report.key.rawValue)])
+        try await database.write(.interactive, locking: [lock]) { connection in
+            var keys = try RequestKeys([key], of: .nobody, in: app, from: connection)
+            guard try keys.use(key) else { return }
+            try connection.batch(keys.insertions(of: .nobody, in: app, nowMs: nowMs) + (click.map { [$0] } ?? []))
         }
     }
 
@@ -20,11 +31,12 @@ extension SQLInstallStore {
         _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
     ) async throws -> DeferredLinkAnswer {
         if let settled = try await settled(app, credential, claim, nowMs: nowMs) { return settled }
-        return try await change(app, credential, nowMs: nowMs) { change, install in
-            let search = AddressSearch(claim, of: install, nowMs: nowMs)
-            let click = try change.take(claim, searching: search)
-            try change.credit(install, [click?.fact(nowMs: nowMs, windows: claim.windows)].compactMap { $0 })
-            return DeferredLinkAnswer(click)
+        var questions = InstallQuestions()
+        questions.link = claim
+        questions.countsClicks = true
+        return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            record.install.credit(record.take(claim))
+            return DeferredLinkAnswer(record.answers.link.click)
         }.value
     }
 
@@ -33,16 +45,10 @@ extension SQLInstallStore {
         _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
     ) async throws -> DeferredLinkAnswer? {
         guard let install = try await known(app, credential) else { return nil }
-        return try await database.read { connection in
-            if let taken = try FoundClick.taken(by: credential.installID, in: app, nowMs: nowMs, from: connection) {
-                return .link(taken.link)
-            }
-            if let hash = claim.tokenHash, try FoundClick.waits(for: hash, in: app, nowMs: nowMs, from: connection) {
-                return nil
-            }
-            let search = AddressSearch(claim, of: install, nowMs: nowMs)
-            let isFound = try search.map { try !$0.rows(in: app, nowMs: nowMs, from: connection).isEmpty } ?? false
-            return isFound ? nil : DeferredLinkAnswer.none
+        let link = try await database.read { try claim.find(for: install, in: app, nowMs: nowMs, from: $0) }
+        return switch link {
+        case .none, .taken: DeferredLinkAnswer(link.click)
+        case .waiting, .atAddress: nil
         }
     }
 }
@@ -54,23 +60,4 @@ extension InstallID {
 
 extension DeferredLinkAnswer {
     init(_ click: FoundClick?) { self = click.map { .link($0.link) } ?? .none }
-}
-
-extension InstallChange {
-    /// The links of an open, recorded, and the one that it asks for: all of them count together.
-    /// - Returns: nil where the open did not ask.
-    func takeLinks(of opening: Opening, _ install: Install) throws -> DeferredLinkAnswer? {
-        var clicks: [AttributionFact] = []
-        for report in opening.links {
-            // A key that stands for something else is the phone's mistake; its first open is worth more than that link.
-            do { clicks += try record([report], of: install) } catch InstallError.keyReused(_) { continue }
-        }
-        let deferred = try opening.deferred.map { claim in
-            let search = AddressSearch(claim, of: install, saying: opening.device, nowMs: nowMs)
-            return (claim: claim, click: try take(claim, searching: search))
-        }
-        if let deferred, let fact = deferred.click?.fact(nowMs: nowMs, windows: deferred.claim.windows) { clicks.append(fact) }
-        try credit(install, clicks)
-        return deferred.map { DeferredLinkAnswer($0.click) }
-    }
 }

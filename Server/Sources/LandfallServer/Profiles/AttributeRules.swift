@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import LandfallWire
 
 /// The limits of custom attributes, and what a change makes of them.
@@ -36,30 +35,5 @@ enum AttributeRules {
             true
         default: false
         }
-    }
-}
-
-extension InstallChange {
-    /// - Parameter changes: made in this order, those whose key has not been used before.
-    func setAttributes(
-        _ install: Install, _ values: [String: AttributeValue], then changes: [AttributeChanges]
-    ) throws {
-        var all: [String: AttributeValue?] = values.mapValues { $0 }
-        for change in changes where try isFirst(change.key, .attributes, change) {
-            all.merge(change.attributes) { _, new in new }
-        }
-        try setAttributes(install, all)
-    }
-
-    func setAttributes(_ install: Install, _ changes: [String: AttributeValue?]) throws {
-        let attributes = try AttributeRules.applying(changes, to: install.attributes)
-        guard attributes != install.attributes else { return }
-        try connection.run(
-            "UPDATE profile SET attributes = $3 WHERE app_id = $1 AND profile_id = $2",
-            [
-                .text(app.rawValue), .text(install.profileID.rawValue),
-                .text(String(decoding: try WireCoding.encode(attributes), as: UTF8.self)),
-            ]
-        )
     }
 }

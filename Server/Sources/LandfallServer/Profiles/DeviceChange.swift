@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallWire
 
 extension DeviceFacts {
@@ -31,44 +30,25 @@ extension Install {
         let said = nowMs - min(max(0, age), Self.longestInstallAge)
         return said < installedAtMs - Self.installTimeTolerance ? said : installedAtMs
     }
-}
 
-extension InstallChange {
-    /// Stores what the phone says of itself, and that it was here.
-    func describe(_ install: Install, _ news: DeviceFacts) throws {
-        let facts = install.device.updated(with: news)
-        try endAbsence(of: install)
-        try connection.run(
-            """
-            UPDATE install SET app_version = $3, os_version = $4, platform = $5, locale = $6, store_country = $7,
-              time_zone = $8, device_id = $9, installed_at_ms = $10, last_seen_at_ms = $11
-            WHERE app_id = $1 AND install_id = $2
-            """,
-            [
-                .text(app.rawValue), .text(id.rawValue), .text(facts.appVersion), .text(facts.osVersion), .text(facts.platform),
-                .text(facts.locale), .text(facts.storeCountry), .text(facts.timeZone), .text(facts.deviceId),
-                .integer(install.installedAtMs(saying: news.installedAgeMilliseconds, nowMs: nowMs)), .integer(nowMs),
-            ]
-        )
-        if install.device.deviceId == nil, let device = facts.deviceId { try linkReinstall(device) }
+    /// Takes what the phone says of itself, and that it is here.
+    /// - Parameter first: the install that named the same device first; it owns the device, and each later one is a reinstall.
+    mutating func describe(_ news: DeviceFacts, firstOfDevice first: InstallID?, nowMs: Int64) {
+        isHere(nowMs: nowMs)
+        let isDeviceNew = device.deviceId == nil
+        device = device.updated(with: news)
+        installedAtMs = installedAtMs(saying: news.installedAgeMilliseconds, nowMs: nowMs)
+        if isDeviceNew, device.deviceId != nil, let first, first != id {
+            isReinstall = true
+            firstInstallID = first
+        }
     }
 
-    /// The first install that names a device owns it; each later one is a reinstall.
-    private func linkReinstall(_ device: String) throws {
-        try connection.run(
-            """
-            INSERT INTO device (app_id, device_id, first_install_id, created_at_ms) VALUES ($1, $2, $3, $4)
-            ON CONFLICT DO NOTHING
-            """,
-            [.text(app.rawValue), .text(device), .text(id.rawValue), .integer(nowMs)]
-        )
-        let row = try connection.row(
-            "SELECT first_install_id FROM device WHERE app_id = $1 AND device_id = $2", [.text(app.rawValue), .text(device)]
-        )
-        guard let first = try row?.text("first_install_id"), first != id.rawValue else { return }
-        try connection.run(
-            "UPDATE install SET is_reinstall = 1, first_install_id = $3 WHERE app_id = $1 AND install_id = $2",
-            [.text(app.rawValue), .text(id.rawValue), .text(first)]
-        )
+    /// It was seen now; a long silence that ends with it is kept.
+    mutating func isHere(nowMs: Int64) {
+        if nowMs - lastSeenAtMs >= Absence.shortestMs {
+            absences.append(Absence(beganAtMs: lastSeenAtMs, endedAtMs: nowMs))
+        }
+        lastSeenAtMs = nowMs
     }
 }

@@ -3,6 +3,9 @@ import LandfallWire
 
 /// One installation as the store knows it, with the person it belongs to now. A value: it does not follow later changes.
 struct Install: Hashable, Sendable {
+    /// An open that brings nothing new moves ``lastSeenAtMs`` at most so often: as fine as anybody asks.
+    static let lastSeenPrecision: Int64 = 3_600_000
+
     let id: InstallID
     var profileID: ProfileID
     /// The higher of the install's own and the store's: both a restored server and a changed person win over what phones keep.
@@ -23,7 +26,7 @@ struct Install: Hashable, Sendable {
     var firstInstallID: InstallID?
     let createdAtMs: Int64
     var installedAtMs: Int64
-    /// To the hour, see ``SQLInstallStore``.
+    /// To the hour, see ``lastSeenPrecision``.
     var lastSeenAtMs: Int64
     var facts: [AttributionFact]
     /// Empty where no fact depends on them.

@@ -70,4 +70,16 @@ enum InstallSchema {
             )
             """,
         ])
+
+    /// The rows of installs and exchanges say themselves who named a device and who sent a token first. The tables `device` and
+    /// `apple_ads_token` are left as they are: nothing is added to them any more, and a later release drops them.
+    static let foundByNames = Migration(
+        id: "2026-11-22 installs: found by device, exchanges by token",
+        [
+            "CREATE INDEX install_by_device ON install (app_id, device_id) WHERE device_id IS NOT NULL AND is_reinstall = 0",
+            """
+            CREATE INDEX apple_ads_exchange_by_token ON apple_ads_exchange (app_id, token_hash)
+              WHERE reason IS NULL OR reason <> 'tokenReused'
+            """,
+        ])
 }

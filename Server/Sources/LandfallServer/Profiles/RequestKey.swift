@@ -11,31 +11,80 @@ enum RequestKind: String {
     case provenIdentify
 }
 
-extension InstallChange {
-    /// Takes the key for this request.
-    /// - Returns: false where the same request has been done before: there is nothing left to do.
-    /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
-    func isFirst(_ key: IdempotencyKey, _ kind: RequestKind, _ body: some Encodable) throws -> Bool {
+/// An idempotency key with what it stands for.
+struct RequestKey: Hashable, Sendable {
+    let key: IdempotencyKey
+    /// SHA-256 over the kind of request and its body.
+    let hash: [UInt8]
+
+    /// - Throws: ``InstallError/invalidValue(_:)`` unless the key has 1 to 64 visible ASCII characters.
+    init(_ key: IdempotencyKey, _ kind: RequestKind, _ body: some Encodable) throws {
         let text = key.rawValue.utf8
         guard (1...Limits.idempotencyKey).contains(text.count), text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw InstallError.invalidValue("An idempotency key has 1 to 64 visible ASCII characters.")
+            throw InstallError.invalidValue("An idempotency key has 1 to \(Limits.idempotencyKey) visible ASCII characters.")
         }
-        let hash = Array(SHA256.hash(data: Data((kind.rawValue + "\n").utf8) + (try WireCoding.encode(body))))
-        let isNew =
-            try connection.run(
+        self.key = key
+        hash = Array(SHA256.hash(data: Data((kind.rawValue + "\n").utf8) + (try WireCoding.encode(body))))
+    }
+}
+
+/// The keys that one unit meets: those that were used before, and those that it uses.
+struct RequestKeys: Sendable {
+    private var hashes: [IdempotencyKey: [UInt8]] = [:]
+    private var used: [RequestKey] = []
+
+    init() {}
+
+    /// - Returns: true where the request has not been done before. False: there is nothing left to do.
+    /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
+    mutating func use(_ request: RequestKey) throws(InstallError) -> Bool {
+        if let hash = hashes[request.key] {
+            guard hash == request.hash else { throw .keyReused(request.key) }
+            return false
+        }
+        hashes[request.key] = request.hash
+        used.append(request)
+        return true
+    }
+}
+
+extension RequestKeys {
+    /// So many keys are looked for by one statement. Calls have one; a first open may bring more.
+    private static let lot = 16
+
+    /// Looks which of these the install has used before.
+    init(_ keys: [RequestKey], of install: InstallID, in app: AppID, from connection: any ReadConnection) throws {
+        for start in stride(from: 0, to: keys.count, by: Self.lot) {
+            let lot = keys[start..<min(start + Self.lot, keys.count)].map { SQLValue.text($0.key.rawValue) }
+            let none = Array(repeating: SQLValue.null, count: Self.lot - lot.count)
+            let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)] + lot + none
+            for row in try connection.rows(Self.text, values) {
+                hashes[IdempotencyKey(try row.text("request_key"))] = try row.blob("body_hash")
+            }
+        }
+    }
+
+    func insertions(of unit: InstallUnit) -> [Statement] { insertions(of: unit.id, in: unit.app, nowMs: unit.nowMs) }
+
+    /// Those that were used for the first time.
+    func insertions(of install: InstallID, in app: AppID, nowMs: Int64) -> [Statement] {
+        used.map { request in
+            Statement(
                 """
                 INSERT INTO request_key (app_id, install_id, request_key, body_hash, created_at_ms)
                 VALUES ($1, $2, $3, $4, $5)
                 ON CONFLICT DO NOTHING
                 """,
-                [.text(app.rawValue), .text(id.rawValue), .text(key.rawValue), .blob(hash), .integer(nowMs)]
-            ) > 0
-        if isNew { return true }
-        let row = try connection.row(
-            "SELECT body_hash FROM request_key WHERE app_id = $1 AND install_id = $2 AND request_key = $3",
-            [.text(app.rawValue), .text(id.rawValue), .text(key.rawValue)]
-        )
-        guard try row?.blob("body_hash") == hash else { throw InstallError.keyReused(key) }
-        return false
+                [
+                    .text(app.rawValue), .text(install.rawValue), .text(request.key.rawValue), .blob(request.hash),
+                    .integer(nowMs),
+                ])
+        }
     }
+
+    private static let text = """
+        SELECT request_key, body_hash FROM request_key
+        WHERE app_id = $1 AND install_id = $2
+          AND request_key IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+        """
 }

@@ -62,7 +62,7 @@ struct ForeignProfileTests {
         #expect(String(second.profileID.rawValue.dropFirst(2)).isLowerCaseUUID)
     }
 
-    @Test("Where a profile has the id that a new install's own would get, the install is refused and leaves no trace")
+    @Test("Where a profile has the id that a new install's own would get, the install gets another, and nobody's is touched")
     func neverJoins() async throws {
         let store = try await TestStore()
         let id = ProfileID.first(of: Credential.mayasPhone.installID)
@@ -74,8 +74,15 @@ struct ForeignProfileTests {
                 """, [.text(TestStore.app.rawValue), .text(id.rawValue)])
         }
 
-        await #expect(throws: (any Error).self) { try await store.open(.mayasPhone) }
+        let stranger = try await store.open(.mayasPhone, attributes: ["plan": .string("mine")])
 
-        #expect(try await store.count(of: "install") == 0)
+        #expect(stranger.profileID != id)
+        #expect(stranger.profileID.rawValue.hasPrefix("s_"))
+        #expect(stranger.customerID == nil)
+        #expect(try await store.install(.mayasPhone) == stranger)
+        let others = try await store.database.read { connection in
+            try connection.row("SELECT attributes FROM profile WHERE profile_id = $1", [.text(id.rawValue)])
+        }
+        #expect(try others?.text("attributes") == "{}")
     }
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What the store knows of a token that an install sends.
+struct TokenUse: Hashable, Sendable {
+    /// The install that sent it first.
+    var owner: InstallID?
+    /// What the sender has sent before.
+    var sent: Set<TokenHash> = []
+}
+
+/// A token that is new to the queue, with its exchange: one per token, for the install that sent it first. Another install's
+/// token is answered at once: it would attribute one download twice.
+struct QueuedToken: Hashable, Sendable {
+    /// More tokens than this from one install are not sent to Apple.
+    static let mostPerInstall = 32
+
+    let text: String
+    let exchange: AppleAdsExchange
+
+    var isOwn: Bool { exchange.isOpen }
+
+    /// - Parameter hash: of the text.
+    /// - Returns: nil where there is nothing to add: the install has sent it before, or too many others.
+    init?(_ text: String, _ hash: TokenHash, of install: Install, _ use: TokenUse, nowMs: Int64) {
+        guard hash != install.exchange?.tokenHash, !use.sent.contains(hash), use.sent.count < Self.mostPerInstall else {
+            return nil
+        }
+        self.text = text
+        let isOwn = use.owner == nil || use.owner == install.id
+        exchange = AppleAdsExchange(
+            tokenHash: hash, state: isOwn ? .waiting(dueAtMs: nowMs) : .unavailable(.tokenReused), receivedAtMs: nowMs)
+    }
+}
+
+extension AdToken {
+    /// The length is the sender's to keep; what Apple's tokens look like is a rule of ``AppleAdsToken``.
+    /// - Throws: ``InstallError/invalidValue(_:)``
+    func checkLength() throws(InstallError) {
+        switch self {
+        case .coming: return
+        case .none(let reason):
+            guard (1...Limits.reason).contains(reason.rawValue.utf8.count) else {
+                throw .invalidValue("The reason for having no ad token has 1 to \(Limits.reason) bytes.")
+            }
+        case .value(let text):
+            guard (1...4096).contains(text.utf8.count) else { throw .invalidValue("An ad token has 1 to 4096 bytes.") }
+        }
+    }
+}
+
+extension AppleAdsExchange {
+    /// The one that counts where an install has several: the newest, and of equals the one that the store's order puts first.
+    func newer(than other: AppleAdsExchange?) -> AppleAdsExchange {
+        guard let other else { return self }
+        let isNewer = (-receivedAtMs, tokenHash.rawValue) < (-other.receivedAtMs, other.tokenHash.rawValue)
+        return isNewer ? self : other
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+extension InstallRecord {
+    /// Reads the install and what the store says about the names that the call mentions: everything that the unit needs.
+    /// - Throws: ``InstallError/profileMismatch`` where somebody else has the install's id.
+    init(
+        _ unit: InstallUnit, asking questions: InstallQuestions, from connection: any ReadConnection
+    ) throws {
+        if let record = try Self.known(unit, asking: questions, from: connection) {
+            self = record
+            return
+        }
+        var answers = InstallAnswers()
+        try answers.read(questions.namesOfNew, of: unit, isNew: true, from: connection)
+        try answers.read(questions, of: unit, nil, from: connection)
+        // Answers carry profile ids, so an id opens nothing: a new install never joins a profile that is there.
+        let profile = answers.isOwnProfileTaken ? unit.freshID : .first(of: unit.id)
+        let install = Install(new: unit.id, profileID: profile, epoch: unit.storeEpoch, nowMs: unit.nowMs)
+        self.init(unit, stored: install, isNew: true, answers: answers)
+    }
+
+    /// - Returns: nil where the store does not have the install.
+    static func known(
+        _ unit: InstallUnit, asking questions: InstallQuestions = InstallQuestions(),
+        from connection: any ReadConnection
+    ) throws -> InstallRecord? {
+        let stored = try StoredInstall(
+            unit.app, unit.id, storeEpoch: unit.storeEpoch, countsClicks: questions.countsClicks, from: connection)
+        guard let stored else { return nil }
+        if let credential = unit.credential, !credential.matches(stored.secretHash) { throw InstallError.profileMismatch }
+        var answers = InstallAnswers()
+        if let names = questions.names(newTo: stored.install) {
+            try answers.read(names, of: unit, isNew: false, from: connection)
+        }
+        try answers.read(questions, of: unit, stored.install, from: connection)
+        return InstallRecord(unit, stored: stored.install, isNew: false, answers: answers)
+    }
+}
+
+extension InstallUnit {
+    /// Lets a caller in who asks nothing of the install but whose it is, and makes the install where it is unknown.
+    /// - Throws: ``InstallError/profileMismatch`` where somebody else has the id.
+    func admit(in connection: any WriteConnection) throws -> ProfileID {
+        let row = try connection.row(
+            "SELECT secret_hash, profile_id FROM install WHERE app_id = $1 AND install_id = $2",
+            [.text(app.rawValue), .text(id.rawValue)])
+        if let row {
+            guard try credential?.matches(row.blob("secret_hash")) == true else { throw InstallError.profileMismatch }
+            return ProfileID(try row.text("profile_id"))
+        }
+        var record = try InstallRecord(self, asking: InstallQuestions(), from: connection)
+        try record.write(to: connection)
+        return record.install.profileID
+    }
+}
+
+/// Names that other installs may have mentioned first.
+private struct Names {
+    var device: String?
+    var token: TokenHash?
+}
+
+extension InstallQuestions {
+    fileprivate var namesOfNew: Names { Names(device: device, token: token) }
+
+    /// Nil where the install has mentioned all of them before.
+    fileprivate func names(newTo install: Install) -> Names? {
+        let isDeviceNew = install.device.deviceId == nil && device != nil
+        let isTokenNew = token != nil && token != install.exchange?.tokenHash
+        return isDeviceNew || isTokenNew ? Names(device: isDeviceNew ? device : nil, token: isTokenNew ? token : nil) : nil
+    }
+}
+
+extension InstallAnswers {
+    fileprivate mutating func read(
+        _ names: Names, of unit: InstallUnit, isNew: Bool, from connection: any ReadConnection
+    ) throws {
+        let rows = try connection.rows(
+            Self.namesText,
+            [
+                .text(unit.app.rawValue), .text(names.device), .text(names.token?.rawValue),
+                .text(names.token == nil ? nil : unit.id.rawValue), .text(isNew ? ProfileID.first(of: unit.id).rawValue : nil),
+            ]
+        )
+        for row in rows {
+            let value = try row.text("value")
+            switch try row.text("kind") {
+            case "device": firstInstallOfDevice = InstallID(value)
+            case "owner": token.owner = InstallID(value)
+            case "sent": token.sent.insert(TokenHash(rawValue: value))
+            default: isOwnProfileTaken = true
+            }
+        }
+    }
+
+    fileprivate mutating func read(
+        _ questions: InstallQuestions, of unit: InstallUnit, _ install: Install?, from connection: any ReadConnection
+    ) throws {
+        if install != nil, !questions.keys.isEmpty {
+            keys = try RequestKeys(questions.keys, of: unit.id, in: unit.app, from: connection)
+        }
+        if let customer = questions.customer {
+            customersProfile = try StoredProfile(of: customer, in: unit.app, from: connection)
+        }
+        if let claim = questions.link {
+            let install = install ?? Install(new: unit.id, profileID: unit.freshID, epoch: unit.storeEpoch, nowMs: unit.nowMs)
+            link = try claim.find(for: install, saying: questions.saying, in: unit.app, nowMs: unit.nowMs, from: connection)
+        }
+    }
+
+    /// What is not asked is NULL, and equals nothing.
+    private static let namesText = """
+        SELECT 'device' AS kind, install_id AS value FROM install
+        WHERE app_id = $1 AND device_id = $2 AND is_reinstall = 0
+        UNION ALL
+        SELECT 'owner' AS kind, install_id AS value FROM apple_ads_exchange
+        WHERE app_id = $1 AND token_hash = $3 AND (reason IS NULL OR reason <> 'tokenReused')
+        UNION ALL
+        SELECT 'sent' AS kind, token_hash AS value FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $4
+        UNION ALL
+        SELECT 'profile' AS kind, profile_id AS value FROM profile WHERE app_id = $1 AND profile_id = $5
+        """
+}

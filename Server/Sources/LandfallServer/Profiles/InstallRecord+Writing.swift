@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+extension InstallRecord {
+    /// Writes what has changed since the install was loaded, as one batch; nothing where nothing has. A version grows when, and
+    /// only when, something that it covers has changed.
+    /// - Parameter first: statements of the caller's own; each has to change a row.
+    /// - Throws: ``DatabaseError/retry(_:)`` where another node was faster, ``UnitIsLate`` where one of `first` changed nothing.
+    mutating func write(first: [Statement] = [], to connection: any WriteConnection) throws {
+        grow()
+        var writes = first.map { Write($0, orThrow: UnitIsLate()) }
+        writes += installWrite.map { [$0] } ?? []
+        writes += try profileWrite.map { [$0] } ?? []
+        writes += takenLink.taking(by: unit).enumerated().map { index, statement in
+            // The first one takes the link; the others clear up.
+            index == 0 ? Write(statement, orThrow: Self.conflict) : Write(statement)
+        }
+        writes += try rows().map { Write($0) }
+        guard !writes.isEmpty else { return }
+        let changed = try connection.batch(writes.map(\.statement))
+        for (write, count) in zip(writes, changed) where count == 0 {
+            if let error = write.orThrow { throw error }
+        }
+    }
+
+    private mutating func grow() {
+        let growth = VersionGrowth(from: stored, to: install, nowMs: unit.nowMs)
+        if growth.install { install.installVersion += 1 }
+        if growth.profile { install.profileVersion += 1 }
+        if growth.attribution { install.attributionVersion += 1 }
+    }
+
+    private var installWrite: Write? {
+        if isNew { return Write(Statement(Self.createText, install.createdValues(in: unit)), orThrow: Self.conflict) }
+        let values = install.values(in: unit.app)
+        guard values != stored.values(in: unit.app) else { return nil }
+        return Write(Statement(Self.updateText, values), orThrow: Self.conflict)
+    }
+
+    /// A profile has a row from when it has something to say.
+    private var profileWrite: Write? {
+        get throws {
+            let isJoined = install.profileID != stored.profileID && install.profileID == answers.customersProfile?.id
+            guard !isJoined, try install.profileValues != stored.profileValues || install.profileID != stored.profileID,
+                install.customerID != nil || !install.attributes.isEmpty || install.profileVersion > 0
+            else { return nil }
+            let before = install.profileID == stored.profileID ? stored.profileVersion : 0
+            let values: [SQLValue] =
+                [.text(unit.app.rawValue), .text(install.profileID.rawValue)] + (try install.profileValues)
+                + [.integer(unit.nowMs), .integer(before)]
+            return Write(Statement(Self.profileText, values), orThrow: Self.conflict)
+        }
+    }
+
+    private func rows() throws -> [Statement] {
+        var rows = keys.insertions(of: unit)
+        if let queuedToken { rows.append(queuedToken.insertion(of: unit)) }
+        if let ownedCustomer {
+            rows.append(
+                Statement(
+                    Self.customerText,
+                    [
+                        .text(unit.app.rawValue), .text(ownedCustomer.rawValue), .text(install.profileID.rawValue),
+                        .integer(unit.nowMs),
+                    ]))
+        }
+        for absence in install.absences where !stored.absences.contains(absence) { rows.append(absence.insertion(of: unit)) }
+        let before = Set(stored.facts.map(\.id)), after = Set(install.facts.map(\.id))
+        for fact in install.facts where !before.contains(fact.id) { rows.append(try fact.insertion(of: unit)) }
+        for id in before.subtracting(after).sorted() { rows.append(AttributionFact.deletion(of: id, unit)) }
+        return rows + clicks
+    }
+
+    /// One node loads what another is writing: the same call finds it there.
+    private static let conflict = DatabaseError.retry("another call changed the same install")
+
+    private struct Write {
+        let statement: Statement
+        /// Thrown where no row was changed.
+        let orThrow: (any Error)?
+
+        init(_ statement: Statement, orThrow: (any Error)? = nil) {
+            self.statement = statement
+            self.orThrow = orThrow
+        }
+    }
+}
+
+/// What the unit was to do has been done by somebody else meanwhile.
+struct UnitIsLate: Error {}
+
+extension Install {
+    fileprivate func values(in app: AppID) -> [SQLValue] {
+        [
+            .text(app.rawValue), .text(id.rawValue), .text(profileID.rawValue), .integer(epoch), .integer(installVersion),
+            .integer(attributionVersion), .text(device.appVersion), .text(device.osVersion), .text(device.platform),
+            .text(device.locale), .text(device.storeCountry), .text(device.timeZone), .text(device.deviceId),
+            .text(tokenNone?.rawValue), .flag(isReinstall), .text(firstInstallID?.rawValue), .integer(installedAtMs),
+            .integer(lastSeenAtMs),
+        ]
+    }
+
+    fileprivate func createdValues(in unit: InstallUnit) -> [SQLValue] {
+        values(in: unit.app) + [.blob(unit.credential?.secretHash ?? []), .integer(createdAtMs)]
+    }
+
+    fileprivate var profileValues: [SQLValue] {
+        get throws {
+            [
+                .integer(profileVersion), .text(customerID?.rawValue), .flag(customerIsVerified),
+                .text(attributes.isEmpty ? "{}" : String(decoding: try WireCoding.encode(attributes), as: UTF8.self)),
+            ]
+        }
+    }
+}
+
+extension InstallRecord {
+    private static let createText = """
+        INSERT INTO install (app_id, install_id, profile_id, epoch, version, attribution_version, app_version, os_version,
+          platform, locale, store_country, time_zone, device_id, token_none, is_reinstall, first_install_id, installed_at_ms,
+          last_seen_at_ms, secret_hash, created_at_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+        ON CONFLICT DO NOTHING
+        """
+    private static let updateText = """
+        UPDATE install SET profile_id = $3, epoch = $4, version = $5, attribution_version = $6, app_version = $7,
+          os_version = $8, platform = $9, locale = $10, store_country = $11, time_zone = $12, device_id = $13,
+          token_none = $14, is_reinstall = $15, first_install_id = $16, installed_at_ms = $17, last_seen_at_ms = $18
+        WHERE app_id = $1 AND install_id = $2
+        """
+    /// Other installs may show the same profile, so it is changed only as it was read.
+    private static let profileText = """
+        INSERT INTO profile (app_id, profile_id, version, customer_id, customer_is_verified, attributes, created_at_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (app_id, profile_id) DO UPDATE SET version = excluded.version, customer_id = excluded.customer_id,
+          customer_is_verified = excluded.customer_is_verified, attributes = excluded.attributes
+        WHERE profile.version = $8
+        """
+    /// Refused where the customer has a profile already; the same call then finds and joins it.
+    private static let customerText = "INSERT INTO customer (app_id, customer_id, profile_id, created_at_ms) VALUES ($1, $2, $3, $4)"
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+extension SQLInstallStore {
+    func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install {
+        if let known = try await known(app, credential) { return known }
+        return try await change(app, credential, nowMs: nowMs) { _ in }.install
+    }
+
+    func install(_ app: AppID, _ id: InstallID) async throws -> Install? {
+        guard let key = InstallKey(id) else { return try await read(app, id)?.install }
+        return try await known(app, key)?.install
+    }
+
+    func knownAtOnce(_ app: AppID, _ proof: InstallProof) throws -> KnownInstall? {
+        guard let known = try lookAtOnce(app, proof.key) ?? nil else { return nil }
+        guard known.isProven(by: proof.secretHash) else { throw InstallError.profileMismatch }
+        return known
+    }
+
+    /// - Returns: nil where the install is unknown.
+    func known(_ app: AppID, _ credential: Credential) async throws -> Install? {
+        guard let key = InstallKey(credential.installID), let hash = SecretHash(credential.secretHash) else {
+            guard let stored = try await read(app, credential.installID) else { return nil }
+            guard credential.matches(stored.secretHash) else { throw InstallError.profileMismatch }
+            return stored.install
+        }
+        guard let known = try await known(app, key) else { return nil }
+        guard known.isProven(by: hash) else { throw InstallError.profileMismatch }
+        return known.install
+    }
+
+    private func known(_ app: AppID, _ key: InstallKey) async throws -> KnownInstall? {
+        if let looked = try lookAtOnce(app, key) { return looked }
+        let ticket = cache?.ticket()
+        return try await read(app, key.id).map { keep(KnownInstall(app, $0), at: key, ticket) }
+    }
+
+    /// - Returns: nil where the store would have to be waited for; nil inside where it does not know the install.
+    private func lookAtOnce(_ app: AppID, _ key: InstallKey) throws -> KnownInstall?? {
+        if let known = cache?.find(app, key) { return known }
+        let ticket = cache?.ticket()
+        let stored = try database.readAtOnce { connection in
+            try StoredInstall(app, key.id, storeEpoch: storeEpoch, from: connection)
+        }
+        guard let stored else { return nil }
+        return .some(stored.map { keep(KnownInstall(app, $0), at: key, ticket) })
+    }
+
+    private func keep(_ known: KnownInstall, at key: InstallKey, _ ticket: InstallCache.Ticket?) -> KnownInstall {
+        if let ticket { cache?.keep(known, at: key, ticket) }
+        return known
+    }
+
+    private func read(_ app: AppID, _ id: InstallID) async throws -> StoredInstall? {
+        try await database.read { [storeEpoch] connection in
+            try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)
+        }
+    }
+}

@@ -24,7 +24,7 @@ final class LoopAnswers: Sendable {
         self.hosts = hosts
         self.links = LinkLoopRoute(hosts, links, services.telemetry.requests, logger)
         anywhere = [HealthLoopRoute(services.telemetry.requests)]
-        api = []
+        api = [PlacementLoopRoute(services), ProfileLoopRoute(services)]
         telemetry = services.telemetry.requests
         time = services.time
         self.logger = logger

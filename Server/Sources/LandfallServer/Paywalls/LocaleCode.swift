@@ -11,8 +11,13 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
 
     init?(rawValue: String) {
         var text = rawValue
-        guard let canonical = text.withUTF8({ LocaleForm.canonical(UnsafeRawBufferPointer($0)) }) else { return nil }
-        self.rawValue = canonical
+        guard let code = text.withUTF8({ LocaleCode(utf8: UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = code
+    }
+
+    init?(utf8 text: UnsafeRawBufferPointer) {
+        guard let canonical = LocaleForm.canonical(text) else { return nil }
+        rawValue = canonical
     }
 
     /// Reads what a device calls its locale, which may carry more than a locale code: `en_US@calendar=japanese`, `C.UTF-8`.

@@ -12,7 +12,7 @@ struct PlacementAnswering {
     ) throws -> PaywallAnswer {
         let locale = try LocaleCode.canonical(locale)
         return try matching(
-            placement, locale: locale, install: install, device: DeviceValues(install.device), outlook: outlook, nowMs: nowMs
+            placement, locale: locale, install: install, device: DeviceValues(install.device), pending: outlook.pending, nowMs: nowMs
         ).answer
     }
 
@@ -21,7 +21,7 @@ struct PlacementAnswering {
     ///   - locale: nil shows the device's.
     ///   - device: of the install.
     func matching(
-        _ placement: PlacementID, locale: LocaleCode?, install: Install, device: DeviceValues, outlook: AttributionOutlook,
+        _ placement: PlacementID, locale: LocaleCode?, install: Install, device: DeviceValues, pending: Pending,
         nowMs: Int64
     ) throws -> ShownPaywall {
         let locale = locale ?? device.locale
@@ -34,7 +34,7 @@ struct PlacementAnswering {
         }
         // What is shown goes by what is known now; whether it is final, by what is still on its way.
         guard let decision = decide(.nothing) else { throw RequestError.unknown(placement) }
-        let isFinal = outlook.pending == .nothing ? true : decide(outlook.pending)?.isFinal ?? true
+        let isFinal = pending == .nothing ? true : decide(pending)?.isFinal ?? true
         let answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .matching, audience: decision.audience,
             revision: snapshot.revision, profileId: install.profileID, epoch: install.epoch, profileVersion: install.version,

@@ -30,7 +30,8 @@ struct PlacementRoutes: Sendable {
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
             let shown = try answering.matching(
-                placement, locale: locale, install: install, device: DeviceValues(install.device), outlook: outlook, nowMs: nowMs)
+                placement, locale: locale, install: install, device: DeviceValues(install.device), pending: outlook.pending,
+                nowMs: nowMs)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             return HeldAnswer(
                 value: shown, question: .init(asked: .paywall(placement, locale: locale), outlook: outlook),

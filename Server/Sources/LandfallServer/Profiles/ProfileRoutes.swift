@@ -68,7 +68,7 @@ extension Services {
     }
 
     /// A token that a stream of this install waits for counts as pending for every other answer too.
-    fileprivate func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionOutlook {
+    func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionOutlook {
         AttributionOutlook(
             install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
             holdEndsAtMs: .max

@@ -2,7 +2,6 @@
 import Hummingbird
 import Logging
 import NIOCore
-import Synchronization
 
 /// What a request carries with it through middleware and handlers.
 struct AppContext: RequestContext {
@@ -31,29 +30,12 @@ struct AppContext: RequestContext {
     /// For the line that every request has at level info.
     var infoLogger: Logger { logger.logLevel <= .info ? namedLogger : logger }
 
-    static func newRequestID() -> String { RequestIDs.next() }
+    static func newRequestID() -> String { String(DrawnNumbers.shared.next(), radix: 36) }
 
     /// - Throws: `invalid_key` where the route is not behind `Authentication`.
     func requireCaller() throws -> Caller {
         guard let caller else { throw RequestError.invalidKey }
         return caller
-    }
-}
-
-/// Names requests, each differently on this node, and differently from those of other nodes and starts. To ask the system for
-/// random bits each time is a call into the kernel.
-private enum RequestIDs {
-    private static let state = Mutex(UInt64.random(in: .min ... .max))
-
-    static func next() -> String {
-        // SplitMix64: neighbours are far from each other in bits.
-        var bits = state.withLock { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            return state
-        }
-        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
-        return String(bits ^ (bits &>> 31), radix: 36)
     }
 }
 

@@ -14,9 +14,16 @@ struct BothWays {
     let loop: Listener
     let application: Listener
 
-    static func run(_ body: @Sendable @escaping (BothWays) async throws -> Void) async throws {
-        try await TestServer.runBrand { one in
-            try await TestServer.runBrand { other in
+    /// - Parameter configuration: nil serves the links that most tests here speak of.
+    static func run(
+        configuration: Configuration? = nil, _ body: @Sendable @escaping (BothWays) async throws -> Void
+    ) async throws {
+        @Sendable func serving(_ body: @Sendable (TestServer) async throws -> Void) async throws {
+            guard let configuration else { return try await TestServer.runBrand(body) }
+            try await TestServer.run(configuration: configuration, body)
+        }
+        try await serving { one in
+            try await serving { other in
                 try await Listener.run(one, answersItself: true) { loop in
                     try await Listener.run(other, answersItself: false) { application in
                         try await body(BothWays(loop: loop, application: application))

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallWire
+import NIOCore
+
+/// `GET /v1/placements/{id}/paywall` without a wait, see ``PlacementRoutes``: the default audience's paywall, and the matching one
+/// of an install that is in memory or read at once.
+struct PlacementLoopRoute: LoopRoute {
+    private let services: Services
+    private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
+    private let route: RequestTelemetry.Route
+
+    init(_ services: Services) {
+        self.services = services
+        route = services.telemetry.requests.route("/v1/placements/{id}/paywall", status: 200)
+    }
+
+    func answer(to request: PlainRequest) -> LoopAnswer? {
+        guard let question = request.withBytes(request.head.target, { $0.flatMap { PaywallQuestion($0) } }) else { return nil }
+        let nowMs = services.time.nowMs(), snapshot = services.snapshot
+        guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
+            let shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
+        else { return nil }
+        let body = shown.jsonBytes(capacity: 512 + shown.paywall.json.readableBytes)
+        return LoopAnswer(head: head, body: body, route: route)
+    }
+
+    private func paywall(
+        _ question: PaywallQuestion, _ caller: LoopCaller, _ answering: PlacementAnswering, nowMs: Int64
+    ) -> ShownPaywall? {
+        if question.isDefault { return try? answering.everyone(question.placement, locale: question.locale) }
+        guard let known = caller.install(in: services.installs) else { return nil }
+        // Who does not wait is told what is there: nothing is on its way in no time.
+        return try? answering.matching(
+            question.placement, locale: question.locale, install: known.install, device: known.device, pending: .nothing, nowMs: nowMs)
+    }
+}
+
+/// What a target asks, where it asks for a paywall, at once, and in letters that mean themselves.
+struct PaywallQuestion: Hashable {
+    let placement: PlacementID
+    var isDefault = false
+    var locale: LocaleCode?
+
+    private static let start: StaticString = "/v1/placements/"
+    private static let end: StaticString = "/paywall"
+
+    /// - Returns: nil for everything else: the application reads it.
+    init?(_ target: UnsafeRawBufferPointer) {
+        let length = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        let path = UnsafeRawBufferPointer(rebasing: target[..<length])
+        let first = Self.start.utf8CodeUnitCount, end = path.count - Self.end.utf8CodeUnitCount
+        guard first < end, path.begins(with: Self.start), path.ends(with: Self.end) else { return nil }
+        let id = path[first..<end]
+        guard id.allSatisfy(\.isOfName) else { return nil }
+        placement = PlacementID(String(decoding: id, as: UTF8.self))
+        guard length < target.count else { return }
+        guard read(UnsafeRawBufferPointer(rebasing: target[(length + 1)...])) else { return nil }
+    }
+
+    private mutating func read(_ query: UnsafeRawBufferPointer) -> Bool {
+        var hasAudience = false
+        for field in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            guard let sign = field.firstIndex(of: UInt8(ascii: "=")) else { return false }
+            let name = UnsafeRawBufferPointer(rebasing: field[..<sign])
+            let value = UnsafeRawBufferPointer(rebasing: field[(sign + 1)...])
+            if !hasAudience, name.elementsEqual("audience".utf8) {
+                hasAudience = true
+                isDefault = value.elementsEqual("default".utf8)
+                guard isDefault || value.elementsEqual("matching".utf8) else { return false }
+            } else if locale == nil, name.elementsEqual("locale".utf8) {
+                guard let code = LocaleCode(utf8: value) else { return false }
+                locale = code
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func begins(with text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
+    }
+
+    fileprivate func ends(with text: StaticString) -> Bool {
+        let start = count - text.utf8CodeUnitCount
+        return start >= 0 && UnsafeRawBufferPointer(rebasing: self[start...]).begins(with: text)
+    }
+}
+
+extension UInt8 {
+    /// Of what a target says as it is.
+    fileprivate var isOfName: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallWire
+
+/// `GET /v1/profiles/me` without a wait, for an install that is in memory or read at once, see ``ProfileRoutes/me(_:context:)``.
+struct ProfileLoopRoute: LoopRoute {
+    private let services: Services
+    private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
+    private let route: RequestTelemetry.Route
+
+    init(_ services: Services) {
+        self.services = services
+        route = services.telemetry.requests.route(WirePath.profile, status: 200)
+    }
+
+    func answer(to request: PlainRequest) -> LoopAnswer? {
+        guard request.isFor("/v1/profiles/me") else { return nil }
+        let nowMs = services.time.nowMs()
+        guard let caller = LoopCaller(request, services.snapshot, nowMs: nowMs), let known = caller.install(in: services.installs)
+        else { return nil }
+        // As ``ProfileAnswer`` writes itself.
+        var json = JSONWriter(capacity: 1_024)
+        json.beginObject()
+        json.key("attribution")
+        services.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution.write(to: &json)
+        json.key("profile")
+        json.json(known.profileJSON)
+        json.endObject()
+        return LoopAnswer(head: head, body: json.buffer, route: route)
+    }
+}

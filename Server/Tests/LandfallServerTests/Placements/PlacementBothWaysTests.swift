@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallWire
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Paywalls and profiles, by the connection and by the application", .timeLimit(.minutes(2)))
+struct PlacementBothWaysTests {
+    private static let me = "Landfall-Profile: \(Phone(1).id).\(Phone(1).secret)"
+    private static let another = "Landfall-Profile: \(Phone(2).id).\(Phone(2).secret)"
+    private static let key = "Authorization: Bearer pk_test"
+
+    private static let targets = [
+        "/v1/profiles/me", "/v1/profiles/me/", "/v1/profiles/me?", "/v1/profiles/me?after=0", "/v1/profiles/me?after=x",
+    ]
+        + [
+            "", "?", "?audience=default", "?audience=matching", "?audience=all", "?audience=default&locale=de-AT", "?locale=DE_at",
+            "?locale=!", "?locale=de&locale=en", "?audience=default&audience=matching", "?locale=", "?audience=", "?locale", "?x=1",
+            "?wait=0", "?after=0", "?after=0&wait=0", "?locale=d%65", "?audience=default&locale=\(String(repeating: "a", count: 40))",
+            "?locale=zh-Hant-TW&audience=default", "?audience=default&", "?audience=default#x",
+        ].flatMap { query in ["/v1/placements/onboarding/paywall" + query, "/v1/placements/offer/paywall" + query] }
+        + [
+            "/v1/placements/nowhere/paywall?audience=default", "/v1/placements//paywall", "/v1/placements/paywall",
+            "/v1/placements/onb%6Farding/paywall", "/v1/placements/onboarding/paywall/", "/v1/placements/./paywall",
+            "/v1/placements/", "/v1/placements/a/b/paywall", "//v1/placements/onboarding/paywall", "/paywall", "/v1/placements/o|f/paywall",
+        ]
+
+    private static let callers: [[String]] = [
+        [key, me], [key], [me], [key, another], ["Authorization: bearer   pk_test", me], ["Authorization: Basic pk_test", me],
+        ["Authorization: Bearer pk_other", me], ["Authorization: Bearer", me], [key, "Landfall-Profile: x"],
+        [key, "Landfall-Profile: \(Phone(1).id).\(Phone(2, secret: 9).secret)"], [key, me, another], [key, key, me],
+        [key, "Landfall-Profile: \(Phone(1).id.uppercased()).\(Phone(1).secret)"], ["authorization: Bearer pk_test", "landfall-profile: " + me.dropFirst(18)],
+        [key, "Landfall-Profile: \(Phone(7).id).\(Phone(7).secret)"], [key, me, "Connection: close"], [key, me, "Content-Length: 0"],
+    ]
+
+    @Test("are the same bytes, whoever asks for whatever")
+    func table() async throws {
+        try await BothWays.run(configuration: .sample()) { ways in
+            try await Self.live(ways)
+            for (number, target) in Self.targets.enumerated() {
+                for (index, caller) in Self.callers.enumerated() where number < 8 || index < 2 || (number + index) % 5 == 0 {
+                    for host in ["localhost", "brandname.go.link"] where host == "localhost" || index == 0 {
+                        let method = (number + index) % 7 == 0 ? "HEAD" : "GET"
+                        let request = WrittenRequests.request("\(method) \(target)", host, caller)
+
+                        let answers = try await ways.ask(request)
+
+                        #expect(answers.loop == answers.application, "\(request)")
+                        #expect(answers.loop.hasPrefix("HTTP/1.1 "), "\(request)")
+                    }
+                }
+            }
+            // The same is counted.
+            let counts = [ways.loop, ways.application].map { $0.server.services.metrics.text().split(separator: "\n").filter { $0.hasPrefix("landfall_requests_total") } }
+            #expect(counts[0] == counts[1])
+        }
+    }
+
+    @Test("A connection answers what it is meant to answer by itself")
+    func own() async throws {
+        try await TestServer.runBrand { server in
+            _ = try await server.firstOpen(#"{"adToken":{"none":"noToken"}}"#, phone: Phone(1))
+            let answers = LoopAnswers(server.services, HostReading(server.services), LinkRoutes(services: server.services), .silent)
+            func isOwn(_ target: String, _ fields: [String]) -> Bool {
+                let bytes = WrittenRequests.request("GET \(target)", "localhost", fields)
+                guard case .whole(let head) = Array(bytes.utf8).withUnsafeBytes({ PlainHead.read($0) }) else { return false }
+                return answers.answer(to: PlainRequest(head: head, bytes: .init(string: bytes), peer: nil)) != nil
+            }
+
+            #expect(isOwn("/v1/placements/onboarding/paywall?audience=default&locale=de", [Self.key]))
+            #expect(isOwn("/v1/placements/onboarding/paywall", [Self.key, Self.me]))
+            #expect(isOwn("/v1/profiles/me", [Self.key, Self.me]))
+            #expect(!isOwn("/v1/profiles/me", [Self.key]))
+            #expect(!isOwn("/v1/profiles/me?after=1&wait=20000", [Self.key, Self.me]))
+            #expect(!isOwn("/v1/placements/onboarding/paywall", [Self.key, Self.another]))
+        }
+    }
+
+    /// Two phones: one that came by an ad, and one whose token is on its way.
+    private static func live(_ ways: BothWays) async throws {
+        for server in [ways.loop.server, ways.application.server] {
+            _ = try await server.firstOpen(
+                #"{"device":{"locale":"de_AT","appVersion":"2.1"},"adToken":{"none":"noToken"},"attributes":{"plan":"a\"b"}}"#,
+                phone: Phone(1))
+            _ = try await server.send(
+                .post, WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic","campaign":"x\\y"}"#, phone: Phone(1))
+            _ = try await server.firstOpen(#"{"adToken":{"value":"token"}}"#, phone: Phone(2))
+        }
+    }
+}

@@ -20,7 +20,7 @@ struct LinkCommand: AsyncParsableCommand {
 struct LinkCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a short link and prints it.",
-        discussion: "Without --suffix its code is random. The same link a second time is no error; a suffix of another link is."
+        discussion: "Without --suffix its code is random. The same link again is not an error; another link's suffix is."
     )
 
     @Argument(help: "Where it leads: https, or the app's own scheme.")

@@ -33,7 +33,7 @@ struct ListeningAddress {
 
     init(_ text: String) throws {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex, let port = Int(text[text.index(after: colon)...])
-        else { throw ValidationError("'\(text)' is no address; write HOST:PORT, for example 127.0.0.1:9090.") }
+        else { throw ValidationError("'\(text)' is not an address; write HOST:PORT, for example 127.0.0.1:9090.") }
         let host = text[..<colon]
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
         self.port = try ListeningPort(port)

@@ -59,11 +59,11 @@ struct ServingTests {
             ([], "The store holds no configuration"),
             (
                 ["--config", RunningCommand.example, "--trusted-proxies", "10.0.0.0/8, 10.0.0.0/99"],
-                "'10.0.0.0/99' is no address"
+                "'10.0.0.0/99' is not an address"
             ),
-            (["--config", RunningCommand.example, "--country-header", "no name"], "'no name' is no name of a header field"),
+            (["--config", RunningCommand.example, "--country-header", "no name"], "'no name' is not the name of a header field"),
             (["--config", "nowhere.yaml"], "'nowhere.yaml' cannot be read"),
-            (["--config", RunningCommand.example, "--apple-ads", "http://example.com"], "is no address for Apple Ads"),
+            (["--config", RunningCommand.example, "--apple-ads", "http://example.com"], "is not an address for Apple Ads"),
         ] as [([String], String)]
     )
     func cannotServe(arguments: [String], sentence: String) async throws {

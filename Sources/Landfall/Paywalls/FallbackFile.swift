@@ -22,7 +22,7 @@ struct FallbackFile: Hashable, Sendable {
         do {
             document = try WireCoding.decode(Document.self, from: data)
         } catch {
-            throw LandfallError(.invalidArgument, detail: "The fallback file is no JSON object with 'paywalls'.")
+            throw LandfallError(.invalidArgument, detail: "The fallback file is not a JSON object with 'paywalls'.")
         }
         revision = document.revision
         entries = document.paywalls.reduce(into: [:]) { $0[PlacementID(rawValue: $1.key)] = $1.value.entry }

@@ -39,7 +39,7 @@ public struct InvalidLink: Error, Hashable, Sendable, CustomStringConvertible {
         case .forbiddenCharacter: "The link holds a control character, white space or a backslash. Percent-encode it."
         case .suspiciousHost: "The link's host is not plain ASCII, so it may only look like yours. Write it in its ASCII form."
         case .userInfo: "The link holds a user name or a password. Remove it."
-        case .invalidEncoding: "The link's percent-encoding is no UTF-8. Encode the text as UTF-8."
+        case .invalidEncoding: "The link's percent-encoding is not UTF-8. Encode the text as UTF-8."
         case .dotSegment: "The link's path holds '.' or '..'. Write the path that is meant."
         case .foreign: "The link belongs to none of the app's hosts and schemes. Add its host or scheme if it should."
         default: "The link is not valid (\(reason))."

@@ -17,7 +17,7 @@ struct StartingProxy {
     /// What the command line should say otherwise.
     var wrong: String? {
         if let address = addresses.first(where: { (try? SocketAddress(ipAddress: $0, port: 0)) == nil }) {
-            return "'\(address)' is no IP address. Write --address with the machine's public address."
+            return "'\(address)' is not an IP address. Write --address with the machine's public address."
         }
         let places = [certificate, key].compactMap { $0 }
         if let place = places.first(where: { $0.contains { "\"\\\n\r;{}$".contains($0) } }) {

@@ -61,7 +61,7 @@ struct ServerAddress: Hashable {
         guard let url, url.host()?.isEmpty == false, url.query() == nil, url.fragment() == nil,
             url.scheme == "https" || url.isLocalHTTP
         else {
-            throw ValidationError("'\(text)' is no address of a server; write https://HOST, or http:// to this machine.")
+            throw ValidationError("'\(text)' is not the address of a server; write https://HOST, or http:// to this machine.")
         }
         self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
     }

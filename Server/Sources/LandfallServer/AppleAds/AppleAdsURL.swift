@@ -15,7 +15,7 @@ struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
         """
     #endif
 
-    var description: String { "'\(url)' is no address for Apple Ads. \(Self.usable)" }
+    var description: String { "'\(url)' is not an address for Apple Ads. \(Self.usable)" }
 }
 
 enum LiveAppleAdsService {

@@ -34,7 +34,7 @@ extension ConfigurationReader {
         guard let node else { return nil }
         guard let value = json(node) else { return nil }
         if case .integer(let count) = value, range.contains(count) { return count }
-        note(node.place, "\(what) is no number of days. Write a whole number from \(range.lowerBound) to \(range.upperBound).")
+        note(node.place, "\(what) is not a number of days. Write a whole number from \(range.lowerBound) to \(range.upperBound).")
         return nil
     }
 }

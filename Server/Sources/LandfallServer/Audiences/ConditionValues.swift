@@ -39,7 +39,7 @@ extension ConditionSubject {
     {
         guard let text = reader.text(node, "A value of '\(attribute.rawValue)'") else { return nil }
         if let version = SemanticVersion(text) { return version }
-        reader.note(node.place, "'\(text.shortened)' is no version. Write numbers and dots, such as 2.10 or 2.10.0-beta.1.")
+        reader.note(node.place, "'\(text.shortened)' is not a version. Write numbers and dots, such as 2.10 or 2.10.0-beta.1.")
         return nil
     }
 

@@ -98,5 +98,5 @@ private struct HeadSigns {
 extension RequestError {
     static let noHost = RequestError(.malformedRequest, "The request names no host. HTTP/1.1 needs a Host field.")
     static let noTunnel = RequestError(
-        .methodNotAllowed, "This server is no proxy and makes no tunnels.", allow: "GET, HEAD, POST, DELETE")
+        .methodNotAllowed, "This server is not a proxy and makes no tunnels.", allow: "GET, HEAD, POST, DELETE")
 }

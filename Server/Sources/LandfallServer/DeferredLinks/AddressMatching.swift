@@ -52,7 +52,8 @@ extension ConfigurationReader {
             } else {
                 note(
                     node.place,
-                    "'windowMinutes' is no number of minutes. Write a whole number from \(range.lowerBound) to \(range.upperBound)."
+                    "'windowMinutes' is not a number of minutes. "
+                        + "Write a whole number from \(range.lowerBound) to \(range.upperBound)."
                 )
             }
         }

@@ -103,7 +103,7 @@ enum IdentityTokenRefusal: Refusal, Hashable, CaseIterable {
     var description: String {
         switch self {
         case .noKeys: "The configuration has no identity keys. Add one under 'identity', or identify without a token."
-        case .malformed: "The identity token is no JWT with sub, aud, iat and exp. Let the backend make a new one."
+        case .malformed: "The identity token is not a JWT with sub, aud, iat and exp. Let the backend make a new one."
         case .critical: "The identity token's header has 'crit', and this server knows no extension. Sign without it."
         case .algorithm: "No identity key fits the token's algorithm and key id. Sign with a key that landfall.yaml lists."
         case .signature: "The identity token's signature does not fit. Sign with a key that landfall.yaml lists."

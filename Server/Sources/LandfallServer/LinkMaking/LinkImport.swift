@@ -36,7 +36,7 @@ enum LinkImport {
             try reading.enumerateAsArray(startAt: 1, rowLimit: nil) { table.rows.append($0) }
             return table
         } catch {
-            throw .invalid("The file is no CSV: \(error). Save it with commas and quoted fields.")
+            throw .invalid("The file is not CSV: \(error). Save it with commas and quoted fields.")
         }
     }
 
@@ -71,7 +71,7 @@ enum LinkImport {
         (wish.label, wish.channel) = (field("label"), field("channel"))
         if let expires = field("expiresAtMilliseconds") {
             guard let milliseconds = Int64(expires) else {
-                throw .invalid("'expiresAtMilliseconds' is no whole number. Write Unix milliseconds.")
+                throw .invalid("'expiresAtMilliseconds' is not a whole number. Write Unix milliseconds.")
             }
             wish.expiresAtMilliseconds = milliseconds
         }
@@ -127,9 +127,9 @@ extension LinkWish {
     /// The link keeps its address.
     fileprivate mutating func take(place text: String) throws(LinkRefusal) {
         let link: LinkAddress
-        do { link = try LinkAddress(text) } catch { throw .invalid("'\(text)' is no address of a link. \(error)") }
+        do { link = try LinkAddress(text) } catch { throw .invalid("'\(text)' is not the address of a link. \(error)") }
         guard let host = link.host, link.query == nil, link.fragment == nil else {
-            throw .invalid("'\(text)' is no short link: https, a host and a path.")
+            throw .invalid("'\(text)' is not a short link: https, a host and a path.")
         }
         (domain, suffix) = (host, link.path)
     }

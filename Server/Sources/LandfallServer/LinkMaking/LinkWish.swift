@@ -35,7 +35,7 @@ extension LinkWish {
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
         let brands = snapshot.linkDomains.brand
         guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) else {
-            throw .invalid("'domain' is none of the brand domains of the configuration. Choose one, or add it to 'domains'.")
+            throw .invalid("'domain' is not one of the brand domains of the configuration. Choose one, or add it to 'domains'.")
         }
         let path = try LinkRules.free(path(code))
         if snapshot.brandDomain(host)?.paths.contains(where: { $0.matches(path) }) == true {

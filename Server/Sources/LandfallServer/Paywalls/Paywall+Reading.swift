@@ -69,7 +69,7 @@ extension ConfigurationReader {
             guard let locale = LocaleCode(rawValue: entry.key) else {
                 note(
                     entry.keyPlace,
-                    "'\(entry.key.shortened)' is no locale. Write each remote config below its locale, such as en or pt-BR.")
+                    "'\(entry.key.shortened)' is not a locale. Write each remote config below its locale, such as en or pt-BR.")
                 continue
             }
             if let first = configs.first(where: { $0.locale == locale }) {
@@ -97,7 +97,7 @@ extension ConfigurationReader {
         let locale = LocaleCode(rawValue: text)
         guard let locale, configs.contains(where: { $0.locale == locale }) else {
             let sentence = Suggestion.sentence(for: text, among: configs.map(\.locale.rawValue))
-            note(node.place, "'defaultLocale' is none of the locales in 'remoteConfig'.\(sentence)")
+            note(node.place, "'defaultLocale' is not one of the locales in 'remoteConfig'.\(sentence)")
             return nil
         }
         return locale

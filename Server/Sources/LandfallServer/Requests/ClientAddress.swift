@@ -106,12 +106,12 @@ struct TrustedProxies: Hashable, Sendable {
 struct InvalidNetwork: Error, Hashable, CustomStringConvertible {
     let text: String
     var description: String {
-        "'\(text.shortened)' is no address and no network. Write one such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32."
+        "'\(text.shortened)' is not an address or a network. Write one such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32."
     }
 }
 
 /// A name that no header field can have.
 struct InvalidHeaderName: Error, Hashable, CustomStringConvertible {
     let text: String
-    var description: String { "'\(text.shortened)' is no name of a header field. Write one such as CF-IPCountry." }
+    var description: String { "'\(text.shortened)' is not the name of a header field. Write one such as CF-IPCountry." }
 }

@@ -18,11 +18,11 @@ struct ConfigurationProblemTests {
         ("appleAds: [on]", "10:11: 'appleAds' is not a mapping. Write 'name: value' lines, indented below it."),
         (
             "attribution: { clickWindowDays: 31 }",
-            "10:33: 'clickWindowDays' is no number of days. Write a whole number from 1 to 30."
+            "10:33: 'clickWindowDays' is not a number of days. Write a whole number from 1 to 30."
         ),
         (
             "attribution: { reattributionAfterDays: never }",
-            "10:40: 'reattributionAfterDays' is no number of days. Write a whole number from 0 to 365."
+            "10:40: 'reattributionAfterDays' is not a number of days. Write a whole number from 0 to 365."
         ),
         (
             "deferredLinks: { byAdress: true }", "10:18: 'deferredLinks' has no 'byAdress'. Did you mean 'byAddress'?"
@@ -33,18 +33,18 @@ struct ConfigurationProblemTests {
         ),
         (
             "deferredLinks: { byAddress: true, windowMinutes: 1441 }",
-            "10:50: 'windowMinutes' is no number of minutes. Write a whole number from 10 to 1440."
+            "10:50: 'windowMinutes' is not a number of minutes. Write a whole number from 10 to 1440."
         ),
         (
             "deferredLinks: { windowMinutes: 9 }",
-            "10:33: 'windowMinutes' is no number of minutes. Write a whole number from 10 to 1440."
+            "10:33: 'windowMinutes' is not a number of minutes. Write a whole number from 10 to 1440."
         ),
         (
-            "retention: { clickDays: 29 }", "10:25: 'clickDays' is no number of days. Write a whole number from 30 to 3650."
+            "retention: { clickDays: 29 }", "10:25: 'clickDays' is not a number of days. Write a whole number from 30 to 3650."
         ),
         (
             "retention: { clickDays: 400d }",
-            "10:25: 'clickDays' is no number of days. Write a whole number from 30 to 3650."
+            "10:25: 'clickDays' is not a number of days. Write a whole number from 30 to 3650."
         ),
         ("retention: { clicks: 400 }", "10:14: 'retention' has no 'clicks'. Did you mean 'clickDays'?"),
         ("attribution: { clickWindow: 7 }", "10:16: 'attribution' has no 'clickWindow'. Did you mean 'clickWindowDays'?"),
@@ -106,7 +106,7 @@ struct ConfigurationProblemTests {
         ),
         (
             "audiences: { a: { app.version: { is: two } } }",
-            "10:38: 'two' is no version. Write numbers and dots, such as 2.10 or 2.10.0-beta.1."
+            "10:38: 'two' is not a version. Write numbers and dots, such as 2.10 or 2.10.0-beta.1."
         ),
         ("audiences: { a: { country: { in: [] } } }", "10:34: 'in' is empty, so nothing would match. List at least one value."),
         ("audiences: { a: { all: [] } }", "10:24: 'all' is empty. List conditions below it, or remove it."),

@@ -112,7 +112,7 @@ struct LinkConfigurationTests {
             ),
             (
                 "https://go.example.com/%FF", "https://example.com/",
-                "11:16: The link's percent-encoding is no UTF-8. Encode the text as UTF-8."
+                "11:16: The link's percent-encoding is not UTF-8. Encode the text as UTF-8."
             ),
             (
                 "https://go.exаmple.com/a", "https://example.com/",

@@ -54,12 +54,12 @@ struct RemoteConfigTests {
             ),
             (
                 "{ defaultLocale: fr, remoteConfig: { en: {} } }",
-                "8:29: 'defaultLocale' is none of the locales in 'remoteConfig'. Known: 'en'."
+                "8:29: 'defaultLocale' is not one of the locales in 'remoteConfig'. Known: 'en'."
             ),
             ("{ remoteConfig: { title: Hello } }", nil),
             (
                 "{ remoteConfig: { \"en us\": {} } }",
-                "8:30: 'en us' is no locale. Write each remote config below its locale, such as en or pt-BR."
+                "8:30: 'en us' is not a locale. Write each remote config below its locale, such as en or pt-BR."
             ),
         ] as [(String, String?)])
     func locales(paywall: String, problem: String?) {

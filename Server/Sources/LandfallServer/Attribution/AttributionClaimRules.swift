@@ -2,9 +2,6 @@
 import LandfallWire
 
 extension AttributionFact {
-    /// Longer counts as this.
-    static let longestAge: Int64 = 30 * 86_400_000
-
     /// What an app says about another provider, as a fact nobody has verified.
     /// - Throws: ``InstallError/reservedSource(_:)`` for what only the server says, ``InstallError/invalidValue(_:)``.
     init(_ claim: AttributionClaim, nowMs: Int64) throws(InstallError) {
@@ -20,7 +17,7 @@ extension AttributionFact {
         }
         self.init(
             id: "claim:\(claim.key.rawValue)", source: claim.source, status: claim.status,
-            saidAtMs: nowMs - min(max(0, claim.ageMilliseconds), Self.longestAge), recordedAtMs: nowMs
+            saidAtMs: nowMs - ReportedAge.bounded(claim.ageMilliseconds), recordedAtMs: nowMs
         )
         channel = claim.channel
         campaign = claim.campaign

@@ -4,9 +4,6 @@ import LandfallWire
 
 /// What a phone reports of one link: the click, when, and under which key.
 struct ClickReport: Hashable, Sendable {
-    /// Longer counts as this.
-    static let longestAge: Int64 = 30 * 86_400_000
-
     let key: IdempotencyKey
     /// As it was sent: what the key stands for.
     let url: String
@@ -25,7 +22,7 @@ struct ClickReport: Hashable, Sendable {
         self.key = key
         url = opened.answer.original
         self.click = click
-        self.ageMilliseconds = min(max(0, ageMilliseconds), Self.longestAge)
+        self.ageMilliseconds = ReportedAge.bounded(ageMilliseconds)
         self.windows = windows
     }
 

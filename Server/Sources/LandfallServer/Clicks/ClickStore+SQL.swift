@@ -54,12 +54,3 @@ extension Click {
         )
     }
 }
-
-extension UUIDv7 {
-    /// Less than every id made at this instant or later.
-    static func earliest(atMs: Int64) -> String {
-        let digits = String(UInt64(clamping: atMs), radix: 16)
-        let stamp = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
-        return "\(stamp.prefix(8))-\(stamp.dropFirst(8))-"
-    }
-}

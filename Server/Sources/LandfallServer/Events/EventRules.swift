@@ -2,9 +2,6 @@
 import LandfallWire
 
 extension Event {
-    /// Longer counts as this.
-    static let longestAge: Int64 = 30 * 86_400_000
-
     /// Why the event can never be stored; nil where it can.
     var refusal: ErrorCode? {
         let texts = [placement?.rawValue, paywall?.rawValue, variationId?.rawValue, audience?.rawValue, origin].compactMap {
@@ -18,8 +15,7 @@ extension Event {
         return isValid ? nil : .invalidValue
     }
 
-    /// By the server's clock: the phone's is not asked.
-    func occurredAtMs(nowMs: Int64) -> Int64 { nowMs - min(max(0, ageMilliseconds), Self.longestAge) }
+    func occurredAtMs(nowMs: Int64) -> Int64 { nowMs - ReportedAge.bounded(ageMilliseconds) }
 
     private static func isAllowedInType(_ byte: UInt8) -> Bool {
         switch byte {

@@ -40,6 +40,11 @@ struct JSONWriter {
         buffer.writeStaticString(":")
     }
 
+    /// The order of keys: by their bytes. `<` of `String` puts what Unicode calls equivalent at one place.
+    static func isBefore<Value>(_ left: (key: String, value: Value), _ right: (key: String, value: Value)) -> Bool {
+        left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    }
+
     /// Before each element of a list.
     mutating func element() {
         if hasNeighbour { buffer.writeStaticString(",") }

@@ -67,7 +67,7 @@ extension JSONValue: JSONWritable {
             json.endList()
         case .object(let fields):
             json.beginObject()
-            for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in fields.sorted(by: JSONWriter.isBefore) {
                 json.key(text: name)
                 value.write(to: &json)
             }

@@ -68,7 +68,7 @@ extension WireProfile: JSONWritable {
 extension [String: AttributeValue] {
     func write(to json: inout JSONWriter) {
         json.beginObject()
-        for (name, value) in sorted(by: { $0.key < $1.key }) {
+        for (name, value) in sorted(by: JSONWriter.isBefore) {
             json.key(text: name)
             switch value {
             case .string(let text): json.string(text)

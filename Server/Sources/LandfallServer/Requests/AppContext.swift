@@ -30,7 +30,18 @@ struct AppContext: RequestContext {
     /// For the line that every request has at level info.
     var infoLogger: Logger { logger.logLevel <= .info ? namedLogger : logger }
 
-    static func newRequestID() -> String { String(DrawnNumbers.shared.next(), radix: 36) }
+    /// Thirteen digits to the base of 36: equal answers are equally long.
+    static func newRequestID() -> String {
+        var rest = DrawnNumbers.shared.next()
+        return String(unsafeUninitializedCapacity: 13) { digits in
+            for place in (0..<13).reversed() {
+                let digit = UInt8(rest % 36)
+                digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                rest /= 36
+            }
+            return 13
+        }
+    }
 
     /// - Throws: `invalid_key` where the route is not behind `Authentication`.
     func requireCaller() throws -> Caller {

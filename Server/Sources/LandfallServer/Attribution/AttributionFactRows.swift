@@ -34,9 +34,7 @@ extension AttributionFact {
         adGroup = row.optionalText("ad_group")
         adSet = row.optionalText("ad_set")
         creative = row.optionalText("creative")
-        appleAds = try row.optionalText("apple_ads").map {
-            try WireCoding.decode(AppleAdsAnswer.self, from: Data($0.utf8))
-        }
+        appleAds = try row.optionalText("apple_ads").map(AppleAdsAnswer.stored)
         link = try row.optionalText("link").map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
     }
 }

@@ -12,7 +12,7 @@ extension FirstOpenRequest: PlainlyReadable {
             case "adToken": try adToken.set(AdToken(plain: &json))
             case "deferred": try deferred.set(DeferredLinkRequest(plain: &json))
             case "placements": try placements.set(Self.placements(&json))
-            case "attributes": try attributes.set(Self.attributes(&json))
+            case "attributes": try attributes.set([String: AttributeValue](plain: &json))
             case "holdMilliseconds": try holdMilliseconds.set(json.integer())
             case "links":
                 try links.set(true)
@@ -44,20 +44,6 @@ extension FirstOpenRequest: PlainlyReadable {
             wanted.append(Wanted(id: PlacementID(id), locale: locale))
         }
         return wanted
-    }
-
-    private static func attributes(_ json: inout PlainJSON) throws(PlainJSON.NotPlain) -> [String: AttributeValue] {
-        var attributes: [String: AttributeValue] = [:]
-        try json.object { (json, key) throws(PlainJSON.NotPlain) in
-            let value: AttributeValue
-            switch json.next {
-            case UInt8(ascii: "\""): value = .string(try json.string())
-            case UInt8(ascii: "t"), UInt8(ascii: "f"): value = .bool(try json.flag())
-            default: value = .number(Double(try json.integer()))
-            }
-            guard attributes.updateValue(value, forKey: key) == nil else { throw PlainJSON.NotPlain() }
-        }
-        return attributes
     }
 }
 

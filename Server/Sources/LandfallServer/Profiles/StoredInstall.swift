@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LandfallDatabase
 import LandfallWire
 
@@ -87,7 +86,7 @@ struct StoredProfile: Hashable, Sendable {
         customerID = row.optionalText("customer_id").map { CustomerID($0) }
         isVerified = try row.flag("customer_is_verified")
         let text = try row.text("attributes")
-        if text != "{}" { attributes = try WireCoding.decode([String: AttributeValue].self, from: Data(text.utf8)) }
+        if text != "{}" { attributes = try [String: AttributeValue].stored(text) }
     }
 
     /// The profile that a proven customer has.

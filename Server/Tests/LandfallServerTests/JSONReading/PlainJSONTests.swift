@@ -67,6 +67,24 @@ struct PlainJSONTests {
         #expect(taken > 300)
     }
 
+    @Test("What the store has is read as it was written", arguments: 0..<20 as Range<UInt64>)
+    func stored(seed: UInt64) throws {
+        var wire = RandomWire(seed: seed)
+        for _ in 0..<30 {
+            let attributes = wire.profile().customAttributes, answer = wire.details().appleAds
+            #expect(try [String: AttributeValue].stored(Self.text(attributes)) == attributes)
+            if let answer { #expect(try AppleAdsAnswer.stored(Self.text(answer)) == answer) }
+        }
+        var apple = AppleAdsAnswer(attribution: true)
+        apple.campaignId = 542_370_539
+        apple.clickDate = "2026-11-22T09:00Z"
+        let text = try Self.text(apple)
+        #expect(Array(text.utf8).withUnsafeBytes(AppleAdsAnswer.plain) == apple)
+        #expect(throws: DecodingError.self) { try AppleAdsAnswer.stored("{}") }
+    }
+
+    private static func text(_ value: some Encodable) throws -> String { String(decoding: try WireCoding.encode(value), as: UTF8.self) }
+
     @Test("Long bodies and deep ones are read or left")
     func linear() throws {
         let body = { (count: Int) in

@@ -94,13 +94,16 @@ struct FirstOpenStream: Sendable {
     }
 
     static func bytes(_ lines: [FirstOpenLine], padFirst: Bool = false) -> ByteBuffer {
-        var buffer = ByteBuffer()
+        var buffer = ByteBufferAllocator().buffer(capacity: 2 * firstLineLength)
         for (index, line) in lines.enumerated() {
             var bytes = line.jsonBytes()
             if padFirst, index == 0, bytes.readableBytes < firstLineLength {
-                let padding = String(repeating: " ", count: firstLineLength - bytes.readableBytes + 1)
+                // The brace that is taken off is written again behind it.
+                let missing = firstLineLength - bytes.readableBytes + 1
                 bytes.moveWriterIndex(to: bytes.writerIndex - 1)
-                bytes.writeString(",\"padding\":\"\(padding)\"}")
+                bytes.writeStaticString(",\"padding\":\"")
+                bytes.writeRepeatingByte(UInt8(ascii: " "), count: missing)
+                bytes.writeStaticString("\"}")
             }
             buffer.writeBuffer(&bytes)
             buffer.writeInteger(UInt8(ascii: "\n"))

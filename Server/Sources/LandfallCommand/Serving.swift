@@ -7,9 +7,11 @@ import UnixSignals
 /// What the serving commands share: how they run, and the first thing they say.
 enum Serving {
     /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
-    static func run(_ service: any Service, logger: Logger) async throws {
+    /// - Parameter others: run beside it, and may end before it.
+    static func run(_ service: any Service, besides others: [any Service] = [], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)]
+                + others.map { .init(service: $0, successTerminationBehavior: .ignore) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         // Longer than the longest hold, which ends at once on a graceful stop anyway.

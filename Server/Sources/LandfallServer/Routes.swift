@@ -33,7 +33,7 @@ enum Routes {
 
         // Only behind the key, so that an unknown path costs no look-up.
         let api = router.group()
-            .add(middleware: Authentication(snapshot: services.snapshot, time: services.time))
+            .add(middleware: Authentication(time: services.time))
         api.post(RouterPath(WirePath.firstOpen), use: firstOpen.open)
         api.get("/v1/placements/{id}/paywall", use: placements.paywall)
         api.get(RouterPath(WirePath.profile), use: profiles.me)
@@ -47,8 +47,7 @@ enum Routes {
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
 
         addBackend(services) { scope in
-            router.group()
-                .add(middleware: ServerAuthentication(scope: scope, snapshot: services.snapshot, time: services.time))
+            router.group().add(middleware: ServerAuthentication(scope: scope, time: services.time))
         }
         refuseOtherMethods(on: router)
         return router

@@ -44,6 +44,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     /// What runs beside the listener, in the order in which it starts; it stops in the opposite order.
     private let background: [any Service]
     private let commands: CommandSocket?
+    private let publishing: ConfigurationPublishing
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
 
@@ -68,14 +69,20 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         }
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
+        var unbuilt: (number: Int64, error: any Error)?
         let snapshot = try await Configuration.start(
-            file: options.configurationFile, store: ConfigurationStore(database), nowMs: time.nowMs()
+            file: options.configurationFile, store: ConfigurationStore(database), nowMs: time.nowMs(),
+            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }
         )
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, time: time, logger: logger, proxies: proxies, countryHeader: countryHeader
         )
+        if let unbuilt {
+            node.services.configuration.isBehind(unbuilt.number)
+            logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
+        }
         if options.trustedProxies.isEmpty {
             logger.notice(
                 "No bound for an address applies to callers of this machine or a private network: name your proxies in --trusted-proxies."
@@ -88,9 +95,10 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         self.options = options
         self.logger = logger
         self.onListening = onListening
+        publishing = ConfigurationPublishing(node.services, file: options.configurationFile, logger: logger)
         commands = options.commandSocket.map { CommandSocket(path: $0, node.services, logger) }
         self.background =
-            [appleAds, node.exchanger, node.jobs]
+            [appleAds, node.exchanger, node.jobs, publishing]
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
         self.services = node.services
@@ -100,6 +108,9 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     public var description: String { "LandfallServer" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// Reads the configuration file again and publishes it, if it can be served. Says in the log what became of it.
+    public func publishConfiguration() async { await publishing.publishFile() }
 
     public func run() async throws {
         let hosts = HostReading(services), links = LinkRoutes(services: services)

@@ -5,7 +5,7 @@ import Logging
 
 /// Everything that handlers need, put together once by `Server`.
 struct Services: Sendable, Discreet {
-    let snapshot: Snapshot
+    let configuration: LiveConfiguration
     let database: any Database
     let installs: any InstallStore
     /// Who changes installs beside ``installs`` says so here.
@@ -30,6 +30,9 @@ struct Services: Sendable, Discreet {
     /// In which a trusted proxy says the client's country.
     var countryHeader: HTTPField.Name?
     var connections = Connections()
+
+    /// What is served now. A request has its own, see ``AppContext/snapshot``.
+    var snapshot: Snapshot { configuration.snapshot }
 }
 
 /// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.
@@ -56,12 +59,12 @@ struct ServingNode: Sendable, Discreet {
         )
         self.exchanger = exchanger
         services = Services(
-            snapshot: snapshot,
+            configuration: LiveConfiguration(snapshot),
             database: database,
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: exchanger.wake),
             installCache: cache,
             events: SQLEventStore(database, mark),
-            links: Links(snapshot: snapshot, store: LinkStore(database)),
+            links: Links(store: LinkStore(database)),
             clicks: SQLClickStore(database),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),

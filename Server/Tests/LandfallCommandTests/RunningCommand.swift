@@ -64,6 +64,9 @@ final class RunningCommand: Sendable {
     /// SIGTERM.
     func stop() { process.terminate() }
 
+    /// SIGHUP.
+    func hangUp() { _ = Foundation.kill(process.processIdentifier, SIGHUP) }
+
     /// SIGKILL: no handler runs, nothing is written any more.
     func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 

@@ -9,7 +9,8 @@ struct OperatorAccess: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.caller = Caller(app: services.snapshot.app.id, credential: nil)
+        context.snapshot = services.configuration.snapshot
+        context.caller = Caller(app: context.snapshot.app.id, credential: nil)
         return try await next(request, context)
     }
 }

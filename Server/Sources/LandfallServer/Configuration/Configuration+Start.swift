@@ -2,22 +2,38 @@
 import Foundation
 
 extension Configuration {
+    /// How far a start looks back for a version that it can serve.
+    static let mostLookedBack = 100
+
     /// What a starting server serves: the file, published as the next version if it differs from the newest one; without a
-    /// file, the newest stored version.
+    /// file, the newest stored version that can be built here.
+    /// - Parameter onUnbuilt: called for each newer version, newest first, with what keeps it from being served.
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
     static func start(
         file: String?, store: ConfigurationStore, nowMs: Int64,
-        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
+        onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in }
     ) async throws -> Snapshot {
         if let file {
             let text = try text(ofFile: file)
             let configuration = try Configuration(yaml: text, file: file, environment: environment)
             return Snapshot(configuration, revision: try await store.publish(text, nowMs: nowMs).number)
         }
-        guard let stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
-        let name = "configuration version \(stored.number)"
-        return Snapshot(try Configuration(yaml: stored.text, file: name, environment: environment), revision: stored.number)
+        guard var stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
+        var first: ConfigurationError?
+        for _ in 0..<mostLookedBack {
+            do throws(ConfigurationError) {
+                let name = "configuration version \(stored.number)"
+                return Snapshot(try Configuration(yaml: stored.text, file: name, environment: environment), revision: stored.number)
+            } catch {
+                first = first ?? error
+                onUnbuilt(stored.number, error)
+            }
+            guard let earlier = try await store.version(before: stored.number) else { break }
+            stored = earlier
+        }
+        throw first ?? ConfigurationStartError.nothingToServe
     }
 
     static func text(ofFile path: String) throws -> String {

@@ -20,6 +20,23 @@ struct ConfigurationStore: Sendable {
         try await database.read { try $0.newestConfiguration()?.version }
     }
 
+    /// Nil in an empty store. Reads no text.
+    func newestNumber() async throws -> Int64? {
+        try await database.read { try $0.row("SELECT MAX(version) AS version FROM configuration")?.optionalInteger("version") }
+    }
+
+    /// The newest version before that one.
+    func version(before number: Int64) async throws -> Version? {
+        try await database.read { connection in
+            let row = try connection.row(
+                """
+                SELECT version, text, hash, published_at_ms FROM configuration WHERE version < $1
+                ORDER BY version DESC LIMIT 1
+                """, [.integer(number)])
+            return try row.map(Version.init)
+        }
+    }
+
     /// Makes this text the newest version, and returns it. The text that is already the newest is not stored again.
     func publish(_ text: String, nowMs: Int64) async throws -> Version {
         let hash = SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -44,9 +61,14 @@ extension ReadConnection {
                 "SELECT version, text, hash, published_at_ms FROM configuration ORDER BY version DESC LIMIT 1"
             ))
         guard let row else { return nil }
-        let version = ConfigurationStore.Version(
-            number: try row.integer("version"), text: try row.text("text"), publishedAtMs: try row.integer("published_at_ms")
-        )
-        return (version, try row.text("hash"))
+        return (try ConfigurationStore.Version(row), try row.text("hash"))
+    }
+}
+
+extension ConfigurationStore.Version {
+    fileprivate init(_ row: Row) throws {
+        number = try row.integer("version")
+        text = try row.text("text")
+        publishedAtMs = try row.integer("published_at_ms")
     }
 }

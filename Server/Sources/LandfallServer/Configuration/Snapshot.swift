@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A configuration ready to serve: immutable, in memory, every name resolved. Requests read nothing else of it.
-struct Snapshot: Sendable, Discreet {
+/// A configuration ready to serve: immutable, in memory, every name resolved, and whatever is made from it alone. Requests read
+/// nothing else of it. A reference, because every request takes it.
+final class Snapshot: Sendable, Discreet {
     /// Version of the configuration that it was made from.
     let revision: Int64
+    let configuration: Configuration
     let app: App
     let identityTokens: IdentityTokens
     /// False: ad tokens are not sent to Apple.
@@ -17,15 +19,18 @@ struct Snapshot: Sendable, Discreet {
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
     let apiHosts: Set<ExactText>
+    let associationFiles: AssociationFiles
+    let linkPages: LinkPages
     private let brandDomains: [ExactText: BrandDomain]
     private let links: [LinkPlace: StoredLink]
     private let keys: [ExactText: SDKKey]
     private let serverKeys: [ServerKey]
-    private let placements: [PlacementID: Placement]
+    let placements: [PlacementID: Placement]
     private let attributeTypes: [String: AttributeType]
 
     init(_ configuration: Configuration, revision: Int64) {
         self.revision = revision
+        self.configuration = configuration
         app = configuration.app
         identityTokens = IdentityTokens(keys: configuration.identityKeys, bundleID: configuration.app.bundleID)
         asksAppleAds = configuration.asksAppleAds
@@ -33,6 +38,8 @@ struct Snapshot: Sendable, Discreet {
         addressMatching = configuration.addressMatching
         clickRetention = configuration.clickRetention
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
+        associationFiles = AssociationFiles(configuration.app)
+        linkPages = LinkPages(configuration.app, linkDomains)
         apiHosts = Set(configuration.domains.api.map(ExactText.init))
         brandDomains = Dictionary(
             configuration.domains.brand.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })

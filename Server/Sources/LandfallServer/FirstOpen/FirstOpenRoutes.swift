@@ -12,21 +12,25 @@ struct FirstOpenRoutes: Sendable {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let asked = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
-        try services.snapshot.check(asked.attributes.mapValues { $0 })
-        for changes in asked.attributeChanges { try services.snapshot.check(changes.attributes) }
+        let snapshot = context.snapshot
+        try snapshot.check(asked.attributes.mapValues { $0 })
+        for changes in asked.attributeChanges { try snapshot.check(changes.attributes) }
 
         // Taken before the row is written, so that no change in between is missed.
         let address = services.boundedAddress(of: request, context)
         var place =
             asked.holdMilliseconds > 0
-            ? HeldPlace(.stream, caller.app, credential.installID, at: address, in: services.holds) : nil
+            ? HeldPlace(
+                .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: services.holds)
+            : nil
         let nowMs = services.time.nowMs()
-        let adToken = services.snapshot.accepted(asked.adToken)
+        let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
-        opening.links = try await services.reports(of: asked.links, from: address, nowMs: nowMs)
+        opening.links = try await services.reports(of: asked.links, in: snapshot, from: address, nowMs: nowMs)
         opening.deferred = services.claim(
-            asked.deferred, at: services.place(of: request, context), from: address, of: caller.app, credential, nowMs: nowMs)
+            asked.deferred, in: snapshot, at: services.place(of: request, context), from: address, of: caller.app, credential,
+            nowMs: nowMs)
         let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)
         services.remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)
         if place?.admit() == false { place = nil }
@@ -34,7 +38,7 @@ struct FirstOpenRoutes: Sendable {
         if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
         let session = FirstOpenSession(
-            snapshot: services.snapshot, wanted: asked.placements, deferred: opened.deferred,
+            snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred,
             holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(

@@ -3,7 +3,8 @@ import LandfallWire
 
 /// What one first-open stream has said so far, and what is left to say. A value: time and rows are handed in.
 struct FirstOpenSession {
-    private let snapshot: Snapshot
+    /// What the next lines are decided by.
+    private(set) var snapshot: Snapshot
     private let wanted: [FirstOpenRequest.Wanted]
     /// Nil where the phone did not ask.
     private let deferred: DeferredLinkAnswer?
@@ -26,6 +27,10 @@ struct FirstOpenSession {
         self.deferred = deferred
         self.holdEndsAtMs = holdEndsAtMs
     }
+
+    /// Another version of the configuration is served: what is not final yet is decided by it from now on. What was said to be
+    /// final stays as it was said.
+    mutating func goOn(with snapshot: Snapshot) { self.snapshot = snapshot }
 
     /// The lines that this state of the install adds to what was said before, in the order of the protocol.
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
@@ -55,19 +60,45 @@ struct FirstOpenSession {
         return lines
     }
 
+    /// What a stream keeps to once another version of the configuration is served: what was final, and what was said of a
+    /// placement that the new version does not have. Nil for what is decided anew.
+    private func kept(_ sent: PaywallAnswer) -> PaywallAnswer? {
+        guard sent.revision != snapshot.revision else { return nil }
+        if sent.final { return sent }
+        guard snapshot.placements[sent.placement] == nil else { return nil }
+        var last = sent
+        last.final = true
+        return last
+    }
+
     private mutating func line(
         _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ outlook: AttributionOutlook, nowMs: Int64
     ) -> FirstOpenLine? {
+        let sent = sentAnswers[index]
+        if let sent, let kept = kept(sent) {
+            sentAnswers[index] = kept
+            return kept == sent ? nil : .paywall(kept)
+        }
         do {
             let answer = try PlacementAnswering(snapshot: snapshot)
                 .matching(wish.id, locale: wish.locale, install: install, outlook: outlook, nowMs: nowMs)
-            defer { sentAnswers[index] = answer }
-            return answer == sentAnswers[index] ? nil : .paywall(answer)
+            if let sent, answer.saysTheSame(as: sent) { return nil }
+            sentAnswers[index] = answer
+            return .paywall(answer)
         } catch {
             problems.insert(index)
             let error = RequestError(any: error)
             return .problem(PlacementProblem(placement: wish.id, code: error.code, message: error.message))
         }
+    }
+}
+
+extension PaywallAnswer {
+    /// True where at most the number of the configuration's version differs: nobody is told of a version that changes nothing.
+    fileprivate func saysTheSame(as sent: PaywallAnswer) -> Bool {
+        var answer = self
+        answer.revision = sent.revision
+        return answer == sent
     }
 }
 

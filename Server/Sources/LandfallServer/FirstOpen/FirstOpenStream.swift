@@ -58,6 +58,7 @@ struct FirstOpenStream: Sendable {
     /// What a change adds; empty where it says nothing new.
     private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer {
         let seen = try await services.look(look, as: caller, credential)
+        session.goOn(with: services.snapshot)
         let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs())
         return Self.bytes(lines)
     }
@@ -65,6 +66,11 @@ struct FirstOpenStream: Sendable {
     private func follow(
         _ session: inout FirstOpenSession, _ hold: Hold?, _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
+        // What was published before the hold was taken woke nobody.
+        if let hold, services.snapshot !== session.snapshot, !session.isFinal {
+            let bytes = try await bytes(&session, after: SharedLook(), hold)
+            if bytes.readableBytes > 0 { try await writer.write(bytes) }
+        }
         var nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
             if session.isFinal { return .final }

@@ -29,7 +29,19 @@ struct HealthRoutes: Sendable {
         try await services.database.write { _ in }
         let isFailing = (services.database as? any WriteCounting)?.writeCounts.isFailing ?? false
         if isFailing { try await StoreMark.tryRoom(in: services.database) }
-        return alive(request, context: context)
+        return Self.text("ok\n\(configuration)\n")
+    }
+
+    /// Which version is served, and which one cannot be.
+    private var configuration: String {
+        let (served, newest) = (services.configuration.snapshot.revision, services.configuration.newest)
+        return "configuration \(served)" + (newest > served ? ", behind \(newest)" : "")
+    }
+
+    private static func text(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: .init(string: text)))
     }
 
     /// Prometheus text, for callers on this machine only. A proxy on the same machine asks for somebody else: it says so, or it

@@ -13,17 +13,21 @@ struct HeldAnswer<Value: JSONWritable>: Sendable {
 
 /// One call whose answer may be held, from its first look to its last. Between two looks it keeps nothing of the install.
 struct HeldCall<Value: JSONWritable> {
-    typealias Look = @Sendable (Install, _ nowMs: Int64) throws -> HeldAnswer<Value>
+    typealias Look = @Sendable (Install, _ nowMs: Int64, Snapshot) throws -> HeldAnswer<Value>
 
     let services: Services
     let caller: Caller
     let credential: Credential
+    /// Of the request, for its first look; later looks see what is served then.
+    let snapshot: Snapshot
     let endsAtMs: Int64
     let look: Look
 
     /// Where the node, the caller's address or the install holds as many as it may, the first look is the answer.
     func answer(_ hold: Hold?) async throws -> Answer<Value> {
         if let answer = try await first(hold) { return answer }
+        // What was published before the hold was taken woke nobody.
+        if services.snapshot !== snapshot, let answer = try await answer(after: SharedLook()) { return answer }
         while let hold {
             let leftMs = max(0, endsAtMs - services.time.nowMs())
             switch await hold.wait(for: .milliseconds(leftMs), time: services.time) {
@@ -42,38 +46,42 @@ struct HeldCall<Value: JSONWritable> {
     /// Proves the caller. Nil where the answer is worth holding and may be held.
     private func first(_ hold: Hold?) async throws -> Answer<Value>? {
         let seen = try await services.look(as: caller, credential)
-        let answer = try look(seen.install, seen.nowMs)
+        let answer = try look(seen.install, seen.nowMs, snapshot)
         if !answer.isDone, let hold, services.time.nowMs() < endsAtMs, services.holds.admit(hold) { return nil }
         return Answer(answer.value)
     }
 
     private func answer(after shared: SharedLook) async throws -> Answer<Value>? {
         let seen = try await services.look(shared, as: caller, credential)
-        let answer = try look(seen.install, seen.nowMs)
+        let answer = try look(seen.install, seen.nowMs, services.snapshot)
         guard answer.isDone else { return nil }
         return Answer(bytes: try shared.bytes(of: answer.question) { answer.value.jsonBytes() })
     }
 
     private func last() async throws -> Answer<Value> {
         let seen = try await services.look(as: caller, credential)
-        return Answer(try look(seen.install, seen.nowMs).value)
+        return Answer(try look(seen.install, seen.nowMs, services.snapshot).value)
     }
 }
 
 extension Services {
     /// Answers with what `look` sees, again at every change, until it says that this is worth answering or the wait is over.
+    /// - Parameter placements: what the answer is about; a new version of the configuration that changes them is a change.
     func held<Value: JSONWritable>(
-        _ request: Request, _ context: AppContext, until endsAtMs: Int64, _ look: @escaping HeldCall<Value>.Look
+        _ request: Request, _ context: AppContext, until endsAtMs: Int64, about placements: [PlacementID] = [],
+        _ look: @escaping HeldCall<Value>.Look
     ) async throws -> Answer<Value> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let address = boundedAddress(of: request, context)
         // Taken before the row is read, so that no change in between is missed.
         let isWait = endsAtMs > time.nowMs()
-        let hold = isWait ? holds.take(.plain, app: caller.app, install: credential.installID, at: address) : nil
+        let hold =
+            isWait ? holds.take(.plain, app: caller.app, install: credential.installID, at: address, about: placements) : nil
         defer { if let hold { holds.release(hold) } }
-        return try await HeldCall(services: self, caller: caller, credential: credential, endsAtMs: endsAtMs, look: look)
-            .answer(hold)
+        let call = HeldCall(
+            services: self, caller: caller, credential: credential, snapshot: context.snapshot, endsAtMs: endsAtMs, look: look)
+        return try await call.answer(hold)
     }
 
     /// The install as it is now, for a caller who proves with it who it is.

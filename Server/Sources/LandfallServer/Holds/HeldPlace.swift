@@ -8,8 +8,11 @@ final class HeldPlace: Sendable {
     private let holds: Holds
 
     /// Nil where the node or the address holds as many as it may, or the node is stopping.
-    init?(_ kind: Holds.Kind, _ app: AppID, _ install: InstallID, at address: ClientAddress? = nil, in holds: Holds) {
-        guard let hold = holds.take(kind, app: app, install: install, at: address) else { return nil }
+    init?(
+        _ kind: Holds.Kind, _ app: AppID, _ install: InstallID, at address: ClientAddress? = nil,
+        about placements: [PlacementID] = [], in holds: Holds
+    ) {
+        guard let hold = holds.take(kind, app: app, install: install, at: address, about: placements) else { return nil }
         self.hold = hold
         self.holds = holds
     }

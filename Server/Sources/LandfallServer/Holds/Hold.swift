@@ -32,12 +32,15 @@ final class Hold: Sendable {
     let key: Holds.Key
     /// Counted for the bound of addresses; nil where none applies.
     let network: ClientNetwork?
+    /// What the answer is about: a change of the configuration that concerns none of them does not wake it.
+    let placements: [PlacementID]
     private let state = Mutex(State())
 
-    init(kind: Holds.Kind, key: Holds.Key, network: ClientNetwork? = nil) {
+    init(kind: Holds.Kind, key: Holds.Key, network: ClientNetwork? = nil, placements: [PlacementID] = []) {
         self.kind = kind
         self.key = key
         self.network = network
+        self.placements = placements
     }
 
     /// The phone announced a token on this stream, and it has neither come nor been called off.

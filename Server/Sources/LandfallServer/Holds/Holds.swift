@@ -47,10 +47,14 @@ final class Holds: Sendable {
     }
 
     /// Takes a hold, or nil where the node or the address holds as many as it may, or the node is stopping.
-    /// - Parameter address: nil is not bounded.
-    func take(_ kind: Kind, app: AppID, install: InstallID, at address: ClientAddress? = nil) -> Hold? {
+    /// - Parameters:
+    ///   - address: nil is not bounded.
+    ///   - placements: what the answer is about.
+    func take(
+        _ kind: Kind, app: AppID, install: InstallID, at address: ClientAddress? = nil, about placements: [PlacementID] = []
+    ) -> Hold? {
         let network = address.map(ClientNetwork.init)
-        let hold = Hold(kind: kind, key: Key(app: app, install: install), network: network)
+        let hold = Hold(kind: kind, key: Key(app: app, install: install), network: network, placements: placements)
         let full: Bound?? = state.withLock { state in
             guard !state.isStopping else { return .some(nil) }
             guard state.count < limits.node else { return .held }
@@ -110,6 +114,24 @@ final class Holds: Sendable {
             if isToken { hold.tokenReported() }
             hold.wake(.changed(look))
         }
+    }
+
+    /// Another version of the configuration is served, in which these placements differ: whatever is held for an answer about one
+    /// of them looks again, those of one install together. The others are left alone.
+    func changed(_ placements: Set<PlacementID>) {
+        guard !placements.isEmpty else { return }
+        let woken = state.withLock { state -> [(Hold, SharedLook)] in
+            var woken: [(Hold, SharedLook)] = []
+            for (key, group) in state.groups {
+                let holds = group.places.map(\.hold).filter { $0.placements.contains(where: placements.contains) }
+                guard !holds.isEmpty else { continue }
+                let look = group.look.flatMap { $0.hasBegun ? nil : $0 } ?? SharedLook()
+                state.groups[key]?.look = look
+                woken += holds.map { ($0, look) }
+            }
+            return woken
+        }
+        for (hold, look) in woken { hold.wake(.changed(look)) }
     }
 
     /// A stream of this install waits for a token that its phone announced: whoever asks beside it waits for the same.

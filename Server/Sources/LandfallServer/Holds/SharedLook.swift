@@ -14,7 +14,7 @@ final class SharedLook: Sendable {
         let nowMs: Int64
     }
 
-    /// What an answer is made of besides the install and the configuration: equal ones have equal bytes.
+    /// What an answer is made of besides the install: equal ones have equal bytes.
     struct Question: Hashable, Sendable {
         enum Asked: Hashable, Sendable {
             case profile
@@ -23,6 +23,8 @@ final class SharedLook: Sendable {
 
         let asked: Asked
         let outlook: AttributionOutlook
+        /// Of the configuration; 0 where it says nothing.
+        var revision: Int64 = 0
     }
 
     private let reading = Mutex<Task<Seen?, any Error>?>(nil)

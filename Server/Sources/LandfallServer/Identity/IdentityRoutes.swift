@@ -14,7 +14,7 @@ struct IdentityRoutes: Sendable {
         }
         var isVerified = false
         if let token = body.identityToken {
-            try await services.snapshot.identityTokens.verify(
+            try await context.snapshot.identityTokens.verify(
                 token, customerID: CustomerID(body.customerId), nowMs: services.time.nowMs()
             )
             isVerified = true

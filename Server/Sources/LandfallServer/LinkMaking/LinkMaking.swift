@@ -10,6 +10,7 @@ struct LinkMaking: Sendable {
     private static let mostDraws = 8
 
     let links: Links
+    let snapshot: Snapshot
     /// Draws a code of 8 characters, about 47 bits; handed in so that a test can make collisions.
     var drawCode: @Sendable () -> String = { RandomText.draw(8, of: RandomText.base58) }
 
@@ -30,8 +31,8 @@ struct LinkMaking: Sendable {
             var drafts: [(index: Int, link: StoredLink)] = []
             for index in open {
                 do throws(LinkRefusal) {
-                    let link = try wishes[index].link(in: links.snapshot, code: drawCode())
-                    if let configured = links.snapshot.link(host: link.host, path: link.path) {
+                    let link = try wishes[index].link(in: snapshot, code: drawCode())
+                    if let configured = snapshot.link(host: link.host, path: link.path) {
                         outcomes[index] = Self.outcome(of: link, against: configured)
                     } else {
                         drafts.append((index, link))
@@ -50,7 +51,7 @@ struct LinkMaking: Sendable {
         _ drafts: [(index: Int, link: StoredLink)], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {
         guard !drafts.isEmpty else { return [] }
-        let added = try await links.add(drafts.map(\.link), nowMs: nowMs)
+        let added = try await links.add(drafts.map(\.link), to: snapshot.app.id, nowMs: nowMs)
         var open: [Int] = []
         for (draft, isNew) in zip(drafts, added) {
             if isNew {
@@ -58,8 +59,7 @@ struct LinkMaking: Sendable {
             } else if wishes[draft.index].suffix == nil {
                 open.append(draft.index)
             } else {
-                let there = try await links.store.link(
-                    links.snapshot.app.id, host: draft.link.host, path: draft.link.path)
+                let there = try await links.store.link(snapshot.app.id, host: draft.link.host, path: draft.link.path)
                 outcomes[draft.index] = there.map { Self.outcome(of: draft.link, against: $0) }
             }
         }

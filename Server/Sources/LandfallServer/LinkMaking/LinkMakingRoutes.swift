@@ -15,7 +15,8 @@ struct LinkMakingRoutes: Sendable {
         guard (1...LinkMaking.most).contains(asked.count) else {
             throw RequestError.invalid("links", "1 to \(LinkMaking.most) in one call.")
         }
-        let outcomes = try await LinkMaking(links: services.links).make(asked, nowMs: services.time.nowMs())
+        let making = LinkMaking(links: services.links, snapshot: context.snapshot)
+        let outcomes = try await making.make(asked, nowMs: services.time.nowMs())
         return Answer(Made(links: outcomes.map(Made.Link.init)))
     }
 
@@ -40,10 +41,10 @@ struct LinkMakingRoutes: Sendable {
     @Sendable func remove(_ request: Request, context: AppContext) async throws -> Answer<Removed> {
         guard let text = request.uri.queryParameters["url"] else { throw RequestError.invalid("url", "the link's address.") }
         let place = try Self.place(String(text), "url")
-        guard services.snapshot.link(host: place.host, path: place.path) == nil else {
+        guard context.snapshot.link(host: place.host, path: place.path) == nil else {
             throw RequestError(.linkTaken, "This link is in landfall.yaml. Remove it there.")
         }
-        return Answer(Removed(removed: try await services.links.remove(place)))
+        return Answer(Removed(removed: try await services.links.remove(place, of: context.snapshot.app.id)))
     }
 
     private static func place(_ text: String, _ field: String) throws -> LinkPlace {

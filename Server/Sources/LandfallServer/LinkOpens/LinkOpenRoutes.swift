@@ -14,9 +14,9 @@ struct LinkOpenRoutes: Sendable {
         let asked = try await request.decoded(as: LinkOpenRequest.self, upTo: Self.bodyLimit)
         try asked.key.check()
         let nowMs = services.time.nowMs()
-        let opened = try await services.links.open(asked.url, nowMs: nowMs)
+        let opened = try await services.links.open(asked.url, in: context.snapshot, nowMs: nowMs)
         let report = ClickReport(
-            opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: services.snapshot.attributionWindows
+            opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: context.snapshot.attributionWindows
         )
         var answer = opened.answer
         if asked.recordsClick, var report {
@@ -44,7 +44,7 @@ struct LinkOpenRoutes: Sendable {
             try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs)
             try services.wrongTokensByAddress.check(address, nowMs: nowMs)
         }
-        var claim = DeferredClaim(asked, windows: services.snapshot.attributionWindows)
+        var claim = DeferredClaim(asked, windows: context.snapshot.attributionWindows)
         claim.place = services.place(of: request, context)
         let answer = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
         services.remember(claim, answer, of: caller.app, credential, at: address, nowMs: nowMs)
@@ -76,17 +76,17 @@ extension DeferredClaim {
 extension Services {
     /// Where the caller is, if that is to be matched.
     func place(of request: Request, _ context: AppContext) -> AddressPlace? {
-        guard snapshot.addressMatching != nil else { return nil }
-        return AddressPlace(client(of: request, context), snapshot.addressMatching)
+        guard let matching = context.snapshot.addressMatching else { return nil }
+        return AddressPlace(client(of: request, context), matching)
     }
 
     /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
     func reports(
-        of waiting: [FirstOpenRequest.WaitingLink], from address: ClientAddress?, nowMs: Int64
+        of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
     ) async throws -> [ClickReport] {
         var reports: [ClickReport] = []
         for link in waiting where (try? link.key.check()) != nil {
-            let opened = try await links.open(link.url, nowMs: nowMs)
+            let opened = try await links.open(link.url, in: snapshot, nowMs: nowMs)
             let report = ClickReport(
                 opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
             )
@@ -112,8 +112,8 @@ extension Services {
     /// - Returns: nil also where others at this address have shown too many: the stream says nothing of the link, and the
     ///   phone asks for it later by a call of its own.
     func claim(
-        _ asked: DeferredLinkRequest?, at place: AddressPlace?, from address: ClientAddress?, of app: AppID,
-        _ credential: Credential, nowMs: Int64
+        _ asked: DeferredLinkRequest?, in snapshot: Snapshot, at place: AddressPlace?, from address: ClientAddress?,
+        of app: AppID, _ credential: Credential, nowMs: Int64
     ) -> DeferredClaim? {
         guard var asked else { return nil }
         if asked.token != nil {

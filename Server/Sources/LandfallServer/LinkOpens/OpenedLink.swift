@@ -54,12 +54,14 @@ struct InAppClick: Hashable, Sendable {
 extension Links {
     /// What became of a link that reached the app. A link that nobody should follow is an answer, not an error.
     /// - Throws: what the store throws.
-    func open(_ url: String, nowMs: Int64) async throws -> OpenedLink {
+    func open(_ url: String, in snapshot: Snapshot, nowMs: Int64) async throws -> OpenedLink {
         do {
             let address = try LinkAddress(url)
             // It holds a secret: not a trace of it stays here.
             if address.carriesCredential { return OpenedLink(.passedThrough, url) }
-            guard let followed = try await follow(address, nowMs: nowMs) else { return try passThrough(address) }
+            guard let followed = try await follow(address, in: snapshot, nowMs: nowMs) else {
+                return try passThrough(address, in: snapshot)
+            }
             let host = address.host ?? ""
             switch followed.decision {
             case .stored:
@@ -73,7 +75,7 @@ extension Links {
         }
     }
 
-    private func passThrough(_ address: LinkAddress) throws(InvalidLink) -> OpenedLink {
+    private func passThrough(_ address: LinkAddress, in snapshot: Snapshot) throws(InvalidLink) -> OpenedLink {
         let parameters = try LinkParameters(address)
         let isWorthIt = snapshot.linkDomains.owns(address) || !parameters.isEmpty
         return OpenedLink(.passedThrough, address.text, click: isWorthIt ? InAppClick(address, parameters) : nil)

@@ -18,7 +18,7 @@ struct LinkLoopRoute: Sendable {
     }
 
     /// - Returns: nil where the application is to answer.
-    func answer(to request: PlainRequest, on domain: BrandDomain) -> LoopAnswer? {
+    func answer(to request: PlainRequest, on domain: BrandDomain, in snapshot: Snapshot) -> LoopAnswer? {
         let target = request.target
         guard CombiningMarks.areFew(percentEncoded: target) else { return nil }
         let head = request.head
@@ -27,7 +27,7 @@ struct LinkLoopRoute: Sendable {
             purpose: request.text(head.secPurpose ?? head.purpose ?? head.xPurpose), from: request.peer,
             forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country)
         )
-        guard let redirect = links.plainRedirect(to: target, on: domain, for: client) else { return nil }
+        guard let redirect = links.plainRedirect(to: target, on: domain, in: snapshot, for: client) else { return nil }
         var answer = LoopAnswer(head: redirect.head.answer, route: route)
         if redirect.entry != nil {
             answer.first = { [links, logger] requestID, then in

@@ -21,10 +21,16 @@ final class LinkMemory: Sendable {
         let times: Range<Int64>
     }
 
+    /// What was worked out by one version of the configuration.
+    private struct Answer {
+        let reply: LinkReply
+        let revision: Int64
+    }
+
     private struct State {
         var changes = 0
         var links = RecentValues<LinkPlace, Reading>(most: LinkMemory.most)
-        var replies = RecentValues<LinkQuestion, LinkReply>(most: LinkMemory.most)
+        var replies = RecentValues<LinkQuestion, Answer>(most: LinkMemory.most)
     }
 
     private let state = Mutex(State())
@@ -40,11 +46,14 @@ final class LinkMemory: Sendable {
         }
     }
 
-    func reply(to question: LinkQuestion, nowMs: Int64) -> LinkReply? {
+    /// - Parameter revision: of the configuration that is asked; another one may lead elsewhere.
+    func reply(to question: LinkQuestion, revision: Int64, nowMs: Int64) -> LinkReply? {
         guard question.target.utf8.count <= Self.longestTarget else { return nil }
         return state.withLock { state in
-            guard let reply = state.replies[question], reply.times.contains(nowMs) else { return nil }
-            return reply
+            guard let known = state.replies[question], known.revision == revision, known.reply.times.contains(nowMs) else {
+                return nil
+            }
+            return known.reply
         }
     }
 
@@ -57,11 +66,11 @@ final class LinkMemory: Sendable {
     }
 
     /// Only what is stored as a click: paths that lead nowhere are as many as there are strangers.
-    func remember(_ reply: LinkReply, to question: LinkQuestion, _ mark: Mark) {
+    func remember(_ reply: LinkReply, to question: LinkQuestion, revision: Int64, _ mark: Mark) {
         guard reply.outcome != nil, question.target.utf8.count <= Self.longestTarget else { return }
         state.withLock { state in
             guard state.changes == mark.changes else { return }
-            state.replies[question] = reply
+            state.replies[question] = Answer(reply: reply, revision: revision)
         }
     }
 
@@ -71,7 +80,9 @@ final class LinkMemory: Sendable {
         state.withLock { state in
             state.changes += 1
             state.links.forget { place, _ in places.contains(place) }
-            state.replies.forget { question, reply in places.contains(LinkPlace(host: question.host, path: reply.link.path)) }
+            state.replies.forget { question, known in
+                places.contains(LinkPlace(host: question.host, path: known.reply.link.path))
+            }
         }
     }
 }

@@ -8,19 +8,16 @@ import Logging
 /// Everything that a brand domain answers: association files, links, and pages that help.
 final class LinkRoutes: Sendable {
     private let services: Services
-    private let files: AssociationFiles
-    private let pages: LinkPages
 
     init(services: Services) {
         self.services = services
-        files = AssociationFiles(services.snapshot.app)
-        pages = LinkPages(services.snapshot.app, services.snapshot.linkDomains)
     }
 
     /// - Throws: `CancellationError`, and what the store throws on reading.
-    func respond(to head: HTTPRequest, on domain: BrandDomain, for client: LinkClient, _ logger: Logger) async throws
-        -> Response
-    {
+    func respond(
+        to head: HTTPRequest, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient, _ logger: Logger
+    ) async throws -> Response {
+        let pages = snapshot.linkPages
         let isWhole = head.method != .head
         guard head.method == .get || head.method == .head else {
             var response = pages.otherMethod().response()
@@ -28,19 +25,22 @@ final class LinkRoutes: Sendable {
             return response
         }
         let question = client.question(head.path ?? "/", on: domain)
-        if let file = files.response(to: question.target.prefix { $0 != "?" }, isWhole: isWhole) { return file }
+        let path = question.target.prefix { $0 != "?" }
+        if let file = snapshot.associationFiles.response(to: path, isWhole: isWhole) { return file }
         do {
             let nowMs = services.time.nowMs()
-            let reply = try await services.links.reply(to: question, nowMs: nowMs)
+            let reply = try await services.links.reply(to: question, in: snapshot, nowMs: nowMs)
             let tokens = reply.tokens(for: client.visitor)
-            let isKept = try await record(reply, handing: tokens, to: client, nowMs: nowMs, logger)
-            return response(reply, for: client.visitor, handing: isKept ? tokens : [])
+            let isKept = try await record(reply, in: snapshot, handing: tokens, to: client, nowMs: nowMs, logger)
+            return response(reply, by: pages, for: client.visitor, handing: isKept ? tokens : [])
         } catch let error as InvalidLink {
             return pages.refused(error).response(isWhole: isWhole)
         }
     }
 
-    private func response(_ reply: LinkReply, for visitor: LinkVisitor, handing tokens: [DeferredToken]) -> Response {
+    private func response(
+        _ reply: LinkReply, by pages: LinkPages, for visitor: LinkVisitor, handing tokens: [DeferredToken]
+    ) -> Response {
         let isWhole = visitor.kind != .head
         switch reply.form {
         case .missing: return pages.missing().response(isWhole: isWhole)
@@ -57,14 +57,15 @@ final class LinkRoutes: Sendable {
     /// - Returns: false where it is only counted, or the store refuses writes just now: a person is sent on all the same, and
     ///   nothing is handed over.
     private func record(
-        _ reply: LinkReply, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64, _ logger: Logger
+        _ reply: LinkReply, in snapshot: Snapshot, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64,
+        _ logger: Logger
     ) async throws -> Bool {
         guard let outcome = reply.outcome else { return true }
         guard stores(reply, from: client, nowMs: nowMs) else { return false }
         do {
             try await services.visitors.prepare(nowMs: nowMs)
-            let entry = entry(reply, outcome, client, handing: tokens, nowMs: nowMs)
-            try await services.clicks.record(entry, of: services.snapshot.app.id)
+            let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, nowMs: nowMs)
+            try await services.clicks.record(entry, of: snapshot.app.id)
             services.telemetry.links.clicked(entry.click)
             return true
         } catch let error as DatabaseError {
@@ -86,7 +87,8 @@ final class LinkRoutes: Sendable {
 
     /// What is stored of a click.
     private func entry(
-        _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [], nowMs: Int64
+        _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, in snapshot: Snapshot,
+        handing tokens: [DeferredToken] = [], nowMs: Int64
     ) -> ClickEntry {
         let link = reply.link
         var visitor: Int64?
@@ -98,14 +100,16 @@ final class LinkRoutes: Sendable {
         let (original, resolved) = link.handedOver
         return ClickEntry(
             click: click, deferred: tokens.map { DeferredClick(token: $0, original: original, resolved: resolved) },
-            waiting: waiting(link, click, client)
+            waiting: waiting(link, click, client, snapshot.addressMatching)
         )
     }
 
     /// What an install may find by address: only a person's click, on iOS, and only where the team wants it.
-    private func waiting(_ link: FollowedLink, _ click: Click, _ client: LinkClient) -> AddressedClick? {
+    private func waiting(
+        _ link: FollowedLink, _ click: Click, _ client: LinkClient, _ matching: AddressMatching?
+    ) -> AddressedClick? {
         guard click.kind == .person, click.visitor != nil, click.platform == .ios, click.outcome != .expired, !client.isAhead,
-            let place = AddressPlace(client.address, services.snapshot.addressMatching)
+            let place = AddressPlace(client.address, matching)
         else { return nil }
         let (original, resolved) = link.handedOver
         return AddressedClick(place: place, original: original, resolved: resolved)
@@ -122,14 +126,16 @@ struct PlainRedirect: Sendable {
 extension LinkRoutes {
     /// Nil where the store has to be asked first, and for every other answer: `respond` gives it, by the same rules.
     /// - Parameter target: as it stands in the first line of a GET or HEAD.
-    func plainRedirect(to target: String, on domain: BrandDomain, for client: LinkClient) -> PlainRedirect? {
+    func plainRedirect(
+        to target: String, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient
+    ) -> PlainRedirect? {
         let nowMs = services.time.nowMs()
         guard services.visitors.isPrepared(nowMs: nowMs),
-            let reply = try? services.links.replyAtOnce(to: client.question(target, on: domain), nowMs: nowMs),
+            let reply = try? services.links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
         let isStored = stores(reply, from: client, nowMs: nowMs)
-        return PlainRedirect(head: redirectHead, entry: isStored ? entry(reply, outcome, client, nowMs: nowMs) : nil)
+        return PlainRedirect(head: redirectHead, entry: isStored ? entry(reply, outcome, client, in: snapshot, nowMs: nowMs) : nil)
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or where the store refuses writes just now.

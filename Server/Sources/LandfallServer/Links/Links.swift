@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// The links of the served configuration and of the store, as one.
+/// The links of the configuration and of the store, as one.
 struct Links: Sendable {
-    let snapshot: Snapshot
     let store: LinkStore
     let memory = LinkMemory()
 
-    init(snapshot: Snapshot, store: LinkStore) {
-        self.snapshot = snapshot
-        self.store = store
-    }
+    init(store: LinkStore) { self.store = store }
 
     /// Decides what a link on a brand domain is.
     /// - Returns: nil where the link's host is no brand domain: then there is nothing to resolve.
     /// - Throws: ``InvalidLink`` where nobody should follow it; what the store throws.
-    func follow(_ address: LinkAddress, nowMs: Int64) async throws -> FollowedLink? {
-        guard let place = try place(of: address) else { return nil }
-        return try follow(address, at: place, stored: try await link(at: place, nowMs: nowMs).link, nowMs: nowMs)
+    func follow(_ address: LinkAddress, in snapshot: Snapshot, nowMs: Int64) async throws -> FollowedLink? {
+        guard let place = try place(of: address, in: snapshot) else { return nil }
+        let stored = try await link(at: place, in: snapshot, nowMs: nowMs).link
+        return try follow(address, at: place, stored: stored, in: snapshot, nowMs: nowMs)
     }
 
     /// The link at this place: the configuration's, else the store's.
-    func link(at place: LinkPlace, nowMs: Int64) async throws -> (link: StoredLink?, times: Range<Int64>) {
-        if let known = knownLink(at: place, nowMs: nowMs) { return known }
+    func link(
+        at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
+    ) async throws -> (link: StoredLink?, times: Range<Int64>) {
+        if let known = knownLink(at: place, in: snapshot, nowMs: nowMs) { return known }
         let mark = memory.mark
         let link = try await store.link(snapshot.app.id, host: place.host, path: place.path)
         memory.remember(link, at: place, readAtMs: nowMs, mark)
@@ -30,19 +29,21 @@ struct Links: Sendable {
     }
 
     /// The same without asking the store; nil where it has to be asked.
-    private func knownLink(at place: LinkPlace, nowMs: Int64) -> (link: StoredLink?, times: Range<Int64>)? {
+    private func knownLink(
+        at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
+    ) -> (link: StoredLink?, times: Range<Int64>)? {
         if place.path.isReserved { return (nil, .min ..< .max) }
         if let link = snapshot.link(host: place.host, path: place.path) { return (link, .min ..< .max) }
         return memory.link(at: place, nowMs: nowMs)
     }
 
-    private func place(of address: LinkAddress) throws(InvalidLink) -> LinkPlace? {
+    private func place(of address: LinkAddress, in snapshot: Snapshot) throws(InvalidLink) -> LinkPlace? {
         guard let host = address.host, let domain = snapshot.brandDomain(host) else { return nil }
         return LinkPlace(host: domain.host, path: try LinkPath(address))
     }
 
     private func follow(
-        _ address: LinkAddress, at place: LinkPlace, stored: StoredLink?, nowMs: Int64
+        _ address: LinkAddress, at place: LinkPlace, stored: StoredLink?, in snapshot: Snapshot, nowMs: Int64
     ) throws(InvalidLink) -> FollowedLink {
         let decision = LinkDecision(
             address, path: place.path, stored: stored, patterns: snapshot.brandDomain(place.host)?.paths ?? [],
@@ -55,55 +56,55 @@ struct Links: Sendable {
 extension Links {
     /// What a browser gets that follows a link.
     /// - Throws: ``InvalidLink`` where the link is not safe to follow; what the store throws.
-    func reply(to question: LinkQuestion, nowMs: Int64) async throws -> LinkReply {
-        if let reply = try replyAtOnce(to: question, nowMs: nowMs) { return reply }
+    func reply(to question: LinkQuestion, in snapshot: Snapshot, nowMs: Int64) async throws -> LinkReply {
+        if let reply = try replyAtOnce(to: question, in: snapshot, nowMs: nowMs) { return reply }
         let mark = memory.mark
-        let (address, place) = try read(question)
-        return try reply(to: question, address, place, try await link(at: place, nowMs: nowMs), nowMs: nowMs, mark)
+        let (address, place) = try read(question, in: snapshot)
+        let link = try await link(at: place, in: snapshot, nowMs: nowMs)
+        return try reply(to: question, address, place, link, in: snapshot, nowMs: nowMs, mark)
     }
 
     /// The same without asking the store; nil where it has to be asked.
-    func replyAtOnce(to question: LinkQuestion, nowMs: Int64) throws(InvalidLink) -> LinkReply? {
-        if let reply = memory.reply(to: question, nowMs: nowMs) { return reply }
+    func replyAtOnce(to question: LinkQuestion, in snapshot: Snapshot, nowMs: Int64) throws(InvalidLink) -> LinkReply? {
+        if let reply = memory.reply(to: question, revision: snapshot.revision, nowMs: nowMs) { return reply }
         let mark = memory.mark
-        let (address, place) = try read(question)
-        guard let link = knownLink(at: place, nowMs: nowMs) else { return nil }
-        return try reply(to: question, address, place, link, nowMs: nowMs, mark)
+        let (address, place) = try read(question, in: snapshot)
+        guard let link = knownLink(at: place, in: snapshot, nowMs: nowMs) else { return nil }
+        return try reply(to: question, address, place, link, in: snapshot, nowMs: nowMs, mark)
     }
 
-    private func read(_ question: LinkQuestion) throws(InvalidLink) -> (LinkAddress, LinkPlace) {
+    private func read(_ question: LinkQuestion, in snapshot: Snapshot) throws(InvalidLink) -> (LinkAddress, LinkPlace) {
         // Browsers encode what is not ASCII; what is left as it came may be read in two ways.
         guard question.target.hasPrefix("/"), question.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw InvalidLink(.forbiddenCharacter)
         }
         let address = try LinkAddress("https://\(question.host)\(question.target)")
-        guard let place = try place(of: address) else { throw InvalidLink(.foreign) }
+        guard let place = try place(of: address, in: snapshot) else { throw InvalidLink(.foreign) }
         return (address, place)
     }
 
     private func reply(
         to question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
-        _ known: (link: StoredLink?, times: Range<Int64>),
-        nowMs: Int64, _ mark: LinkMemory.Mark
+        _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkMemory.Mark
     ) throws(InvalidLink) -> LinkReply {
-        let followed = try follow(address, at: place, stored: known.link, nowMs: nowMs)
+        let followed = try follow(address, at: place, stored: known.link, in: snapshot, nowMs: nowMs)
         let reply = LinkReply(followed, to: question, snapshot.app, snapshot.linkDomains, times: known.times)
-        memory.remember(reply, to: question, mark)
+        memory.remember(reply, to: question, revision: snapshot.revision, mark)
         return reply
     }
 }
 
 extension Links {
     /// Adds links to the store, see ``LinkStore/add(_:to:nowMs:)``. This node leads to them from now on.
-    func add(_ links: [StoredLink], nowMs: Int64) async throws -> [Bool] {
-        let added = try await store.add(links, to: snapshot.app.id, nowMs: nowMs)
+    func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
+        let added = try await store.add(links, to: app, nowMs: nowMs)
         memory.forget(Set(zip(links, added).filter(\.1).map { LinkPlace(host: $0.0.host, path: $0.0.path) }))
         return added
     }
 
     /// - Returns: false where the store has no such link.
-    func remove(_ place: LinkPlace) async throws -> Bool {
-        let removed = try await store.remove(snapshot.app.id, host: place.host, path: place.path)
+    func remove(_ place: LinkPlace, of app: AppID) async throws -> Bool {
+        let removed = try await store.remove(app, host: place.host, path: place.path)
         memory.forget([place])
         return removed
     }

@@ -8,6 +8,7 @@ import Synchronization
 /// What the connections of one node answer by themselves, see ``LoopConnection``: the host decides, as it does for the
 /// application (``HostRouting``).
 final class LoopAnswers: Sendable {
+    private let configuration: LiveConfiguration
     private let hosts: HostReading
     private let links: LinkLoopRoute
     private let api: [any LoopRoute]
@@ -21,6 +22,7 @@ final class LoopAnswers: Sendable {
     let countryName: [UInt8]
 
     init(_ services: Services, _ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) {
+        configuration = services.configuration
         self.hosts = hosts
         self.links = LinkLoopRoute(hosts, links, services.telemetry.requests, logger)
         anywhere = [HealthLoopRoute(services.telemetry.requests)]
@@ -34,12 +36,13 @@ final class LoopAnswers: Sendable {
     /// - Returns: nil for what the application answers.
     func answer(to request: PlainRequest) -> LoopAnswer? {
         guard request.head.isAnswerable, let named = request.text(request.head.host) else { return nil }
-        switch hosts.host(named: named) {
-        case .brand(let domain): return links.answer(to: request, on: domain)
+        let snapshot = configuration.snapshot
+        switch hosts.host(named: named, in: snapshot) {
+        case .brand(let domain): return links.answer(to: request, on: domain, in: snapshot)
         case .several: return nil
         case .other(let host):
             for route in anywhere { if let answer = route.answer(to: request) { return answer } }
-            guard !api.isEmpty, hosts.isAPI(host) else { return nil }
+            guard !api.isEmpty, hosts.isAPI(host, in: snapshot) else { return nil }
             for route in api { if let answer = route.answer(to: request) { return answer } }
             return nil
         }

@@ -10,31 +10,33 @@ struct PlacementRoutes: Sendable {
         let placement = PlacementID(context.parameters.get("id") ?? "")
         let query = request.uri.queryParameters
         let locale = try LocaleCode.canonical(query["locale"].map(String.init))
-        let answering = PlacementAnswering(snapshot: services.snapshot)
         switch query["audience"].map(String.init) ?? "matching" {
-        case "default": return Answer(try answering.everyone(placement, locale: locale))
-        case "matching": return try await matching(answering, placement, locale, request, context)
+        case "default": return Answer(try PlacementAnswering(snapshot: context.snapshot).everyone(placement, locale: locale))
+        case "matching": return try await matching(placement, locale, request, context)
         default: throw RequestError.invalid("audience", "either matching or default.")
         }
     }
 
     private func matching(
-        _ answering: PlacementAnswering, _ placement: PlacementID, _ locale: LocaleCode?, _ request: Request, _ context: AppContext
+        _ placement: PlacementID, _ locale: LocaleCode?, _ request: Request, _ context: AppContext
     ) async throws -> Answer<ShownPaywall> {
         let waiting = try Waiting(of: request)
         let app = try context.requireCaller().app
         let endsAtMs = services.time.nowMs() + waiting.waitMs
-        return try await services.held(request, context, until: endsAtMs) { [holds = services.holds] install, nowMs in
+        return try await services.held(
+            request, context, until: endsAtMs, about: [placement]
+        ) { [holds = services.holds] install, nowMs, snapshot in
             let isTokenAnnounced = holds.isTokenComing(app: app, install: install.id)
             let outlook = AttributionOutlook(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
-            let shown = try answering.matching(
+            let shown = try PlacementAnswering(snapshot: snapshot).matching(
                 placement, locale: locale, install: install, device: DeviceValues(install.device), pending: outlook.pending,
                 nowMs: nowMs)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             return HeldAnswer(
-                value: shown, question: .init(asked: .paywall(placement, locale: locale), outlook: outlook),
+                value: shown,
+                question: .init(asked: .paywall(placement, locale: locale), outlook: outlook, revision: snapshot.revision),
                 isDone: isNews || shown.answer.final
             )
         }

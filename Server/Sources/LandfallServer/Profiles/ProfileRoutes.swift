@@ -12,7 +12,7 @@ struct ProfileRoutes: Sendable {
         let waiting = try Waiting(of: request)
         let app = try context.requireCaller().app
         let endsAtMs = services.time.nowMs() + waiting.waitMs
-        return try await services.held(request, context, until: endsAtMs) { [services] install, nowMs in
+        return try await services.held(request, context, until: endsAtMs) { [services] install, nowMs, _ in
             let outlook = services.outlook(of: install, in: app, nowMs: nowMs)
             let answer = ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
             return HeldAnswer(
@@ -26,7 +26,7 @@ struct ProfileRoutes: Sendable {
     @Sendable func reportToken(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
-        let token = services.snapshot.accepted(try await request.decoded(as: AdToken.self, upTo: Self.bodyLimit))
+        let token = context.snapshot.accepted(try await request.decoded(as: AdToken.self, upTo: Self.bodyLimit))
         if case .value(let text) = token, !AppleAdsToken.isPlausible(text) {
             throw RequestError.invalid("value", "a token of 1 to 4096 visible ASCII characters.")
         }
@@ -39,7 +39,7 @@ struct ProfileRoutes: Sendable {
     /// `POST /v1/profiles/me/attributes`
     @Sendable func changeAttributes(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let changes = try await request.decoded(as: AttributeChanges.self, upTo: Self.bodyLimit)
-        try services.snapshot.check(changes.attributes)
+        try context.snapshot.check(changes.attributes)
         return try await services.changing(context) { caller, credential, nowMs in
             try await services.installs.change(caller.app, credential, changes, nowMs: nowMs)
         }

@@ -13,6 +13,17 @@ struct AppContext: RequestContext {
     let requestID: String
     /// Set by `Authentication`; nil outside of /v1.
     var caller: Caller?
+    private var taken: Snapshot?
+
+    /// The configuration that this request is answered by, from its beginning to its end: see ``LiveConfiguration``. Set by the
+    /// first middleware.
+    var snapshot: Snapshot {
+        get {
+            guard let taken else { preconditionFailure("The first middleware of a router has to set the snapshot.") }
+            return taken
+        }
+        set { taken = newValue }
+    }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -14,26 +14,24 @@ enum AskedHost {
 
 /// Reads of a request's head which host it asks for, and who is asking.
 struct HostReading: Sendable {
-    private let snapshot: Snapshot
     private let proxies: TrustedProxies
     private let countryHeader: HTTPField.Name?
     private let visitors = KnownVisitors()
 
     init(_ services: Services) {
-        snapshot = services.snapshot
         proxies = services.proxies
         countryHeader = services.countryHeader
     }
 
     /// `Host` alone says it: every proxy sets that, and hands on as they came the other fields in which a host may stand.
-    func host(of head: HTTPRequest) -> AskedHost {
+    func host(of head: HTTPRequest, in snapshot: Snapshot) -> AskedHost {
         // The first Host is the request's authority; what is left among the fields is a second.
         guard head.headerFields[.anotherHost] == nil else { return .several }
-        return host(named: head.authority)
+        return host(named: head.authority, in: snapshot)
     }
 
     /// - Parameter named: as the request says it, once or not at all.
-    func host(named: String?) -> AskedHost {
+    func host(named: String?, in snapshot: Snapshot) -> AskedHost {
         guard let named else { return .other(nil) }
         // Most write it as it is compared.
         if let domain = snapshot.brandDomain(named) { return .brand(domain) }
@@ -43,7 +41,7 @@ struct HostReading: Sendable {
 
     /// True where the API answers.
     /// - Parameter host: that is no brand domain, as hosts are compared.
-    func isAPI(_ host: String?) -> Bool {
+    func isAPI(_ host: String?, in snapshot: Snapshot) -> Bool {
         let apiHosts = snapshot.apiHosts
         return apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
     }

@@ -5,13 +5,12 @@ import LandfallWire
 
 /// Turns the SDK key and the profile header into a `Caller`. The secret itself is checked by the store, on the row.
 struct Authentication: RouterMiddleware {
-    let snapshot: Snapshot
     let time: ServerTime
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let key = request.bearer, let app = snapshot.app(ofKey: key, nowMs: time.nowMs()) else {
+        guard let key = request.bearer, let app = context.snapshot.app(ofKey: key, nowMs: time.nowMs()) else {
             throw RequestError.invalidKey
         }
 
@@ -29,18 +28,17 @@ struct Authentication: RouterMiddleware {
 /// Lets a backend of the team in, by its server key, if the key may do what the routes behind this do.
 struct ServerAuthentication: RouterMiddleware {
     let scope: ServerKey.Scope
-    let snapshot: Snapshot
     let time: ServerTime
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let key = request.bearer, let scopes = snapshot.scopes(ofServerKey: key, nowMs: time.nowMs()) else {
+        guard let key = request.bearer, let scopes = context.snapshot.scopes(ofServerKey: key, nowMs: time.nowMs()) else {
             throw RequestError.serverKeyNeeded
         }
         guard scopes.contains(scope) else { throw RequestError.missing(scope) }
         var context = context
-        context.caller = Caller(app: snapshot.app.id, credential: nil)
+        context.caller = Caller(app: context.snapshot.app.id, credential: nil)
         return try await next(request, context)
     }
 }

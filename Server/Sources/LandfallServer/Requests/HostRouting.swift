@@ -5,7 +5,7 @@ import LandfallWire
 import Logging
 
 /// Tells brand domains from the rest by the host that was asked for: links there, everything else here. The first of all
-/// middleware, so that nothing of the API is ever on a brand domain.
+/// middleware, so that nothing of the API is ever on a brand domain, and every request has one version of the configuration.
 struct HostRouting: RouterMiddleware {
     private let services: Services
     private let hosts: HostReading
@@ -21,13 +21,15 @@ struct HostRouting: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let peer = ClientAddress(context.channel.remoteAddress)
-        switch hosts.host(of: request.head) {
+        var context = context
+        context.snapshot = services.configuration.snapshot
+        switch hosts.host(of: request.head, in: context.snapshot) {
         case .several:
             services.bounds.refused(.severalHosts)
             return RequestError.severalHosts.response(requestID: context.requestID)
         case .brand(let domain): return try await link(request, context, on: domain, from: peer)
         case .other(let host):
-            guard hosts.isAPI(host) || HealthRoutes.isProbe(request.uri.path) else {
+            guard hosts.isAPI(host, in: context.snapshot) || HealthRoutes.isProbe(request.uri.path) else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)
@@ -41,7 +43,8 @@ struct HostRouting: RouterMiddleware {
         let client = hosts.client(request.head, from: peer)
         var response: Response
         do {
-            response = try await links.respond(to: request.head, on: domain, for: client, context.namedLogger)
+            response = try await links.respond(
+                to: request.head, on: domain, in: context.snapshot, for: client, context.namedLogger)
         } catch is CancellationError {
             throw CancellationError()
         } catch {

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Metrics
 
-/// How full a node is, looked up whenever somebody reads the metrics.
+/// How full a node is and what it serves, looked up whenever somebody reads the metrics.
 struct NodeTelemetry: Sendable {
     private let connections: Connections
     private let holds: Holds
+    private let configuration: LiveConfiguration
     private let open: Gauge
+    private let version: Gauge
+    private let behind: Gauge
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
 
     init(_ services: Services) {
         connections = services.connections
         holds = services.holds
+        configuration = services.configuration
         let factory = services.metrics
         cache = InstallCacheTelemetry(services.installCache, factory: factory)
         open = Gauge(label: "landfall_connections", factory: factory)
+        version = Gauge(label: "landfall_configuration_version", factory: factory)
+        behind = Gauge(label: "landfall_configuration_behind", factory: factory)
         held = Holds.Kind.allCases.map { kind in
             (kind, Gauge(label: "landfall_held", dimensions: [("kind", kind.rawValue)], factory: factory))
         }
@@ -22,6 +28,9 @@ struct NodeTelemetry: Sendable {
 
     func report() {
         open.record(connections.count)
+        let served = configuration.snapshot.revision
+        version.record(served)
+        behind.record(configuration.newest > served ? 1 : 0)
         for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
         cache.report()
     }

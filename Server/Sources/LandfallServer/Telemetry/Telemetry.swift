@@ -7,10 +7,12 @@ struct Telemetry: Sendable {
     let requests: RequestTelemetry
     let firstOpen: FirstOpenTelemetry
     let links: LinkTelemetry
+    let configuration: ConfigurationTelemetry
 
     init(_ factory: any MetricsFactory) {
         requests = RequestTelemetry(factory: factory)
         firstOpen = FirstOpenTelemetry(factory: factory)
         links = LinkTelemetry(factory: factory)
+        configuration = ConfigurationTelemetry(factory: factory)
     }
 }

@@ -72,10 +72,10 @@ struct ClickAdmissionTests {
                 method: .get, scheme: "http", authority: domain.host, path: "/beach", headerFields: [.userAgent: Browser.safari])
             let client = HostReading(services).client(head, from: Self.here)
             let links = LinkRoutes(services: services)
-            #expect(links.plainRedirect(to: "/beach", on: domain, for: client)?.entry != nil)
+            #expect(links.plainRedirect(to: "/beach", on: domain, in: services.snapshot, for: client)?.entry != nil)
             server.spend(Self.here)
 
-            let redirect = try #require(links.plainRedirect(to: "/beach", on: domain, for: client))
+            let redirect = try #require(links.plainRedirect(to: "/beach", on: domain, in: services.snapshot, for: client))
             let isAnswered = Mutex(false)
             links.record(redirect, { Logger(label: "test") }) { isAnswered.withLock { $0 = true } }
 
@@ -93,7 +93,7 @@ struct ClickAdmissionTests {
             let routes = LinkOpenRoutes(services: services)
             let phone = Phone(1)
             _ = try await server.send(.post, WirePath.firstOpen, #"{"adToken":"none"}"#, phone: phone)
-            let opened = try await services.links.open(Self.beach, nowMs: services.time.nowMs())
+            let opened = try await services.links.open(Self.beach, in: services.snapshot, nowMs: services.time.nowMs())
             var report = try #require(
                 ClickReport(opened, key: "k", ageMilliseconds: 0, windows: services.snapshot.attributionWindows))
             let address = Self.here

@@ -220,7 +220,7 @@ extension TestServer {
 
     func replacingClicks(_ clicks: any ClickStore) -> TestServer {
         let services = Services(
-            snapshot: services.snapshot, database: services.database, installs: services.installs, events: services.events,
+            configuration: services.configuration, database: services.database, installs: services.installs, events: services.events,
             links: services.links, clicks: clicks, visitors: services.visitors, holds: services.holds, time: services.time,
             metrics: services.metrics, telemetry: services.telemetry, bounds: services.bounds
         )

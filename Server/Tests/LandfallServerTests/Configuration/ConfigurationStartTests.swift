@@ -83,6 +83,18 @@ struct ConfigurationStartTests {
         #expect(error?.file == "configuration version 1")
     }
 
+    @Test("Versions that cannot be built here are named, and the newest that can be is served")
+    func lookedBack() async throws {
+        _ = try await store.publish(Sample.base, nowMs: 1)
+        for number in 2...3 { _ = try await store.publish(Sample.base + "extra: \(number)\n", nowMs: 2) }
+
+        var unbuilt: [Int64] = []
+        let snapshot = try await Configuration.start(file: nil, store: store, nowMs: 3, onUnbuilt: { number, _ in unbuilt.append(number) })
+
+        #expect(snapshot.revision == 1)
+        #expect(unbuilt == [3, 2])
+    }
+
     @Test("A path that leads nowhere, a folder and a file that is no text are refused with advice")
     func unreadable() async throws {
         let binary = folder.appending(path: "binary.yaml")

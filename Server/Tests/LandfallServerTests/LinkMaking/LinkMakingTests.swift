@@ -11,7 +11,7 @@ struct LinkMakingTests {
     func collision() async throws {
         try await LinkRouteServer.run { server in
             let codes = Draws(["aaaaaaaa", "aaaaaaaa", "aaaaaaaa", "bbbbbbbb"])
-            let making = LinkMaking(links: server.services.links, drawCode: codes.next)
+            let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot, drawCode: codes.next)
 
             let first = try await making.make([LinkWish(to: "example://one")], nowMs: 1)
             let second = try await making.make([LinkWish(to: "example://two")], nowMs: 1)
@@ -25,7 +25,7 @@ struct LinkMakingTests {
     func collisionWithin() async throws {
         try await LinkRouteServer.run { server in
             let codes = Draws(["aaaaaaaa", "aaaaaaaa", "cccccccc"])
-            let making = LinkMaking(links: server.services.links, drawCode: codes.next)
+            let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot, drawCode: codes.next)
 
             let made = try await making.make([LinkWish(to: "example://one"), LinkWish(to: "example://two")], nowMs: 1)
 
@@ -36,7 +36,7 @@ struct LinkMakingTests {
     @Test("A suffix of another link is refused, the very same link is found again")
     func suffix() async throws {
         try await LinkRouteServer.run { server in
-            let making = LinkMaking(links: server.services.links)
+            let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
             var wish = LinkWish(to: "https://example.com/shoes")
             wish.suffix = "Air-Max-90"
             var other = wish
@@ -79,7 +79,7 @@ struct LinkMakingTests {
             var wish = LinkWish(to: destination)
             wish.suffix = suffix
 
-            let outcome = try await LinkMaking(links: server.services.links).make([wish], nowMs: 1)[0]
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
 
             #expect(outcome.refusal?.code == code)
             #expect(outcome.refusal?.description.isEmpty == false)

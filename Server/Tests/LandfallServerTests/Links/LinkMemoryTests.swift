@@ -25,13 +25,13 @@ struct LinkMemoryTests {
     @Test("leads somewhere as soon as this node has made it, and nowhere as soon as it has removed it")
     func own() async throws {
         try await TestServer.runBrand { server in
-            let links = server.services.links
+            let (links, app) = (server.services.links, server.services.snapshot.app.id)
             let before = try await location(server)
-            _ = try await links.add([link()], nowMs: 0)
+            _ = try await links.add([link()], to: app, nowMs: 0)
             let made = try await location(server)
-            let isRemoved = try await links.remove(Self.place)
+            let isRemoved = try await links.remove(Self.place, of: app)
             let after = try await location(server)
-            _ = try await links.add([link(to: "b")], nowMs: 0)
+            _ = try await links.add([link(to: "b")], to: app, nowMs: 0)
             let again = try await location(server)
 
             #expect(
@@ -64,7 +64,7 @@ struct LinkMemoryTests {
     func expiry() async throws {
         try await TestServer.runBrand { server in
             let endMs = server.services.time.nowMs() + 500
-            _ = try await server.services.links.add([link(expiresAtMs: endMs)], nowMs: 0)
+            _ = try await server.services.links.add([link(expiresAtMs: endMs)], to: server.services.snapshot.app.id, nowMs: 0)
             let open = try await location(server)
 
             server.clock.advance(by: .milliseconds(499))

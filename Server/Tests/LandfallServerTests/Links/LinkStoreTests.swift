@@ -69,11 +69,11 @@ struct LinkStoreTests {
             links: [{ url: https://go.example.com/beach/, to: https://example.com/configured }]
 
             """)
-        let links = Links(snapshot: Snapshot(configuration, revision: 1), store: store.links)
+        let (links, snapshot) = (Links(store: store.links), Snapshot(configuration, revision: 1))
         _ = try await store.links.add([.sample("/beach"), .sample("/pool")], to: configuration.app.id, nowMs: 0)
 
         func resolved(_ url: String) async throws -> String? {
-            try await links.follow(try LinkAddress(url), nowMs: 0)?.resolved
+            try await links.follow(try LinkAddress(url), in: snapshot, nowMs: 0)?.resolved
         }
         #expect(try await resolved("https://GO.example.com:443/beach?a=1") == "https://example.com/configured?a=1")
         #expect(try await resolved("https://go.example.com./pool/") == "https://example.com/summer?promo=beach")

@@ -60,7 +60,7 @@ struct ByteLimitTests {
         try await LinkRouteServer.run { server in
             var wish = LinkWish(to: "https://example.com/a")
             wish.campaign = Self.grapheme
-            let outcome = try await LinkMaking(links: server.services.links).make([wish], nowMs: 1)[0]
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
 
             #expect(outcome.refusal?.code == .invalidLink)
         }
@@ -81,7 +81,7 @@ struct ByteLimitTests {
             var wish = LinkWish(to: "https://example.com/" + String(repeating: "a", count: 2000))
             (wish.campaign, wish.adGroup, wish.creative, wish.label, wish.channel) = (widest, widest, widest, widest, widest)
             wish.suffix = "wide"
-            let outcome = try await LinkMaking(links: server.services.links).make([wish], nowMs: 1)[0]
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
             #expect(outcome.refusal == nil)
 
             for userAgent in [Browser.safari, Browser.windows] {

@@ -22,13 +22,14 @@ struct TestServer {
 
     static func run(
         held: HeldLimits = HeldLimits(node: 100), identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
+        revision: Int64 = 7, isShared: Bool = false,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let sqlite = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
-        let database = RecordingDatabase(sqlite)
+        let database = RecordingDatabase(sqlite, isShared: isShared)
         let clock = ManualClock()
         let time = ServerTime(
             nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },
@@ -37,17 +38,17 @@ struct TestServer {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let metrics = PrometheusRegistry()
-        let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: 7)
+        let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: revision)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let services = Services(
-            snapshot: snapshot,
+            configuration: LiveConfiguration(snapshot),
             database: database,
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: {}),
             installCache: cache,
             events: SQLEventStore(database, mark),
-            links: Links(snapshot: snapshot, store: LinkStore(database)),
+            links: Links(store: LinkStore(database)),
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database),
             holds: Holds(held, onFull: bounds.hit),

@@ -18,6 +18,7 @@ final class RecordingDatabase: Database {
     let reads = Count()
     private let log = Mutex<[RecordedStatement]>([])
 
+    /// - Parameter isShared: as if other processes worked on the same rows.
     init(_ base: any Database, isShared: Bool = false) {
         self.base = base
         self.isShared = isShared

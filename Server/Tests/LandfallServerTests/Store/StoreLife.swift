@@ -123,6 +123,8 @@ enum StoreLife {
         _ = try await versions.newest()
         for text in ["apps: []", "apps: []", "apps: [] # it's newer"] { _ = try await versions.publish(text, nowMs: now) }
         _ = try await versions.newest()
+        _ = try await versions.newestNumber()
+        for number in [1, 2] as [Int64] { _ = try await versions.version(before: number) }
     }
 
     private static func links(_ store: TestStore) async throws {

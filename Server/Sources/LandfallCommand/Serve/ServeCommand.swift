@@ -13,6 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Keeps its store in one folder and needs nothing else. The configuration file is published
             when the store has none, or when the file changed; without one, what the store holds is served.
+            SIGHUP reads the file again. SIGTERM and SIGINT end the server, a second one at once.
             """
     )
 
@@ -90,7 +91,8 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
             Serving.announce(host: options.host, port: port)
         }
-        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, logger: logger) }
+        let hangUps = await HangUps(server)
+        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps], logger: logger) }
         try await database.close()
         withExtendedLifetime(socket) {}
     }

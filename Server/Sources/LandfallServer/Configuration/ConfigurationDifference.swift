@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Logging
+
+/// What another version of the configuration changes, in numbers, and which answers it can change.
+struct ConfigurationDifference {
+    /// Those whose answer may be another one: added, removed, or with other audiences or paywalls.
+    let placements: Set<PlacementID>
+    /// How many of each kind were added, removed or changed.
+    let counts: [(kind: String, count: Int)]
+
+    init(from old: Configuration, to new: Configuration) {
+        let placements = Self.changed(old.placements, new.placements, by: \.id)
+        self.placements = placements
+        counts = [
+            ("placements", placements.count),
+            ("paywalls", Self.changed(old.paywalls, new.paywalls, by: \.id).count),
+            ("audiences", Self.changed(old.audiences, new.audiences, by: \.id).count),
+            ("links", Self.changed(old.links, new.links) { LinkPlace(host: $0.host, path: $0.path) }.count),
+            ("attributes", Self.changed(Array(old.attributeTypes), Array(new.attributeTypes), by: \.key) { $0.value == $1.value }.count),
+            ("keys", Self.changed(old.keys, new.keys) { ExactText($0.text) }.count),
+        ]
+    }
+
+    var metadata: Logger.Metadata {
+        Dictionary(
+            counts.filter { $0.count > 0 }.map { ("\($0.kind).changed", "\($0.count)") }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func changed<Value: Equatable, Key: Hashable>(
+        _ old: [Value], _ new: [Value], by key: (Value) -> Key
+    ) -> Set<Key> {
+        changed(old, new, by: key, isSame: ==)
+    }
+
+    private static func changed<Value, Key: Hashable>(
+        _ old: [Value], _ new: [Value], by key: (Value) -> Key, isSame: (Value, Value) -> Bool
+    ) -> Set<Key> {
+        let before = Dictionary(old.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let after = Dictionary(new.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let gone = Set(before.keys).subtracting(after.keys)
+        return gone.union(after.filter { key, value in before[key].map { !isSame($0, value) } ?? true }.keys)
+    }
+}

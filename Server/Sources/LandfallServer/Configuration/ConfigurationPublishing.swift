@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import Logging
+import ServiceLifecycle
+
+/// Brings new versions of the configuration to what this node serves: its file, when the operator asks for that, and what other
+/// processes publish in a store that they share. A version that cannot be served here changes nothing: the node says so, and
+/// goes on with the one that it has.
+actor ConfigurationPublishing: Service {
+    /// Between two looks at a shared store.
+    static let interval: Duration = .seconds(1)
+
+    private let live: LiveConfiguration
+    private let holds: Holds
+    private let database: any Database
+    private let store: ConfigurationStore
+    private let file: String?
+    private let time: ServerTime
+    private let environment: @Sendable (String) -> String?
+    private let telemetry: ConfigurationTelemetry
+    private let logger: Logger
+    /// A stored version that cannot be built in this process; what it lacks does not come while it runs.
+    private var unbuilt: Int64 = 0
+
+    init(
+        _ services: Services, file: String?, logger: Logger,
+        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+    ) {
+        live = services.configuration
+        holds = services.holds
+        database = services.database
+        store = ConfigurationStore(services.database)
+        self.file = file
+        time = services.time
+        self.environment = environment
+        telemetry = services.telemetry.configuration
+        self.logger = logger
+    }
+
+    func run() async throws {
+        guard database.isShared else { return try await gracefulShutdown() }
+        try? await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                try await time.sleep(Self.interval)
+                await look()
+            }
+        }
+    }
+
+    /// Publishes the file if it can be served and is not the newest version already.
+    func publishFile() async {
+        guard let file else {
+            logger.notice("This server has no configuration file to read again: start it with --config, or publish by a command.")
+            return await look()
+        }
+        do {
+            let text = try Configuration.text(ofFile: file)
+            let configuration = try Configuration(yaml: text, file: file, environment: environment)
+            try checkApp(configuration.app)
+            let number = try await store.publish(text, nowMs: time.nowMs()).number
+            // Another version may have been served while this one was stored.
+            serve(configuration, number)
+        } catch {
+            telemetry.ended(.refused)
+            logger.error(
+                "The configuration was not published; the one that is served stays.",
+                metadata: ["configuration.version": "\(live.snapshot.revision)", "error.text": "\(error)"])
+        }
+    }
+
+    /// Serves the newest stored version, if it is newer than what is served.
+    func look() async {
+        do {
+            let known = max(live.snapshot.revision, unbuilt)
+            guard let number = try await store.newestNumber(), number > known, let version = try await store.newest() else { return }
+            do {
+                let name = "configuration version \(version.number)"
+                let configuration = try Configuration(yaml: version.text, file: name, environment: environment)
+                try checkApp(configuration.app)
+                serve(configuration, version.number)
+            } catch {
+                unbuilt = version.number
+                live.isBehind(version.number)
+                telemetry.ended(.refused)
+                logger.behind(version.number, serving: live.snapshot.revision, error)
+            }
+        } catch {
+            logger.warning("The store was not asked for a newer configuration.", metadata: ["error.text": "\(error)"])
+        }
+    }
+
+    private func checkApp(_ app: App) throws {
+        let served = live.snapshot.app.id
+        guard app.id == served else { throw AppChange(served: served, published: app.id) }
+    }
+
+    private func serve(_ configuration: Configuration, _ number: Int64) {
+        let snapshot = Snapshot(configuration, revision: number)
+        guard let before = live.serve(snapshot) else {
+            telemetry.ended(.unchanged)
+            logger.notice("The configuration is the one that is served.", metadata: ["configuration.version": "\(number)"])
+            return
+        }
+        let difference = ConfigurationDifference(from: before.configuration, to: configuration)
+        holds.changed(difference.placements)
+        telemetry.ended(.published)
+        var metadata = difference.metadata
+        metadata["configuration.version"] = "\(number)"
+        logger.notice("A new version of the configuration is served.", metadata: metadata)
+    }
+}
+
+extension Logger {
+    /// A stored version cannot be served by this node.
+    func behind(_ number: Int64, serving served: Int64, _ error: any Error) {
+        self.error(
+            "The newest version of the configuration cannot be served here; an older one is. Correct what it lacks and restart.",
+            metadata: [
+                "configuration.newest": "\(number)", "configuration.version": "\(served)", "error.text": "\(error)",
+            ])
+    }
+}
+
+/// A running node serves one app: everything that is stored and held belongs to it.
+struct AppChange: Error, Hashable, CustomStringConvertible {
+    let served: AppID
+    let published: AppID
+
+    var description: String {
+        "The app is '\(served.rawValue)', and the new configuration is for '\(published.rawValue)'. Restart the server with it."
+    }
+}

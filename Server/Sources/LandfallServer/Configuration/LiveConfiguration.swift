@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The configuration that this node serves. A request takes it once, at its beginning, and a version that is published meanwhile
+/// does not change it; what is held looks again where a new version concerns it.
+final class LiveConfiguration: Sendable {
+    private struct State {
+        var snapshot: Snapshot
+        var newest: Int64
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter newest: the number of the store's newest version, where this node cannot serve that one.
+    init(_ snapshot: Snapshot, newest: Int64? = nil) {
+        state = Mutex(State(snapshot: snapshot, newest: max(newest ?? 0, snapshot.revision)))
+    }
+
+    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+    /// The number of the newest version that this node knows of. Above the snapshot's, the node cannot build it.
+    var newest: Int64 { state.withLock { $0.newest } }
+
+    /// A version that cannot be served here.
+    func isBehind(_ number: Int64) { state.withLock { $0.newest = max($0.newest, number) } }
+
+    /// The next request is answered by this one.
+    /// - Returns: what was served before; nil where that is as new.
+    func serve(_ snapshot: Snapshot) -> Snapshot? {
+        state.withLock { state in
+            let before = state.snapshot
+            guard snapshot.revision > before.revision else { return nil }
+            state = State(snapshot: snapshot, newest: max(state.newest, snapshot.revision))
+            return before
+        }
+    }
+}

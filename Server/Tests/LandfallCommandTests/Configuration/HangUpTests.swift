@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension RealProcessTests {
+    @Suite("SIGHUP", .timeLimit(.minutes(1)))
+    struct HangUpTests {
+        private func text(_ path: String, _ port: Int, key: String? = nil) async throws -> String {
+            var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
+            if let key { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
+            return String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
+        }
+
+        /// Until the server has done what the signal asked for.
+        private func wait(for text: String, at port: Int) async throws {
+            for _ in 0..<500 {
+                if try await self.text("/metrics", port).contains(text) { return }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            Issue.record("The metrics do not say \(text)")
+        }
+
+        @Test("publishes the changed file; one that cannot be served is refused with line and column, and the server goes on")
+        func reads() async throws {
+            try await ServingProcess.withFolder { folder in
+                let file = folder.appending(path: "landfall.yaml")
+                let example = try String(contentsOfFile: RunningCommand.example, encoding: .utf8)
+                try Data(example.utf8).write(to: file)
+                let server = try await ServingProcess.start(
+                    in: folder.appending(path: "data"), configuration: file.path, environment: ["LANDFALL_LOG_LEVEL": "notice"])
+
+                try Data((example + "nonsense: 1\n").utf8).write(to: file)
+                server.command.hangUp()
+                try await wait(for: "publications_total{outcome=\"refused\"} 1", at: server.port)
+                #expect(try await text("/readyz", server.port) == "ok\nconfiguration 1\n")
+
+                let changed = example.replacing("sdk: pk_demo", with: "sdk: pk_changed")
+                try Data(changed.utf8).write(to: file)
+                server.command.hangUp()
+                try await wait(for: "landfall_configuration_version 2", at: server.port)
+                let path = "/v1/placements/onboarding/paywall?audience=default"
+                #expect(try await text(path, server.port, key: "pk_changed").contains("\"revision\":2"))
+                #expect(try await text(path, server.port, key: "pk_demo").contains("invalid_key"))
+
+                server.command.stop()
+                let ending = await server.command.ending()
+                #expect(ending.status == 0)
+                let line = example.split(separator: "\n", omittingEmptySubsequences: false).count
+                #expect(ending.errors.contains("landfall.yaml:\(line):1: The configuration has no 'nonsense'."))
+                #expect(ending.errors.contains("keys.changed=2"))
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Logging
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("A new version of the configuration", .timeLimit(.minutes(1)))
+struct ConfigurationPublishingTests {
+    /// `home` waits for Apple, `settings` shows everybody the same.
+    static func yaml(home: String = "special", settings: String = "default", more: String = "") -> String {
+        """
+        app: { id: sample, bundleId: com.example.sample }
+        keys: [{ sdk: pk_test }]
+        domains: { brand: [{ host: go.example }] }
+        links: [{ url: https://go.example/a, to: https://go.example/\(settings) }]
+        paywalls:
+          default: { products: [yearly] }
+          special: { products: [monthly] }
+          other: { products: [weekly] }
+        audiences: { apple: { attribution.source: { is: apple_search_ads } } }
+        placements:
+          home: [{ audience: apple, paywall: special }, { audience: everyone, paywall: \(home) }]
+          settings: [{ audience: everyone, paywall: \(settings) }]
+        \(more)
+        """
+    }
+
+    /// A node that has published this text as version 1, and what publishes others.
+    private func run(
+        isShared: Bool = false, environment: [String: String] = [:],
+        _ body: @Sendable (TestServer, Publisher) async throws -> Void
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let configuration = try Configuration(yaml: Self.yaml())
+        try await TestServer.run(configuration: configuration, revision: 1, isShared: isShared) { server in
+            let store = ConfigurationStore(server.services.database)
+            _ = try await store.publish(Self.yaml(), nowMs: 0)
+            let publishing = ConfigurationPublishing(
+                server.services, file: file.path, logger: .silent, environment: { environment[$0] })
+            try await body(server, Publisher(file: file, store: store, publishing: publishing))
+        }
+    }
+
+    @Test("answers the next request: paywalls, keys and links")
+    func served() async throws {
+        try await run { server, publisher in
+            let paths = ["/v1/placements/settings/paywall", "/v1/placements/settings/paywall?audience=default"]
+            for path in paths { #expect(try await server.paywall(path) == "default, 1") }
+            #expect(try await Browser.onDesktop.open("https://go.example/a", in: server).location == "https://go.example/default")
+
+            try await publisher.publish(Self.yaml(settings: "other").replacing("pk_test", with: "pk_new"))
+
+            for path in paths {
+                #expect(try await server.send(.get, path).status == .unauthorized)
+                #expect(try await server.paywall(path, key: "pk_new") == "other, 2")
+            }
+            #expect(try await Browser.onDesktop.open("https://go.example/a", in: server).location == "https://go.example/other")
+            #expect(String(buffer: try await server.send(.get, "/readyz").body) == "ok\nconfiguration 2\n")
+        }
+    }
+
+    @Test("that is invalid, cannot be read or is for another app changes nothing, and is counted")
+    func refused() async throws {
+        try await run { server, publisher in
+            for text in ["placements: {}\n", Self.yaml().replacing("id: sample", with: "id: another")] {
+                try await publisher.publish(text)
+            }
+            try FileManager.default.removeItem(at: publisher.file)
+            await publisher.publishing.publishFile()
+
+            #expect(try await publisher.store.newest()?.number == 1)
+            #expect(try await server.paywall("/v1/placements/settings/paywall") == "default, 1")
+            #expect(server.metrics.contains("landfall_configuration_publications_total{outcome=\"refused\"} 3\n"))
+            #expect(server.metrics.contains("landfall_configuration_behind 0\n"))
+        }
+    }
+
+    @Test("that is the one that is served is not stored again")
+    func unchanged() async throws {
+        try await run { server, publisher in
+            try await publisher.publish(Self.yaml())
+
+            #expect(try await publisher.store.newest()?.number == 1)
+            #expect(server.metrics.contains("landfall_configuration_publications_total{outcome=\"unchanged\"} 1\n"))
+        }
+    }
+
+    @Test("neither ends nor wakes a stream that it does not concern")
+    func unconcerned() async throws {
+        try await run { server, publisher in
+            async let lines = server.firstOpen(Self.open("home"))
+            await server.clock.waitForSleeper()
+            let reads = try #require(server.services.database as? RecordingDatabase).reads
+            try await publisher.publish(Self.yaml(settings: "other"))
+            let before = reads.value
+            server.clock.advance(by: .seconds(3))
+
+            #expect(try await lines.told == ["home: special, 1"])
+            #expect(try await lines.last == .end(.holdOver))
+            #expect(reads.value == before)
+        }
+    }
+
+    @Test("is told to a stream that it concerns, which goes on; what was final stays as it was said")
+    func concerned() async throws {
+        try await run { server, publisher in
+            async let lines = server.firstOpen(Self.open("home", "settings"))
+            await server.clock.waitForSleeper()
+            try await publisher.publish(Self.yaml(home: "other", settings: "other"))
+            server.clock.advance(by: .seconds(3))
+
+            #expect(try await lines.told == ["home: special, 1", "settings: default, 1 final", "home: other, 2"])
+            #expect(try await lines.last == .end(.holdOver))
+        }
+    }
+
+    @Test("that ends what a stream or a wait waits for ends them too")
+    func ends() async throws {
+        try await run { server, publisher in
+            async let lines = server.firstOpen(Self.open("home"))
+            await server.clock.waitForSleeper()
+            async let wait = server.send(.get, "/v1/placements/home/paywall?wait=30000")
+            await server.clock.waitForSleepers(2)
+            try await publisher.publish(
+                Self.yaml().replacing("{ audience: apple, paywall: special }, ", with: ""))
+
+            #expect(try await lines.told == ["home: special, 1", "home: special, 2 final"])
+            #expect(try await lines.last == .end(.final))
+            #expect(try await wait.decoded(PaywallAnswer.self).revision == 2)
+        }
+    }
+
+    @Test("without a stream's placement leaves it what was said last, and ends it")
+    func removed() async throws {
+        try await run { server, publisher in
+            async let lines = server.firstOpen(Self.open("home"))
+            await server.clock.waitForSleeper()
+            let text = Self.yaml().split(separator: "\n").filter { !$0.hasPrefix("  home:") }.joined(separator: "\n")
+            try await publisher.publish(text)
+
+            #expect(try await lines.told == ["home: special, 1", "home: special, 1 final"])
+            #expect(try await lines.last == .end(.final))
+        }
+    }
+
+    @Test("of another process is served within a second, where the store is shared")
+    func shared() async throws {
+        try await run(isShared: true) { server, publisher in
+            let watching = Task { try await publisher.publishing.run() }
+            defer { watching.cancel() }
+            await server.clock.waitForSleeper()
+            _ = try await publisher.store.publish(Self.yaml(settings: "other"), nowMs: 1)
+            #expect(try await server.paywall("/v1/placements/settings/paywall") == "default, 1")
+
+            server.clock.advance(by: .seconds(1))
+            await server.clock.waitForSleeper()
+
+            #expect(try await server.paywall("/v1/placements/settings/paywall") == "other, 2")
+        }
+    }
+
+    @Test("that cannot be built here leaves the node behind, which it says, until one comes that can")
+    func behind() async throws {
+        try await run { server, publisher in
+            let unbuilt = Self.yaml().replacing("[{ sdk: pk_test }]", with: "[{ sdk: pk_test }, { serverFrom: LANDFALL_ABSENT }]")
+            _ = try await publisher.store.publish(unbuilt, nowMs: 1)
+            await publisher.publishing.look()
+            await publisher.publishing.look()
+
+            #expect(try await server.paywall("/v1/placements/settings/paywall") == "default, 1")
+            #expect(server.metrics.contains("landfall_configuration_behind 1\n"))
+            #expect(server.metrics.contains("landfall_configuration_publications_total{outcome=\"refused\"} 1\n"))
+            #expect(String(buffer: try await server.send(.get, "/readyz").body) == "ok\nconfiguration 1, behind 2\n")
+
+            _ = try await publisher.store.publish(Self.yaml(settings: "other"), nowMs: 2)
+            await publisher.publishing.look()
+
+            #expect(try await server.paywall("/v1/placements/settings/paywall") == "other, 3")
+            #expect(server.metrics.contains("landfall_configuration_behind 0\n"))
+        }
+    }
+
+    private static func open(_ placements: String...) -> String {
+        let wanted = placements.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        return #"{"adToken":"coming","holdMilliseconds":3000,"placements":[\#(wanted)]}"#
+    }
+}
+
+private struct Publisher: Sendable {
+    let file: URL
+    let store: ConfigurationStore
+    let publishing: ConfigurationPublishing
+
+    func publish(_ text: String) async throws {
+        try Data(text.utf8).write(to: file)
+        await publishing.publishFile()
+    }
+}
+
+extension TestServer {
+    fileprivate var metrics: String {
+        NodeTelemetry(services).report()
+        return services.metrics.text()
+    }
+
+    fileprivate func paywall(_ path: String, key: String = "pk_test") async throws -> String {
+        let answer: PaywallAnswer = try await send(.get, path, key: key).decoded()
+        return "\(answer.paywall.name.rawValue), \(answer.revision)"
+    }
+}
+
+extension [FirstOpenLine] {
+    fileprivate var told: [String] {
+        compactMap {
+            guard case .paywall(let answer) = $0 else { return nil }
+            return "\(answer.placement.rawValue): \(answer.paywall.name.rawValue), \(answer.revision)" + (answer.final ? " final" : "")
+        }
+    }
+}

@@ -39,7 +39,7 @@ def node(folder, binary, options=(), change=lambda yaml: yaml):
     yaml = (ROOT / "Examples/SelfHost/landfall.yaml").read_text()
     yaml = yaml.replace("keys:\n", "keys:\n  - serverFrom: LANDFALL_SERVER_KEY\n", 1)
     (folder / "landfall.yaml").write_text(change(yaml))
-    environment = dict(os.environ, LANDFALL_SERVER_KEY=SERVER_KEY, LANDFALL_LOG_LEVEL="error")
+    environment = dict(os.environ, LANDFALL_SERVER_KEY=SERVER_KEY, LANDFALL_LOG_LEVEL="error", LANDFALL_DRAIN="0")
     command = [binary, "serve", "--config", folder / "landfall.yaml", "--data", folder / "data", "--port", "0", "--apple-ads", "http://127.0.0.1:9"]
     with listening([*command, *options], env=environment) as started:
         yield started

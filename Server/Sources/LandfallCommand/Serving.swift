@@ -7,15 +7,24 @@ import UnixSignals
 /// What the serving commands share: how they run, and the first thing they say.
 enum Serving {
     /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
-    /// - Parameter others: run beside it, and may end before it.
-    static func run(_ service: any Service, besides others: [any Service] = [], logger: Logger) async throws {
+    /// - Parameters:
+    ///   - others: run beside it, and may end before it.
+    ///   - drain: how long the service goes on after it was asked to stop.
+    static func run(
+        _ service: any Service, besides others: [any Service] = [], drain: Duration = .zero, logger: Logger
+    ) async throws {
+        // The first, so that it is stopped last.
+        let second = await SecondSignal(logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)]
+            services: [
+                .init(service: second, successTerminationBehavior: .ignore),
+                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
+            ]
                 + others.map { .init(service: $0, successTerminationBehavior: .ignore) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         // Longer than the longest hold, which ends at once on a graceful stop anyway.
-        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        configuration.maximumGracefulShutdownDuration = drain + .seconds(20)
         try await ServiceGroup(configuration: configuration).run()
     }
 

@@ -31,6 +31,8 @@ public struct ServerOptions: Sendable {
     public var heldLimit = 10_000
     /// How many of them one network address may have.
     public var heldPerAddress = 512
+    /// How long a node that is asked to stop still serves, while load balancers learn from `/readyz` that it leaves.
+    public var drain = Duration.zero
     /// What one connection may take.
     var connectionLimits = ConnectionLimits()
 
@@ -115,11 +117,12 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     public func run() async throws {
         let hosts = HostReading(services), links = LinkRoutes(services: services)
         let rules = options.connectionLimits.rules(services, LoopAnswers(services, hosts, links, logger))
-        let holds = services.holds, bounds = services.bounds
+        let bounds = services.bounds, handlings = Handlings()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
-                PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(rules)))
+                PromptAccepting(
+                    http: HTTP1Channel(responder: responder, configuration: limits.http1(rules)), handlings: handlings)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true
@@ -133,16 +136,34 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             },
             logger: logger
         )
-        try await withGracefulShutdownHandler {
-            let serving = Task(priority: PromptAccepting.accepting) { try await application.run() }
-            try await withTaskCancellationHandler {
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        // Detached: what asks this task to stop is said to the listener later, see `leave`.
+        let serving = Task.detached(priority: PromptAccepting.accepting) { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask {
+                    try? await gracefulShutdown()
+                    if !Task.isCancelled { await leave(group) }
+                }
                 try await serving.value
-            } onCancel: {
-                serving.cancel()
+                await handlings.ended()
             }
-        } onGracefulShutdown: {
-            // First the held answers, so that the listener has nothing to wait for.
-            holds.stop()
+        } onCancel: {
+            serving.cancel()
+            handlings.cancel()
         }
+    }
+
+    /// Serves on while load balancers learn that it leaves; then the held answers are given, so that the listener has nothing to
+    /// wait for, and connections are closed.
+    private func leave(_ group: ServiceGroup) async {
+        services.leaving.say()
+        if options.drain > .zero {
+            logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
+            try? await services.time.sleep(options.drain)
+        }
+        services.holds.stop()
+        await group.triggerGracefulShutdown()
     }
 }

@@ -30,6 +30,7 @@ struct Services: Sendable, Discreet {
     /// In which a trusted proxy says the client's country.
     var countryHeader: HTTPField.Name?
     var connections = Connections()
+    let leaving = Leaving()
 
     /// What is served now. A request has its own, see ``AppContext/snapshot``.
     var snapshot: Snapshot { configuration.snapshot }

@@ -43,14 +43,18 @@ struct ServeCommand: AsyncParsableCommand {
         help: "The header in which these say the client's country, for example CF-IPCountry (LANDFALL_COUNTRY_HEADER; none).")
     var countryHeader: String?
 
-    @Option(help: "How many first opens and waits are held at once; above it they are answered at once (LANDFALL_HELD_LIMIT; 10000).")
+    @Option(help: "How many first opens and waits are held at once; above it they are answered at once (LANDFALL_HELD_LIMIT; three quarters of --max-connections).")
     var heldLimit: Int?
 
     @Option(help: "How many of them one network address may have (LANDFALL_HELD_PER_ADDRESS; 512).")
     var heldPerAddress: Int?
 
-    @Option(help: "How many connections at once (LANDFALL_MAX_CONNECTIONS; what the system's limit of open files leaves).")
+    @Option(help: "How many connections at once (LANDFALL_MAX_CONNECTIONS; what open files and memory of the machine leave).")
     var maxConnections: Int?
+
+    @Option(
+        help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it leaves (LANDFALL_DRAIN; 5).")
+    var drain: Int?
 
     func run() async throws {
         let environment = FlagEnvironment()
@@ -67,13 +71,23 @@ struct ServeCommand: AsyncParsableCommand {
         options.trustedProxies = proxies.split { $0 == "," || $0 == " " }.map(String.init)
         options.countryHeader = countryHeader ?? environment.text("country-header")
 
-        options.heldLimit = try Self.limit("held-limit", heldLimit, environment) ?? options.heldLimit
-        options.heldPerAddress = try Self.limit("held-per-address", heldPerAddress, environment) ?? options.heldPerAddress
-        let files = OpenFiles.raiseLimit()
-        let connections = try Self.limit("max-connections", maxConnections, environment)
-        options.maxConnections = connections ?? OpenFiles.connections(of: files)
+        let files = OpenFiles.raiseLimit(), memory = Memory.available
+        let connections = try Self.number("max-connections", maxConnections, in: 1...1_000_000, environment)
+        let limits = NodeLimits(openFiles: files, memory: memory, connections: connections)
+        options.maxConnections = limits.connections
+        options.heldLimit = try Self.number("held-limit", heldLimit, in: 0...1_000_000, environment) ?? limits.held
+        options.heldPerAddress =
+            try Self.number("held-per-address", heldPerAddress, in: 0...1_000_000, environment) ?? options.heldPerAddress
+        let drain = Duration.seconds(try Self.number("drain", drain, in: 0...600, environment) ?? 5)
+        options.drain = drain
 
         let logger = Serving.logger(environment)
+        logger.notice(
+            "What this node takes at once, by its options and its machine.",
+            metadata: [
+                "connections.most": "\(options.maxConnections)", "held.most": "\(options.heldLimit)",
+                "held.perAddress": "\(options.heldPerAddress)", "files.most": "\(files)", "memory.megabytes": "\(memory >> 20)",
+            ])
         if options.maxConnections > OpenFiles.connections(of: files) {
             logger.warning(
                 "More connections are allowed than the limit of open files leaves room for: raise it (LimitNOFILE), or allow fewer.",
@@ -92,16 +106,20 @@ struct ServeCommand: AsyncParsableCommand {
             Serving.announce(host: options.host, port: port)
         }
         let hangUps = await HangUps(server)
-        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps], logger: logger) }
+        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps], drain: drain, logger: logger) }
         try await database.close()
         withExtendedLifetime(socket) {}
     }
 
-    /// - Throws: a sentence that names the option, where it is below 0.
-    private static func limit(_ flag: String, _ value: Int?, _ environment: FlagEnvironment) throws -> Int? {
-        guard let limit = try value ?? environment.number(flag) else { return nil }
-        guard limit >= 0 else { throw ValidationError("--\(flag) is \(limit); it has to be 0 or more.") }
-        return limit
+    /// - Throws: a sentence that names the option, where its value makes no sense.
+    private static func number(
+        _ flag: String, _ value: Int?, in range: ClosedRange<Int>, _ environment: FlagEnvironment
+    ) throws -> Int? {
+        guard let number = try value ?? environment.number(flag) else { return nil }
+        guard range.contains(number) else {
+            throw ValidationError("--\(flag) is \(number); it has to be \(range.lowerBound)…\(range.upperBound).")
+        }
+        return number
     }
 }
 

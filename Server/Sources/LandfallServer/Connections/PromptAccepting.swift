@@ -13,23 +13,14 @@ struct PromptAccepting: ServerChildChannel {
     private static let handling = TaskPriority.medium
 
     let http: HTTP1Channel
+    /// Waited for by whoever runs the listener, which does not know of them.
+    let handlings: Handlings
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         http.setup(channel: channel, logger: logger)
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        let (ended, end) = AsyncStream.makeStream(of: Never.self)
-        let handling = Task(priority: Self.handling) { [http] in
-            await http.handle(value: value, logger: logger)
-            end.finish()
-        }
-        await withTaskCancellationHandler {
-            // Awaiting a task raises it to the waiter's priority; awaiting a stream does not.
-            for await _ in ended {}
-            await handling.value
-        } onCancel: {
-            handling.cancel()
-        }
+        handlings.begin(Self.handling) { [http] in await http.handle(value: value, logger: logger) }
     }
 }

@@ -19,7 +19,7 @@ struct HealthRoutes: Sendable {
     static let aliveBody = ByteBuffer(string: "ok\n")
 
     @Sendable func ready(_ request: Request, context: AppContext) async throws -> Response {
-        if services.holds.isStopping {
+        if services.leaving.isSaid || services.holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
         // What is damaged may still take commits: it must not get the traffic that damages it further.

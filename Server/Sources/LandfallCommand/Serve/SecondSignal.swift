@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Whoever asks a server to stop for the second time does not want to wait: it ends at once. The store takes no harm, everything
+/// that was answered is on disk.
+struct SecondSignal: Service {
+    private let signals: UnixSignalsSequence
+    private let logger: Logger
+
+    init(logger: Logger) async {
+        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        self.logger = logger
+    }
+
+    func run() async {
+        var count = 0
+        for await _ in signals.cancelOnGracefulShutdown() {
+            count += 1
+            guard count > 1 else { continue }
+            logger.warning("The server was asked to stop for the second time: it ends now.")
+            _exit(1)
+        }
+    }
+}

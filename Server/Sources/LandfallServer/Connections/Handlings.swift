@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The tasks that handle a node's connections. They are nobody's children: among a parent's thousands of children each one that ends is
+/// looked for one by one, which made a node's stop, and every close on it, longer with the square of its connections.
+final class Handlings: Sendable {
+    private struct State {
+        /// Nil where a task has begun, and is not known here yet.
+        var tasks: [Int: Task<Void, Never>?] = [:]
+        var next = 0
+        var isCancelled = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func begin(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) {
+        let number = state.withLock { state in
+            state.next += 1
+            state.tasks[state.next] = .some(nil)
+            return state.next
+        }
+        let task = Task(priority: priority) {
+            await body()
+            self.end(number)
+        }
+        let isCancelled = state.withLock { state in
+            if state.tasks[number] != nil { state.tasks[number] = task }
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    private func end(_ number: Int) {
+        let waiting = state.withLock { state in
+            state.tasks[number] = nil
+            guard state.tasks.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Those that there are, and those that come.
+    func cancel() {
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            return state.tasks.values.compactMap(\.self)
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    /// Returns when none is left.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let isEmpty = state.withLock { state in
+                if !state.tasks.isEmpty { state.waiting.append(continuation) }
+                return state.tasks.isEmpty
+            }
+            if isEmpty { continuation.resume() }
+        }
+    }
+}

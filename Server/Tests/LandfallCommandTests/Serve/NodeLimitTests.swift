@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallCommand
+
+@Suite("What a node takes at once")
+struct NodeLimitTests {
+    @Test(
+        "comes from open files and memory, whichever is less; a quarter of the connections is for calls that are not held",
+        arguments: [
+            (65_536, 24 << 30, nil, nil), (65_536, 1 << 30, nil, 8_192), (65_536, 512 << 20, nil, 4_096), (65_536, 1 << 20, nil, 64),
+            (1_024, 24 << 30, nil, nil), (65_536, 1 << 30, 20, 20), (0, 1 << 40, 1_000_000, 1_000_000),
+        ] as [(UInt64, UInt64, Int?, Int?)])
+    func limits(files: UInt64, memory: UInt64, allowed: Int?, expected: Int?) {
+        let limits = NodeLimits(openFiles: files, memory: memory, connections: allowed)
+
+        #expect(limits.connections == expected ?? OpenFiles.connections(of: files))
+        #expect(limits.held <= limits.connections)
+        #expect(limits.held >= limits.connections * 3 / 4)
+    }
+
+    @Test("counts what contains the process: its own group, and each group around it")
+    func groups() {
+        #expect(
+            Memory.limitFiles(groups: "0::/system.slice/landfall.service\n") == [
+                "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/system.slice/memory.max",
+                "/sys/fs/cgroup/system.slice/landfall.service/memory.max",
+            ])
+        #expect(
+            Memory.limitFiles(groups: "4:memory:/a\n3:cpuset:/\n") == [
+                "/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/a/memory.limit_in_bytes",
+            ])
+        #expect(Memory.limitFiles(groups: "") == [])
+        #expect(["max\n", "", "1073741824\n"].map(Memory.limit) == [nil, nil, 1 << 30])
+        #expect(Memory.available > 0)
+    }
+
+    @Test(
+        "is refused where it makes no sense, with the status of a usage error",
+        arguments: ["--drain=-1", "--drain=601", "--max-connections=0", "--held-limit=-1", "--held-limit=many", "--held-per-address=1000001"])
+    func nonsense(option: String) async throws {
+        let ending = try await RunningCommand(["serve", "--port", "0", "--data", "/nowhere/landfall", option]).ending()
+
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(String(option.dropFirst(2).prefix { $0 != "=" })))
+    }
+}

@@ -14,7 +14,7 @@ struct LandfallCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, LinkCommand.self, ReportCommand.self, DoctorCommand.self,
-            DemoCommand.self, SimulateCommand.self, AppleAdsSimulatorCommand.self,
+            BackupCommand.self, RestoreCommand.self, DemoCommand.self, SimulateCommand.self, AppleAdsSimulatorCommand.self,
         ]
     )
 

@@ -8,7 +8,7 @@ internal import LandfallDatabase
 final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     enum Access { case readingAndWriting, reading }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let damage: MetDamage?
     private var texts = PreparedTexts()
 
@@ -131,7 +131,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     }
 
     /// The engine's sentence, never the statement's values.
-    private func failure() -> DatabaseError {
+    func failure() -> DatabaseError {
         let text = String(cString: sqlite3_errmsg(handle))
         switch sqlite3_errcode(handle) & 0xFF {
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 public import LandfallDatabase
+internal import Synchronization
 
 /// The embedded store: one file, one writer whose commits are shared by all callers that wait at the time, many readers.
 ///
 /// Closes itself when it is released; ``close()`` does so earlier, after what was begun.
 public final class SQLiteDatabase: Database, WriteCounting {
+    private let path: String
     private let readers: Readers
     private let writer: GroupedWriter
     private let damage: MetDamage
@@ -32,7 +34,7 @@ public final class SQLiteDatabase: Database, WriteCounting {
         let damage = MetDamage()
         let (connection, lock) = try Self.open(
             path, in: StoreFolder(directory), isAlone: isAlone, examines: examines, damage: damage)
-        (self.damage, self.lock) = (damage, lock)
+        (self.path, self.damage, self.lock) = (path, damage, lock)
         readers = Readers(path, damage: damage)
         let begun = ContinuousClock.now
         writer = GroupedWriter(
@@ -120,6 +122,41 @@ extension SQLiteDatabase: StoreExamining {
 }
 
 extension SQLiteDatabase: DiskTelling {}
+
+extension SQLiteDatabase: StoreCopying {
+    public func copy(
+        to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
+    ) async throws -> Int64 {
+        if !isReplacing, FileManager.default.fileExists(atPath: path) { throw StoreCopyError.fileExists(path) }
+        let isCancelled = Atomic(false)
+        return try await withTaskCancellationHandler {
+            try await onThread { [source = self.path, damage] in
+                let copy = try StoreCopy(at: "\(path).\(getpid()).partial")
+                do {
+                    // A connection of its own: it keeps its state of the store for as long as the copy takes.
+                    let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
+                    let bytes = try copy.fill(
+                        from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .relaxed) },
+                        changing: { _ in })
+                    try copy.move(to: path, isReplacing: isReplacing)
+                    return bytes
+                } catch {
+                    copy.discard()
+                    throw error
+                }
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// It takes minutes, for which no thread of the many that serve is taken.
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}
 
 extension SQLiteDatabase {
     private static func open(

@@ -60,6 +60,9 @@ enum Routes {
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: HealthRoutes(services: services).alive)
         router.get("/v1/doctor", use: DoctorRoutes(services: services).examine)
+        let backup = BackupRoutes(backup: StoreBackup(services.database))
+        router.post("/v1/backups", use: backup.make)
+        router.get("/v1/backups", use: backup.progress)
         addBackend(services) { _ in router.group().add(middleware: OperatorAccess(services: services)) }
         return router
     }

@@ -146,8 +146,9 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
                     try? await gracefulShutdown()
                     if !Task.isCancelled { await leave(group) }
                 }
-                try await serving.value
+                let result = await serving.result
                 await handlings.ended()
+                try result.get()
             }
         } onCancel: {
             serving.cancel()

@@ -103,6 +103,6 @@ public struct StoreDoctor: Sendable {
 extension DoctorFinding {
     /// - Parameter text: what the engine says.
     public static func damaged(_ text: String) -> DoctorFinding {
-        .bad("store", "The store is damaged: \(text).", fix: "Stop the server and restore a backup of landfall.sqlite.")
+        .bad("store", "The store is damaged: \(text).", fix: "Stop the server and restore a backup (landfall restore).")
     }
 }

@@ -19,7 +19,7 @@ struct ConfigurationPublishingTests {
         app: { id: sample, bundleId: com.example.sample }
         keys: [{ sdk: pk_test }]
         domains: { brand: [{ host: go.example }] }
-        links: [{ url: https://go.example/a, to: https://go.example/\(settings) }]
+        links: [{ url: https://go.example/a, to: https://elsewhere.example/\(settings) }]
         paywalls:
           default: { products: [yearly] }
           special: { products: [monthly] }
@@ -54,7 +54,7 @@ struct ConfigurationPublishingTests {
         try await run { server, publisher in
             let paths = ["/v1/placements/settings/paywall", "/v1/placements/settings/paywall?audience=default"]
             for path in paths { #expect(try await server.paywall(path) == "default, 1") }
-            #expect(try await Browser.onDesktop.open("https://go.example/a", in: server).location == "https://go.example/default")
+            #expect(try await Browser.onDesktop.open("https://go.example/a", in: server).location == "https://elsewhere.example/default")
 
             try await publisher.publish(Self.yaml(settings: "other").replacing("pk_test", with: "pk_new"))
 
@@ -62,7 +62,7 @@ struct ConfigurationPublishingTests {
                 #expect(try await server.send(.get, path).status == .unauthorized)
                 #expect(try await server.paywall(path, key: "pk_new") == "other, 2")
             }
-            #expect(try await Browser.onDesktop.open("https://go.example/a", in: server).location == "https://go.example/other")
+            #expect(try await Browser.onDesktop.open("https://go.example/a", in: server).location == "https://elsewhere.example/other")
             #expect(String(buffer: try await server.send(.get, "/readyz").body) == "ok\nconfiguration 2\n")
         }
     }
@@ -99,8 +99,8 @@ struct ConfigurationPublishingTests {
             async let lines = server.firstOpen(Self.open("home"))
             await server.clock.waitForSleeper()
             let reads = try #require(server.services.database as? RecordingDatabase).reads
-            try await publisher.publish(Self.yaml(settings: "other"))
             let before = reads.value
+            try await publisher.publish(Self.yaml(settings: "other"))
             server.clock.advance(by: .seconds(3))
 
             #expect(try await lines.told == ["home: special, 1"])

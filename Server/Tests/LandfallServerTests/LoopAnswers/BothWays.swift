@@ -56,7 +56,7 @@ struct BothWays {
             let application = Application(
                 router: Routes.router(services, hosts: hosts, links: links),
                 server: HTTPServerBuilder { responder in
-                    PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(rules)))
+                    PromptAccepting(http: HTTP1Channel(responder: responder, configuration: limits.http1(rules)), handlings: Handlings())
                 },
                 configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: nil),
                 onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },

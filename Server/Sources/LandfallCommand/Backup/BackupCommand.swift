@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+import LandfallSQLite
+import LandfallWire
+import Synchronization
+
+/// `landfall backup`.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies the store into a file, while it is written to.",
+        discussion: """
+            The file is the whole store at one moment, checked page by page and on disk before the command ends. A server that works \
+            on the folder makes it, as its own user; where none runs, the command does. No key of a server is enough for a copy of \
+            everything: it works in the folder of the store only.
+            """
+    )
+
+    /// A store that takes longer is copied by its disk.
+    private static let patience = Duration.seconds(24 * 3600)
+
+    @Argument(help: "The file, which must not be there yet.", completion: .file())
+    var file: String
+
+    @Flag(help: "Replace a file that is there.")
+    var replace = false
+
+    @Option(help: "The folder of the store (LANDFALL_DATA; landfall-data).")
+    var data: String?
+
+    @OptionGroup var output: JSONOption
+
+    func run() async throws {
+        let folder = StoreFolder(data ?? FlagEnvironment().text("data") ?? StoreFolder.usual)
+        guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
+        let path = URL(filePath: file, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path
+        let outcome = try await outcome(in: folder, path)
+        if output.json { return try output.write(outcome) }
+        Output.line("\(outcome.file) is the whole store: \(outcome.bytes) bytes, checked and on disk.")
+    }
+
+    private func outcome(in folder: StoreFolder, _ path: String) async throws -> StoreBackup.Outcome {
+        switch try await Reach.takeOrFind(folder, open: { try SQLiteDatabase(path: $0.database, examines: false) }) {
+        case .server(let socket):
+            let call = try BackendCall("POST", "/v1/backups", json: Asked(file: path, replace: replace))
+            return try await ServerConnection.with(socket: socket) { server in
+                let body = try await telling {
+                    try await server.call(call, within: Self.patience)
+                } progress: {
+                    let body = try await server.call(BackendCall("GET", "/v1/backups"), within: .seconds(10))
+                    return try WireCoding.decode([StoreBackup.Progress].self, from: Data(body)).first
+                }
+                return try WireCoding.decode(StoreBackup.Outcome.self, from: Data(body))
+            }
+        case .database(let database):
+            return try await Reach.holding(database) {
+                let backup = StoreBackup(database)
+                return try await telling { try await backup.make(path, isReplacing: replace) } progress: { backup.progress }
+            }
+        }
+    }
+
+    /// Says each second how far it is.
+    private func telling<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value,
+        progress: @escaping @Sendable () async throws -> StoreBackup.Progress?
+    ) async throws -> Value {
+        let telling = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(1))
+                guard let progress = try? await progress(), progress.all > 0 else { continue }
+                Output.remark(
+                    progress.done < progress.all ? "\(progress.done * 100 / progress.all) % copied" : "checking the copy")
+            }
+        }
+        defer { telling.cancel() }
+        return try await body()
+    }
+
+    private struct Asked: Encodable {
+        let file: String
+        let replace: Bool
+    }
+}
+
+struct NoStore: Error, CustomStringConvertible {
+    let folder: StoreFolder
+    var description: String { "'\(folder.path)' holds no store. Name the folder with --data." }
+}

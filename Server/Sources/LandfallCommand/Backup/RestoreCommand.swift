@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+import LandfallSQLite
+
+/// `landfall restore`.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Puts a backup in the place of a folder's store, which no server may have.",
+        discussion: """
+            The backup is copied and checked before anything is changed, and stays as it is. A store that was in the folder is kept \
+            beside the new one. The restored store gets a new epoch, so that phones take its profiles for the newest.
+            """
+    )
+
+    @Argument(help: "The backup.", completion: .file())
+    var file: String
+
+    @Option(help: "The folder of the store; made where it is missing (LANDFALL_DATA; landfall-data).")
+    var data: String?
+
+    @OptionGroup var output: JSONOption
+
+    struct Outcome: Encodable {
+        let data: String
+        let bytes: Int64
+        let epoch: Int64
+        let replaced: String?
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(data, forKey: .data)
+            try container.encode(bytes, forKey: .bytes)
+            try container.encode(epoch, forKey: .epoch)
+            try container.encode(replaced, forKey: .replaced)  // null where there was none
+        }
+
+        private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced }
+    }
+
+    func run() async throws {
+        // Whatever the system's mask was: nothing that this process makes is for other users.
+        umask(0o077)
+        let folder = StoreFolder(data ?? FlagEnvironment().text("data") ?? StoreFolder.usual)
+        let now = Date.now
+        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+        var epoch: Int64 = 0
+        var told = 0
+        let restored = try folder.restore(
+            from: file, keepingAs: "landfall.replaced-\(now.formatted(style))",
+            progress: { done, all in
+                let percent = all > 0 ? done * 100 / all : 0
+                if percent >= told + 10 { Output.remark("\(percent) % copied") }
+                told = max(told, percent / 10 * 10)
+            },
+            preparing: { store, applied, replaced in
+                epoch = try StoreRestoring.prepare(
+                    store, applied: applied, replacing: replaced, nowMs: Int64(now.timeIntervalSince1970 * 1000))
+            })
+        let outcome = Outcome(data: folder.path, bytes: restored.bytes, epoch: epoch, replaced: restored.replaced)
+        if output.json { return try output.write(outcome) }
+        Output.line("'\(outcome.data)' holds the store of the backup: \(outcome.bytes) bytes, with the new epoch \(outcome.epoch).")
+        if let replaced = outcome.replaced { Output.line("The store that was there is in '\(replaced)'.") }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+internal import Foundation
+internal import LandfallDatabase
+
+/// A copy of a store, from its first page to the moment when it may be relied on.
+struct StoreCopy {
+    /// 4 MiB: cancelled and told about often, and few calls.
+    private static let pagesAtOnce: Int32 = 1_024
+
+    /// Where the copy is made.
+    let path: String
+
+    /// An empty file for this user alone, before SQLite makes one for others too.
+    init(at path: String) throws(StoreCopyError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notWritten(path: path, reason: Self.reason) }
+        close(descriptor)
+        self.path = path
+    }
+
+    /// Takes one state of the source, whatever is written to it meanwhile: what the source reads stays as it is while its
+    /// transaction lasts, so that no write begins the copy anew.
+    /// - Parameter changing: what is done to the copy before it is checked.
+    /// - Returns: how many bytes it has.
+    func fill(
+        from source: SQLiteConnection, progress: (_ done: Int, _ all: Int) -> Void,
+        isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void
+    ) throws -> Int64 {
+        try source.reading { reading in
+            _ = try reading.row("SELECT COUNT(*) AS count FROM sqlite_master")
+            let target = try SQLiteConnection(path, .readingAndWriting)
+            // Nobody relies on it before it is synced as a whole.
+            try target.run("PRAGMA synchronous = OFF")
+            try target.fill(from: source, Self.pagesAtOnce, progress, isCancelled)
+        }
+        // Anew, because the pages say now that there is a log beside them.
+        let copy = try SQLiteConnection(path, .readingAndWriting)
+        let mode = try copy.row("PRAGMA journal_mode = DELETE")?.optionalText(0)
+        guard mode == "delete" else { throw StoreCopyError.notWritten(path: path, reason: "the journal mode is \(mode ?? "unknown")") }
+        try copy.change { _ in try changing(copy) }
+        if let text = try StoreExamination.whole(on: copy).first { throw StoreCopyError.damaged(text) }
+        try Self.sync(path)
+        return Self.size(of: path)
+    }
+
+    func discard() { Self.discard(path) }
+
+    static func discard(_ path: String) { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }
+
+    /// Gives the copy its name, in one step.
+    func move(to name: String, isReplacing: Bool) throws {
+        // A link fails where the name is taken; not every file system knows links.
+        let isMoved: Bool
+        if isReplacing {
+            isMoved = rename(path, name) == 0
+        } else if link(path, name) == 0 {
+            unlink(path)
+            isMoved = true
+        } else if errno == EEXIST || access(name, F_OK) == 0 {
+            throw StoreCopyError.fileExists(name)
+        } else {
+            isMoved = rename(path, name) == 0
+        }
+        guard isMoved else { throw StoreCopyError.notWritten(path: name, reason: Self.reason) }
+        try Self.sync(URL(filePath: name).deletingLastPathComponent().path)
+    }
+
+    /// Of a file, or of a folder's names.
+    static func sync(_ path: String) throws(StoreCopyError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notWritten(path: path, reason: reason) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .notWritten(path: path, reason: reason) }
+    }
+
+    static func size(of path: String) -> Int64 {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}
+
+extension SQLiteConnection {
+    fileprivate func fill(
+        from source: SQLiteConnection, _ pages: Int32, _ progress: (_ done: Int, _ all: Int) -> Void, _ isCancelled: () -> Bool
+    ) throws {
+        guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw failure() }
+        var status = SQLITE_OK
+        while status == SQLITE_OK, !isCancelled() {
+            status = sqlite3_backup_step(backup, pages)
+            let all = Int(sqlite3_backup_pagecount(backup))
+            progress(all - Int(sqlite3_backup_remaining(backup)), all)
+        }
+        let ending = sqlite3_backup_finish(backup)
+        if status == SQLITE_OK { throw CancellationError() }
+        guard status == SQLITE_DONE, ending == SQLITE_OK else {
+            let reason = String(cString: sqlite3_errstr(status))
+            switch status & 0xFF {
+            case SQLITE_CORRUPT, SQLITE_NOTADB: throw DatabaseError.damaged(reason)
+            case SQLITE_FULL, SQLITE_READONLY, SQLITE_IOERR: throw StoreCopyError.notWritten(path: "the copy", reason: reason)
+            default: throw DatabaseError.retry(reason)
+            }
+        }
+    }
+}

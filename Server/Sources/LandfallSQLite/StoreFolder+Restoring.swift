@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+public import LandfallDatabase
+
+extension StoreFolder {
+    /// What took the place of a folder's store.
+    public struct Restored: Hashable, Sendable {
+        public let bytes: Int64
+        /// The folder in which the store lies that was there before; nil where there was none. It can be served as it is.
+        public let replaced: String?
+    }
+
+    /// Puts a copy of the file's store in the place of this folder's. The folder is changed only once the copy is whole, checked and
+    /// on disk; the store that was there is kept beside it. Blocks the calling thread for as long as that takes.
+    /// - Parameters:
+    ///   - name: what the store that was there is kept under.
+    ///   - preparing: what is changed in the copy, with its migrations, and with the store that is replaced, as far as
+    ///     that can be read.
+    /// - Throws: ``DatabaseError/inUse(folder:process:)``, ``StoreCopyError``, what the closure throws.
+    public func restore(
+        from file: String, keepingAs name: String, progress: (_ done: Int, _ all: Int) -> Void,
+        preparing: (any WriteConnection, _ applied: [AppliedMigration], _ replaced: (any ReadConnection)?) throws -> Void
+    ) throws -> Restored {
+        try make()
+        let lock = try StoreLock(self)
+        defer { lock.release() }
+        let place = self.file("\(Self.prefix)restoring")
+        // What is left of a restore that was ended is nobody's: the lock is held.
+        StoreCopy.discard(place)
+        let copy = try StoreCopy(at: place)
+        do {
+            let source: SQLiteConnection
+            do {
+                guard FileManager.default.isReadableFile(atPath: file) else { throw DatabaseError.failed("it is not there, or not yours") }
+                source = try SQLiteConnection(file, .reading, patience: .seconds(5))
+                _ = try source.row("SELECT store_id FROM store")
+            } catch {
+                throw StoreCopyError.notReadable(path: file, reason: "\(error)")
+            }
+            let bytes = try copy.fill(from: source, progress: progress) { new in
+                let applied = try AppliedMigration.all(new)
+                let isThere = FileManager.default.fileExists(atPath: database)
+                // Closed before its files are moved.
+                try preparing(new, applied, isThere ? try? SQLiteConnection(database, .reading) : nil)
+            }
+            let aside = try keep(as: name)
+            try copy.move(to: database, isReplacing: false)
+            return Restored(bytes: bytes, replaced: aside)
+        } catch {
+            copy.discard()
+            throw error
+        }
+    }
+
+    /// The main file first: without it, what is left of the others is no store.
+    private func keep(as name: String) throws -> String? {
+        let files = ["", "-wal", "-shm"].map { "landfall.sqlite\($0)" }.filter { FileManager.default.fileExists(atPath: file($0)) }
+        guard !files.isEmpty else { return nil }
+        let aside = StoreFolder(file(name))
+        try aside.make()
+        for name in files where rename(file(name), aside.file(name)) != 0 {
+            throw StoreCopyError.notWritten(path: aside.file(name), reason: String(cString: strerror(errno)))
+        }
+        try StoreCopy.sync(aside.path)
+        try StoreCopy.sync(path)
+        return aside.path
+    }
+}

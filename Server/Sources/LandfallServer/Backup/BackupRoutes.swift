@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallDatabase
+import LandfallWire
+
+/// `/v1/backups`, for commands only: the server that has the store copies it, as its own user.
+struct BackupRoutes: Sendable {
+    struct Asked: Codable {
+        let file: String
+        var replace: Bool?
+    }
+
+    let backup: StoreBackup
+
+    /// `POST`: answers when the copy is whole.
+    @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<StoreBackup.Outcome> {
+        let asked = try await request.decoded(as: Asked.self, upTo: 16 * 1024)
+        guard asked.file.hasPrefix("/") else { throw RequestError.invalid("file", "a path from the root.") }
+        do {
+            return Answer(try await backup.make(asked.file, isReplacing: asked.replace ?? false))
+        } catch is StoreBackup.UnderWay {
+            throw RequestError(.busy, "Another backup of this store is not done yet. Try again when it is.", retryAfter: 10)
+        } catch let error as StoreCopyError {
+            throw RequestError(.invalidValue, "\(error)")
+        }
+    }
+
+    /// `GET`: how far it is; an empty list where none is made.
+    @Sendable func progress(_ request: Request, context: AppContext) -> Answer<[StoreBackup.Progress]> {
+        Answer(backup.progress.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallDatabase
+import Synchronization
+
+/// Copies a store into a file, one copy at a time, and says how far it is.
+public final class StoreBackup: Sendable {
+    /// What was made.
+    public struct Outcome: Hashable, Sendable, Codable {
+        public let file: String
+        public let bytes: Int64
+        public let milliseconds: Int64
+
+        public init(file: String, bytes: Int64, milliseconds: Int64) {
+            (self.file, self.bytes, self.milliseconds) = (file, bytes, milliseconds)
+        }
+    }
+
+    /// How far a copy is: pages are copied, then all of them are checked.
+    public struct Progress: Hashable, Sendable, Codable {
+        public let done: Int
+        public let all: Int
+    }
+
+    /// Another backup of the same store is not done yet.
+    struct UnderWay: Error {}
+
+    private let database: any Database
+    private let state = Mutex<Progress?>(nil)
+
+    public init(_ database: any Database) { self.database = database }
+
+    /// Nil where none is made at the moment.
+    public var progress: Progress? { state.withLock { $0 } }
+
+    /// - Parameter file: from the root.
+    public func make(_ file: String, isReplacing: Bool) async throws -> Outcome {
+        guard let store = database as? any StoreCopying else { throw DatabaseError.failed("this engine copies no store") }
+        try state.withLock { state in
+            guard state == nil else { throw UnderWay() }
+            state = Progress(done: 0, all: 0)
+        }
+        defer { state.withLock { $0 = nil } }
+        let began = ContinuousClock.now
+        let bytes = try await store.copy(to: file, isReplacing: isReplacing) { done, all in
+            self.state.withLock { $0 = Progress(done: done, all: all) }
+        }
+        return Outcome(file: file, bytes: bytes, milliseconds: Int64(began.duration(to: .now) / .milliseconds(1)))
+    }
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import LandfallDatabase
@@ -99,16 +100,33 @@ struct BothWays {
                 } catch {}
                 return answer
             }
-            return answer.replacing(/Landfall-Request-Id: [0-9a-z]+/, with: "Landfall-Request-Id: #")
+            return Self.lengthsWithoutIDs(answer).replacing(/Landfall-Request-Id: [0-9a-z]+/, with: "Landfall-Request-Id: #")
                 .replacing(/"requestId":"[0-9a-z]+"/, with: "\"requestId\":\"#\"")
-                .replacing(/Date: [^\r]+/, with: "Date: #")
+                .replacing(/Date: [A-Za-z0-9 ,:]+/, with: "Date: #")
+                // Each store has its own.
+                .replacing(/"s_[-0-9a-f]+"/, with: "\"s_#\"").replacing(/"epoch":[0-9]+/, with: "\"epoch\":#")
+        }
+
+        /// The bodies of refusals hold ids, which are not all as long.
+        private static func lengthsWithoutIDs(_ answers: String) -> String {
+            let pieces = answers.components(separatedBy: "Content-Length: ")
+            return pieces.dropFirst().reduce(pieces[0]) { text, piece in
+                let head = text.components(separatedBy: "HTTP/1.").last ?? ""
+                let isRefusal = ["4", "5"].contains(head.dropFirst(2).prefix(1)) && head.contains("application/json")
+                let id = piece.firstMatch(of: /Landfall-Request-Id: ([0-9a-z]+)/)?.output.1 ?? ""
+                let digits = piece.prefix { $0.isNumber }
+                let length = (Int(digits) ?? 0) - (isRefusal ? id.count : 0)
+                return text + "Content-Length: \(length)" + piece.dropFirst(digits.count)
+            }
         }
 
         /// What was stored of clicks, but for what is random.
         func clicks() async throws -> [[SQLValue]] {
-            try await server.rows("SELECT * FROM click ORDER BY click_id").map { row in
+            try await server.rows("SELECT * FROM click").map { row in
                 zip(row.columns, row.values).filter { !["click_id", "visitor", "clicked_at_ms"].contains($0.0) }.map(\.1)
             }
+            // Ids of one instant have no order.
+            .sorted { "\($0)" < "\($1)" }
         }
     }
 }

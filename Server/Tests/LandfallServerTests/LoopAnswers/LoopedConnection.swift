@@ -47,7 +47,7 @@ final class LoopedConnection {
     /// Status and place of each answer.
     var sent: [String] {
         bytes.components(separatedBy: "\r\n\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }.map { head in
-            let place = head.firstMatch(of: /\r\nLocation: ([^\r]*)/).map { String($0.output.1) }
+            let place = head.firstMatch(of: /Location: ([!-~]*)/).map { String($0.output.1) }
             return ([String(head.dropFirst(9).prefix(3))] + [place].compactMap { $0 }).joined(separator: " ")
         }
     }
@@ -89,7 +89,10 @@ final class LoopedConnection {
         collect()
     }
 
-    func fire(_ event: any Sendable) { channel.pipeline.fireUserInboundEventTriggered(event) }
+    func fire(_ event: any Sendable) {
+        channel.pipeline.fireUserInboundEventTriggered(event)
+        collect()
+    }
     func fail(_ error: any Error) { channel.pipeline.fireErrorCaught(error) }
     func close() { channel.close(promise: nil) }
 

@@ -41,7 +41,7 @@ struct PlainHeadTests {
     func parts() throws {
         let text = "GET /beach HTTP/1.1\r\nHost: go.example.com\r\nConnection: keep-alive\r\n\r\n"
 
-        for count in 0..<text.utf8.count { #expect(Self.read(String(text.prefix(count))) == .part) }
+        for count in 0..<text.utf8.count { #expect(Self.read(String(decoding: text.utf8.prefix(count), as: UTF8.self)) == .part) }
         #expect(try Self.whole(text).0.isAnswerable)
     }
 

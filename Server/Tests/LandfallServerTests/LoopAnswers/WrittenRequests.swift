@@ -7,7 +7,7 @@ struct WrittenRequests {
     private static let hosts = ["go.example.com", "go.example.com", "localhost", "GO.example.com:443", "example.org", "go.example.com."]
     private static let lines = [
         "GET /beach", "GET /beach?lf_campaign=x&adj_t=abc&lf_flavour=red&promo=1", "GET /own/7?adj_t=abc", "GET /ways", "HEAD /beach",
-        "GET /app", "GET /x?adjust_t=abc&adjust_campaign=winter", "GET /over", "GET /copied", "GET /unknown", "GET /healthz",
+        "GET /app", "GET /x?adjust_t=abc&adjust_campaign=winter", "GET /over", "GET /shown", "GET /unknown", "GET /healthz",
         "HEAD /healthz", "GET /healthz?x=1", "GET /healthz/", "GET /v1/profiles/me", "POST /v1/events", "DELETE /beach", "GET /b%65ach",
         "GET /beach%CC%81\(String(repeating: "%CC%80", count: 30))", "GET /be|ach", "GET /beach#x", "GET //beach", "GET /a/../beach",
         "GET /robots.txt", "OPTIONS /healthz",
@@ -46,10 +46,6 @@ struct WrittenRequests {
     /// One to four requests behind one another.
     mutating func next() -> String {
         (0...Int.random(in: 0...3, using: &random)).map { _ in one() }.joined()
-    }
-
-    mutating func pieces(of bytes: String) -> [Int] {
-        (0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 1...max(1, bytes.utf8.count), using: &random) }
     }
 
     private mutating func one() -> String {

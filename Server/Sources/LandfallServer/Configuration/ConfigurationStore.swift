@@ -40,7 +40,8 @@ struct ConfigurationStore: Sendable {
     /// Makes this text the newest version, and returns it. The text that is already the newest is not stored again.
     func publish(_ text: String, nowMs: Int64) async throws -> Version {
         let hash = SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return try await database.write { connection in
+        // Numbers follow each other: two that publish at once take turns.
+        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { connection in
             let newest = try connection.newestConfiguration()
             if let newest, newest.hash == hash { return newest.version }
             let version = Version(number: (newest?.version.number ?? 0) + 1, text: text, publishedAtMs: nowMs)

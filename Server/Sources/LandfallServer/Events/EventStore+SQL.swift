@@ -17,7 +17,7 @@ struct SQLEventStore: EventStore {
     ) async throws -> [EventBatchAnswer.Result] {
         let arrivals = batch.events.map { Arrival(event: $0, id: UUIDv7.make(nowMs: nowMs), refusal: $0.refusal) }
         let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
-        return try await database.write(.bulk, locking: []) { connection in
+        return try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
             let profile = try unit.admit(in: connection)
             let rows = EventRows(app: app, install: credential.installID, nowMs: nowMs)
             var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)

@@ -26,7 +26,8 @@ struct LinkStore: Sendable {
     /// Adds all of them in one unit.
     /// - Returns: for each, in order, false where its host and path are taken; that one is then not stored.
     func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
-        try await database.write { connection in
+        // One link is made by somebody who waits for it; many come from a list.
+        try await database.write(links.count > 1 ? .bulk : .interactive, locking: []) { connection in
             try links.map { link in
                 try connection.run(
                     """

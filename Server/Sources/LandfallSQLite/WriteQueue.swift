@@ -5,9 +5,8 @@ internal import LandfallDatabase
 struct WriteQueue {
     /// Units that may wait; further ones are refused as ``DatabaseError/busy``.
     ///
-    /// Of bulk work so many that a request with 500 events, which the writer works on for some milliseconds, waits two seconds at
-    /// the most, and holds some dozen megabytes with the others. Small requests never get that many: the writer takes 256 of them
-    /// in one group.
+    /// Callers of bulk work have one unit at a time here, of a hundred rows at most, on which the writer works for a few
+    /// milliseconds: 256 of them wait for about a second, and hold some dozen megabytes with the rest of their batches.
     static func most(_ urgency: Urgency) -> Int {
         switch urgency {
         case .interactive: 16_384

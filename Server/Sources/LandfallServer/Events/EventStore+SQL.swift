@@ -2,8 +2,11 @@
 import LandfallDatabase
 import LandfallWire
 
-/// The live store, on either engine. A batch is one unit: all of it is on disk, or none.
+/// The live store, on either engine. A batch that fails in its midst is sent again, and what is there already is a duplicate then.
 struct SQLEventStore: EventStore {
+    /// Events of a unit: what somebody waits for goes between two units, not behind a whole batch.
+    static let largestUnit = 100
+
     private let database: any Database
     private let storeEpoch: Int64
 
@@ -17,9 +20,19 @@ struct SQLEventStore: EventStore {
     ) async throws -> [EventBatchAnswer.Result] {
         let arrivals = batch.events.map { Arrival(event: $0, id: UUIDv7.make(nowMs: nowMs), refusal: $0.refusal) }
         let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
-        return try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
+        // A batch without events asks all the same whether the install may send any.
+        var results: [EventBatchAnswer.Result] = []
+        repeat {
+            let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
+            results += try await record(Array(part), unit)
+        } while results.count < arrivals.count
+        return results
+    }
+
+    private func record(_ arrivals: [Arrival], _ unit: InstallUnit) async throws -> [EventBatchAnswer.Result] {
+        try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
             let profile = try unit.admit(in: connection)
-            let rows = EventRows(app: app, install: credential.installID, nowMs: nowMs)
+            let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
             var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
             var added: [(id: String, event: Event)] = []
             let results = arrivals.map { arrival in

@@ -23,28 +23,40 @@ struct LinkStore: Sendable {
         }
     }
 
-    /// Adds all of them in one unit.
-    /// - Returns: for each, in order, false where its host and path are taken; that one is then not stored.
+    /// Links of a list that are added in one unit: what somebody waits for goes between two units.
+    static let largestUnit = 100
+
+    /// Adds them in order. Where it fails in the midst, the first of them may be there already.
+    /// - Returns: for each false where its host and path are taken; that one is then not stored.
     func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
-        // One link is made by somebody who waits for it; many come from a list.
-        try await database.write(links.count > 1 ? .bulk : .interactive, locking: []) { connection in
-            try links.map { link in
-                try connection.run(
-                    """
-                    INSERT INTO link (app_id, host, path, destination, campaign, ad_group, creative, label, channel,
-                      expires_at_ms, created_at_ms, details)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-                    ON CONFLICT DO NOTHING
-                    """,
-                    [
-                        .text(app.rawValue), .text(link.host), .text(link.path.text), .text(link.destination),
-                        .text(link.labels.campaign), .text(link.labels.adGroup), .text(link.labels.creative),
-                        .text(link.labels.label), .text(link.labels.channel), .integer(link.expiresAtMs), .integer(nowMs),
-                        .text(try link.details()),
-                    ]
-                ) > 0
+        let rows = try links.map { try $0.insertion(into: app, nowMs: nowMs) }
+        var added: [Bool] = []
+        while added.count < rows.count {
+            let part = Array(rows.dropFirst(added.count).prefix(Self.largestUnit))
+            // One link is made by somebody who waits for it; many come from a list.
+            added += try await database.write(rows.count > 1 ? .bulk : .interactive, locking: []) { connection in
+                try connection.batch(part).map { $0 > 0 }
             }
         }
+        return added
+    }
+}
+
+extension StoredLink {
+    fileprivate func insertion(into app: AppID, nowMs: Int64) throws -> Statement {
+        Statement(
+            """
+            INSERT INTO link (app_id, host, path, destination, campaign, ad_group, creative, label, channel,
+              expires_at_ms, created_at_ms, details)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(app.rawValue), .text(host), .text(path.text), .text(destination), .text(labels.campaign),
+                .text(labels.adGroup), .text(labels.creative), .text(labels.label), .text(labels.channel),
+                .integer(expiresAtMs), .integer(nowMs), .text(try details()),
+            ]
+        )
     }
 }
 

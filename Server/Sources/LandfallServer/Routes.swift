@@ -37,6 +37,7 @@ enum Routes {
         api.post(RouterPath(WirePath.firstOpen), use: firstOpen.open)
         api.get("/v1/placements/{id}/paywall", use: placements.paywall)
         api.get(RouterPath(WirePath.profile), use: profiles.me)
+        api.delete(RouterPath(WirePath.profile), use: ErasureRoutes(services: services).eraseMe)
         api.post(RouterPath(WirePath.adToken), use: profiles.reportToken)
         api.post(RouterPath(WirePath.attributes), use: profiles.changeAttributes)
         api.post(RouterPath(WirePath.attribution), use: attribution.claim)
@@ -75,6 +76,7 @@ enum Routes {
         links.post("/v1/links", use: making.make)
         links.get("/v1/links", use: making.list)
         links.delete("/v1/links", use: making.remove)
+        group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(services: services).erase)
         group(.reports).get(RouterPath(ReportRoutes.linksPath), use: ReportRoutes(services: services).links)
     }
 
@@ -82,13 +84,13 @@ enum Routes {
     private static func refuseOtherMethods(on router: Router<AppContext>) {
         let known: [(path: String, method: HTTPRequest.Method)] = [
             ("/healthz", .get), ("/readyz", .get), ("/metrics", .get),
-            (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.profile, .get),
-            (WirePath.adToken, .post),
+            (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
-            (ReportRoutes.linksPath, .get),
+            (ReportRoutes.linksPath, .get), (ErasureRoutes.path, .post),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
+        refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)
         refuse(allBut: [.get, .post, .delete], at: "/v1/links", on: router)
     }
 

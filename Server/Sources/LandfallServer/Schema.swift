@@ -18,5 +18,7 @@ enum Schema {
         EventSchema.keyedByReceipt,
         JobSchema.created,
         InstallSchema.foundByNames,
+        ErasureSchema.created,
+        RetentionSchema.byTime,
     ]
 }

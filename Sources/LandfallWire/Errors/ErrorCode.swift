@@ -20,13 +20,15 @@ public struct ErrorCode: WireIdentifier {
     public static let invalidIdentityToken = ErrorCode("invalid_identity_token")
     /// A server key that may do other things, not this.
     public static let scopeMissing = ErrorCode("scope_missing")
-    // 404, 405, 408, 409, 413, 415, 429, 431
+    // 404, 405, 408, 409, 410, 413, 415, 429, 431
     public static let notFound = ErrorCode("not_found")
     public static let placementUnknown = ErrorCode("placement_unknown")
     public static let methodNotAllowed = ErrorCode("method_not_allowed")
     /// Another link has this suffix, or the path is not free for one.
     public static let linkTaken = ErrorCode("link_taken")
     public static let keyReused = ErrorCode("key_reused")
+    /// The install was erased; a phone starts as a new one.
+    public static let profileErased = ErrorCode("profile_erased")
     public static let bodyTooLarge = ErrorCode("body_too_large")
     public static let rateLimited = ErrorCode("rate_limited")
     public static let requestTimeout = ErrorCode("request_timeout")

@@ -6,7 +6,7 @@ import LandfallDatabase
 struct ClickForgetting: Sendable {
     let database: any Database
     let app: AppID
-    let retention: ClickRetention
+    let retention: Retention
 
     /// One lot of each table, each a unit of its own.
     /// - Returns: true where more may be waiting.
@@ -54,6 +54,6 @@ extension RetentionRule {
 
 extension Services {
     var clickForgetting: ClickForgetting {
-        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.clickRetention)
+        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)
     }
 }

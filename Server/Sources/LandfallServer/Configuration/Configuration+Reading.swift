@@ -44,14 +44,14 @@ extension ConfigurationReader {
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
-        let clickRetention = fields["retention"].map { self.clickRetention($0) } ?? ClickRetention()
+        let retention = fields["retention"].map { self.retention($0) } ?? Retention()
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
-            clickRetention: clickRetention
+            retention: retention
         )
     }
 

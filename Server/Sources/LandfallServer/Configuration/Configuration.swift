@@ -18,5 +18,5 @@ struct Configuration: Sendable, Discreet {
     var attributionWindows = AttributionWindows()
     /// Nil: no click is looked for by its address, and nothing is kept to do so.
     var addressMatching: AddressMatching?
-    var clickRetention = ClickRetention()
+    var retention = Retention()
 }

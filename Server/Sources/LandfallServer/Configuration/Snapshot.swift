@@ -14,7 +14,7 @@ final class Snapshot: Sendable, Discreet {
     let attributionWindows: AttributionWindows
     /// Nil: no click is looked for by its address.
     let addressMatching: AddressMatching?
-    let clickRetention: ClickRetention
+    let retention: Retention
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
@@ -36,7 +36,7 @@ final class Snapshot: Sendable, Discreet {
         asksAppleAds = configuration.asksAppleAds
         attributionWindows = configuration.attributionWindows
         addressMatching = configuration.addressMatching
-        clickRetention = configuration.clickRetention
+        retention = configuration.retention
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         associationFiles = AssociationFiles(configuration.app)
         linkPages = LinkPages(configuration.app, linkDomains)

@@ -72,6 +72,15 @@ extension WriteConnection {
     }
 }
 
+extension WriteConnection {
+    /// The work is done, by whoever asked for it.
+    func remove(_ job: JobName) throws {
+        try run(
+            "DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3",
+            [.text(job.app.rawValue), .text(job.kind.rawValue), .text(job.key)])
+    }
+}
+
 extension Job {
     /// - Returns: false where the lease has ended and somebody else has taken the job: then nothing is changed.
     func move(_ step: JobStep, in connection: any WriteConnection) throws -> Bool {

@@ -5,6 +5,8 @@ import LandfallWire
 enum InstallError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The install id belongs to somebody with another secret.
     case profileMismatch
+    /// The person asked to be forgotten, or the team did.
+    case profileErased
     case keyReused(IdempotencyKey)
     case reservedSource(AttributionSource)
     /// The sentence names the attribute and its limit.
@@ -17,6 +19,7 @@ enum InstallError: Error, Hashable, Sendable, CustomStringConvertible {
     var code: ErrorCode {
         switch self {
         case .profileMismatch: .profileMismatch
+        case .profileErased: .profileErased
         case .keyReused: .keyReused
         case .reservedSource: .reservedSource
         case .invalidAttribute: .invalidAttribute
@@ -29,6 +32,8 @@ enum InstallError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .profileMismatch:
             "This install id was created with another secret. Send the secret that the install made, or make a new install."
+        case .profileErased:
+            "This install was erased, and what is sent with it is not kept. Start as a new install, with an id and a secret of its own."
         case .keyReused(let key):
             "The idempotency key '\(key)' was used for another request of this install. Use a new key for each request."
         case .reservedSource(let source):

@@ -4,7 +4,7 @@ import LandfallWire
 
 extension InstallRecord {
     /// Reads the install and what the store says about the names that the call mentions: everything that the unit needs.
-    /// - Throws: ``InstallError/profileMismatch`` where somebody else has the install's id.
+    /// - Throws: ``InstallError/profileMismatch`` where somebody else has the install's id, ``InstallError/profileErased``.
     init(
         _ unit: InstallUnit, asking questions: InstallQuestions, from connection: any ReadConnection
     ) throws {
@@ -82,6 +82,7 @@ extension InstallAnswers {
             [
                 .text(unit.app.rawValue), .text(names.device), .text(names.token?.rawValue),
                 .text(names.token == nil ? nil : unit.id.rawValue), .text(isNew ? ProfileID.first(of: unit.id).rawValue : nil),
+                isNew ? .blob(ErasedInstall.hash(of: unit.id)) : .null,
             ]
         )
         for row in rows {
@@ -89,6 +90,7 @@ extension InstallAnswers {
             switch try row.text("kind") {
             case "device": firstInstallOfDevice = InstallID(value)
             case "owner": token.owner = InstallID(value)
+            case "erased": throw InstallError.profileErased
             case "sent": token.sent.insert(TokenHash(rawValue: value))
             default: isOwnProfileTaken = true
             }
@@ -121,5 +123,7 @@ extension InstallAnswers {
         SELECT 'sent' AS kind, token_hash AS value FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $4
         UNION ALL
         SELECT 'profile' AS kind, profile_id AS value FROM profile WHERE app_id = $1 AND profile_id = $5
+        UNION ALL
+        SELECT 'erased' AS kind, '' AS value FROM erased_install WHERE app_id = $1 AND install_hash = $6
         """
 }

@@ -55,6 +55,9 @@ extension InstallRecord {
 
     private func rows() throws -> [Statement] {
         var rows = keys.insertions(of: unit)
+        if install.profileID != stored.profileID {
+            rows.append(FormerProfile.insertion(of: stored.profileID, unit.id, in: unit.app, nowMs: unit.nowMs))
+        }
         if let queuedToken { rows.append(queuedToken.insertion(of: unit)) }
         if let ownedCustomer {
             rows.append(

@@ -14,7 +14,7 @@ struct ReportRoutes: Sendable {
         let days = try ReportDays(from: query["from"].map(String.init), to: query["to"].map(String.init), nowMs: nowMs)
         let report = try LinkReport(days: days, by: query["by"].map(String.init))
         let counts = try await LinkReportStore(database: services.database).counts(report, of: app)
-        let keptFromMs = nowMs - context.snapshot.clickRetention.clickMs
+        let keptFromMs = nowMs - context.snapshot.retention.clickMs
         return Answer(report.document(counts, keptFromMs: keptFromMs, nowMs: nowMs))
     }
 }

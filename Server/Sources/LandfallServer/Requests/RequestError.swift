@@ -44,6 +44,7 @@ struct RequestError: Error, Hashable {
         case .notFound, .placementUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .keyReused, .linkTaken: .conflict
+        case .profileErased: .gone
         case .bodyTooLarge: .contentTooLarge
         case .rateLimited: .tooManyRequests
         case .requestTimeout: .requestTimeout

@@ -16,7 +16,7 @@ struct ClickForgettingTests {
     @Test("A click goes when it is older than the configuration says, to the millisecond", arguments: [nil, 30, 3650])
     func clicks(days: Int64?) async throws {
         let store = try await TestStore()
-        let retention = days.map { ClickRetention(clickDays: $0) } ?? ClickRetention()
+        let retention = days.map { Retention(clickDays: $0) } ?? Retention()
         #expect(retention.clickDays == days ?? 400)
         let firstMs = TestStore.noon - retention.clickDays * Self.dayMs
         for atMs in [firstMs - 1, firstMs, TestStore.noon] { try await store.tap(atMs: atMs) }
@@ -122,18 +122,12 @@ struct ClickForgettingTests {
         for index in indices { #expect(plan.contains { $0.contains(index) }, "\(plan)") }
     }
 
-    @Test("How long clicks are kept is the team's to say")
-    func configuration() throws {
-        #expect(try Sample.configuration().clickRetention == ClickRetention(clickDays: 400))
-        #expect(try Sample.configuration("retention: { clickDays: 90 }\n").clickRetention == ClickRetention(clickDays: 90))
-    }
-
     private static let token = String(repeating: "z", count: 22)
     private struct Missing: Error {}
 }
 
 extension TestStore {
-    fileprivate func forgetting(_ retention: ClickRetention = ClickRetention()) -> ClickForgetting {
+    fileprivate func forgetting(_ retention: Retention = Retention()) -> ClickForgetting {
         ClickForgetting(database: database, app: Self.app, retention: retention)
     }
 

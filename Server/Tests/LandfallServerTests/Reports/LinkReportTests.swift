@@ -171,7 +171,7 @@ extension TestServer {
         let nowMs = services.time.nowMs()
         let report = try LinkReport(days: try ReportDays(from: from, to: to, nowMs: nowMs), by: by)
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
-        return report.document(counts, keptFromMs: nowMs - services.snapshot.clickRetention.clickMs, nowMs: nowMs)
+        return report.document(counts, keptFromMs: nowMs - services.snapshot.retention.clickMs, nowMs: nowMs)
     }
 
     fileprivate func report(query: String) async throws -> ReportDocument {

@@ -76,7 +76,7 @@ struct StatementCountTests {
         Case(
             testDescription: "identify",
             call: Call(path: WirePath.identify, body: #"{"key":"i","customerId":"maya"}"#), reads: 3, writes: 2),
-        Case(testDescription: "log-out", call: Call(path: WirePath.logout, body: #"{"key":"o"}"#), reads: 3, writes: 2),
+        Case(testDescription: "log-out", call: Call(path: WirePath.logout, body: #"{"key":"o"}"#), reads: 3, writes: 3),
         Case(
             testDescription: "link that reached the app",
             call: Call(path: WirePath.linkOpen, body: #"{"key":"l","url":"https://brandname.go.link/beach"}"#),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import LandfallDatabase
 @testable import LandfallServer
 import LandfallWire
 
@@ -17,6 +18,7 @@ enum StoreLife {
         try await clicks(store)
         try await addresses(store)
         try await jobs(store)
+        try await erasure(store)
         try await retention(store)
     }
 
@@ -99,6 +101,25 @@ enum StoreLife {
         }
         let many = (0..<101).map { _ in Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0) }
         _ = try await store.events.record(EventBatch(events: many + many), app, .omarsPhone, nowMs: now)
+    }
+
+    /// A phone that moved on, a customer on two phones, a phone with its events, nobody.
+    private static func erasure(_ store: TestStore) async throws {
+        let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
+        let erasing = Erasing(database: store.database, app: app, time: time) { _ in }
+        let phone = Credential.phone("0199b0a0-0000-7000-8000-000000000009", secret: 9)
+        var device = DeviceFacts()
+        device.deviceId = "device-9"
+        try await store.open(phone, device: device)
+        _ = try await store.events.record(
+            EventBatch(events: [Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0)]), app, phone, nowMs: now)
+        _ = try await store.installs.logOut(app, phone, key: "o", nowMs: now)
+        for subject in [
+            ErasureSubject.profile(.first(of: phone.installID)), .install(phone.installID), .install(phone.installID),
+            .customer("guest"), .customer("nobody"),
+        ] { _ = try await erasing.erase(subject) }
+        _ = try await erasing.erase(.omarsPhone)
+        _ = try? await store.open(.omarsPhone)
     }
 
     /// Taken by one, put back, taken again when that lease has ended, and done.
@@ -221,8 +242,21 @@ enum StoreLife {
     /// Nothing's time is over, then everything's.
     private static func retention(_ store: TestStore) async throws {
         for nowMs in [now - 24 * TestStore.hour, now + 10_000 * 24 * TestStore.hour] {
-            let forgetting = ClickForgetting(database: store.database, app: app, retention: ClickRetention())
+            let forgetting = ClickForgetting(database: store.database, app: app, retention: Retention())
             _ = try await forgetting.forgetSome(nowMs: nowMs)
+            for text in [
+                RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.tokens,
+                RetentionTexts.exchanges, RetentionTexts.absences, RetentionTexts.erasedInstalls,
+            ] {
+                let limit: SQLValue = text == RetentionTexts.events ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
+                try await store.database.write { connection in
+                    _ = try connection.run(text, [.text(app.rawValue), limit, .integer(10_000)])
+                }
+            }
+            let time = ServerTime(nowMs: { nowMs }, sleep: { _ in throw CancellationError() })
+            let installs = InstallRetention(database: store.database, app: app, time: time) { _ in }
+            _ = try await installs.forgetLeftProfiles(before: nowMs)
+            _ = try await installs.forgetInstalls(before: nowMs)
         }
     }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import LandfallDatabase
+import LandfallWire
+
+/// An install whose person is forgotten. It is told so for a while: a phone that was away then starts as a new install, and does
+/// not bring back what was erased.
+enum ErasedInstall {
+    /// Longer than a phone keeps events.
+    static let keptMs: Int64 = 35 * 86_400_000
+
+    static func hash(of install: InstallID) -> [UInt8] { Array(SHA256.hash(data: Data(install.rawValue.utf8))) }
+
+    static func mark(_ install: InstallID, in app: AppID, nowMs: Int64) -> Statement {
+        Statement(
+            """
+            INSERT INTO erased_install (app_id, install_hash, erased_at_ms) VALUES ($1, $2, $3)
+            ON CONFLICT (app_id, install_hash) DO UPDATE SET erased_at_ms = excluded.erased_at_ms
+            """, [.text(app.rawValue), .blob(hash(of: install)), .integer(nowMs)])
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+extension JobKind {
+    static let erasure = JobKind(rawValue: "erasure")
+}
+
+/// Erases people, a lot at a time. What was begun ends, also where the caller or the node goes away: until nothing is left of a
+/// subject, a job remembers it.
+struct Erasing: Sendable, Discreet {
+    /// A caller waits so long at most; what is left then is the jobs'.
+    static let longestMs: Int64 = 20_000
+    /// For so long nobody else takes up what a caller waits for.
+    static let jobDelayMs: Int64 = 60_000
+
+    let database: any Database
+    let app: AppID
+    let time: ServerTime
+    /// Called after an install is cut off.
+    let onErased: @Sendable (InstallID) -> Void
+
+    /// Erases, and says what is gone. Erasing nobody is no error: then the answer has zeros.
+    func erase(_ subject: ErasureSubject) async throws -> ErasureAnswer {
+        let endMs = time.nowMs() + Self.longestMs
+        var answer = ErasureAnswer.nothing
+        var waiting = [subject]
+        while let next = waiting.last {
+            let nowMs = time.nowMs()
+            let lot = try await lot(of: next, .interactive, followedAtMs: nowMs + Self.jobDelayMs, nowMs: nowMs)
+            answer.add(lot.answer)
+            if lot.isDone { waiting.removeLast() }
+            waiting += lot.found
+            if !waiting.isEmpty, time.nowMs() >= endMs {
+                answer.isGoingOn = true
+                break
+            }
+        }
+        return answer
+    }
+
+    /// The same for a caller who proves to be an install: its profile, with all that the profile has.
+    /// - Throws: ``InstallError/profileMismatch``
+    func erase(_ credential: Credential) async throws -> ErasureAnswer {
+        let profile: ProfileID? = try await database.read { connection in
+            let row = try connection.row(
+                "SELECT secret_hash, profile_id FROM install WHERE app_id = $1 AND install_id = $2",
+                [.text(app.rawValue), .text(credential.installID.rawValue)])
+            guard let row else { return nil }
+            guard credential.matches(try row.blob("secret_hash")) else { throw InstallError.profileMismatch }
+            return ProfileID(try row.text("profile_id"))
+        }
+        // Erased before, or never here.
+        guard let profile else { return .nothing }
+        return try await erase(.profile(profile))
+    }
+
+    /// What callers did not wait for.
+    var work: JobWork {
+        JobWork(kind: .erasure, concurrency: 2) { job in
+            guard let subject = ErasureSubject(key: job.name.key) else { return .done }
+            for _ in 0..<RetentionWork.mostLots {
+                let nowMs = time.nowMs()
+                if try await lot(of: subject, .bulk, followedAtMs: nowMs, nowMs: nowMs).isDone { return .done }
+                try await time.sleep(RetentionRule.pause)
+            }
+            return .again(atMs: time.nowMs())
+        }
+    }
+
+    private struct Lot: Sendable {
+        let answer: ErasureAnswer
+        let isDone: Bool
+        let found: [ErasureSubject]
+    }
+
+    private func lot(
+        of subject: ErasureSubject, _ urgency: Urgency, followedAtMs: Int64, nowMs: Int64
+    ) async throws -> Lot {
+        let (lot, cut) = try await database.write(urgency, locking: subject.locks(in: app)) { connection in
+            var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
+            let isDone = try unit.step(subject)
+            for other in unit.found { try connection.add(name(of: other), dueAtMs: followedAtMs) }
+            if isDone {
+                try connection.remove(name(of: subject))
+            } else {
+                try connection.add(name(of: subject), dueAtMs: followedAtMs)
+            }
+            return (Lot(answer: unit.answer, isDone: isDone, found: unit.found), unit.cut)
+        }
+        for install in cut { onErased(install) }
+        return lot
+    }
+
+    private func name(of subject: ErasureSubject) -> JobName { JobName(app: app, kind: .erasure, key: subject.key) }
+}
+
+extension ErasureSubject {
+    fileprivate func locks(in app: AppID) -> [RowLock] {
+        switch self {
+        case .profile(let id): [RowLock("profile", ["app_id": .text(app.rawValue), "profile_id": .text(id.rawValue)])]
+        case .customer(let id): [RowLock("customer", ["app_id": .text(app.rawValue), "customer_id": .text(id.rawValue)])]
+        case .install(let id): [RowLock("install", ["app_id": .text(app.rawValue), "install_id": .text(id.rawValue)])]
+        }
+    }
+}
+
+extension ErasureAnswer {
+    fileprivate static let nothing = ErasureAnswer(rows: Dictionary(uniqueKeysWithValues: ErasureTables.all.map { ($0, 0) }))
+
+    fileprivate mutating func add(_ lot: ErasureAnswer) {
+        profiles += lot.profiles
+        installs += lot.installs
+        rows.merge(lot.rows, uniquingKeysWith: +)
+    }
+}

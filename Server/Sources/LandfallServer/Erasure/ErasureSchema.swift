@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+enum ErasureSchema {
+    static let created = Migration(
+        id: "2026-11-22 erasure: create erased_install, former_profile; found by profile and customer",
+        [
+            // What an erased install is known by when it calls again: nothing that leads back to it.
+            """
+            CREATE TABLE erased_install (
+              app_id       TEXT   NOT NULL,
+              install_hash BYTEA  NOT NULL,  -- SHA-256 of the id
+              erased_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, install_hash)
+            )
+            """,
+            "CREATE INDEX erased_install_by_time ON erased_install (app_id, erased_at_ms)",
+            // Which installs showed a profile before they moved on: their events of that time are the profile's.
+            """
+            CREATE TABLE former_profile (
+              app_id     TEXT NOT NULL,
+              profile_id TEXT NOT NULL,
+              install_id TEXT NOT NULL,
+              left_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, profile_id, install_id)
+            )
+            """,
+            "CREATE INDEX former_profile_by_install ON former_profile (app_id, install_id, profile_id)",
+            """
+            INSERT INTO former_profile (app_id, profile_id, install_id, left_at_ms)
+            SELECT event.app_id, event.profile_id, event.install_id, MAX(event.received_at_ms) FROM event
+            JOIN install ON install.app_id = event.app_id AND install.install_id = event.install_id
+            WHERE install.profile_id <> event.profile_id
+            GROUP BY event.app_id, event.profile_id, event.install_id
+            """,
+            "CREATE INDEX install_by_profile ON install (app_id, profile_id)",
+            """
+            CREATE INDEX install_by_first ON install (app_id, first_install_id) WHERE first_install_id IS NOT NULL
+            """,
+            "CREATE INDEX profile_by_customer ON profile (app_id, customer_id) WHERE customer_id IS NOT NULL",
+        ])
+}
+
+/// A profile that an install showed before it moved on.
+enum FormerProfile {
+    static func insertion(of profile: ProfileID, _ install: InstallID, in app: AppID, nowMs: Int64) -> Statement {
+        Statement(
+            """
+            INSERT INTO former_profile (app_id, profile_id, install_id, left_at_ms) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (app_id, profile_id, install_id) DO UPDATE SET left_at_ms = excluded.left_at_ms
+            """, [.text(app.rawValue), .text(profile.rawValue), .text(install.rawValue), .integer(nowMs)])
+    }
+}

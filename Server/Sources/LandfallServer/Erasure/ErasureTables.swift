@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+/// Where a person's rows are, and how a lot of them is found without a look at anybody else's.
+enum ErasureTables {
+    /// One table with rows of installs. `$1` is the app, `$2` the install, `$3` how many rows at most.
+    struct OfInstall: Hashable, Sendable {
+        let table: String
+        let text: String
+    }
+
+    /// In the order in which they are emptied: a token is found by its exchange.
+    static let ofInstall = [
+        OfInstall(
+            table: "event",
+            text: """
+                DELETE FROM event WHERE app_id = $1 AND install_id = $2 AND id IN (
+                  SELECT id FROM event WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "event_key",
+            text: """
+                DELETE FROM event_key WHERE app_id = $1 AND install_id = $2 AND event_id IN (
+                  SELECT event_id FROM event_key WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "request_key",
+            text: """
+                DELETE FROM request_key WHERE app_id = $1 AND install_id = $2 AND request_key IN (
+                  SELECT request_key FROM request_key WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "attribution_fact",
+            text: """
+                DELETE FROM attribution_fact WHERE app_id = $1 AND install_id = $2 AND fact_id IN (
+                  SELECT fact_id FROM attribution_fact WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "absence",
+            text: """
+                DELETE FROM absence WHERE app_id = $1 AND install_id = $2 AND began_at_ms IN (
+                  SELECT began_at_ms FROM absence WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "apple_ads_token",
+            text: """
+                DELETE FROM apple_ads_token WHERE app_id = $1 AND install_id = $2 AND token_hash IN (
+                  SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "apple_ads_exchange",
+            text: """
+                DELETE FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 AND token_hash IN (
+                  SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        // The click stays, and counts: nothing in its row says whose it was.
+        OfInstall(
+            table: "deferred_link",
+            text: """
+                DELETE FROM deferred_link WHERE app_id = $1 AND token_hash IN (
+                  SELECT token_hash FROM deferred_link WHERE app_id = $1 AND taken_by_install = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "former_profile",
+            text: """
+                DELETE FROM former_profile WHERE app_id = $1 AND install_id = $2 AND profile_id IN (
+                  SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+    ]
+
+    /// Of an install that has moved on: what it sent while it showed the profile `$3`; `$4` rows at most.
+    static let formerEventsText = """
+        DELETE FROM event WHERE app_id = $1 AND install_id = $2 AND id IN (
+          SELECT id FROM event WHERE app_id = $1 AND install_id = $2 AND profile_id = $3 LIMIT $4
+        )
+        """
+    static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
+    static let customersText = "SELECT profile_id FROM profile WHERE app_id = $1 AND customer_id = $2 LIMIT 1"
+    static let formerText = "SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
+    static let formersText = "SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3"
+    static let firstText = """
+        UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND first_install_id = $2 RETURNING install_id
+        """
+    /// Nobody is the first install of the device any more, or an install that is long gone.
+    static let deviceText = """
+        DELETE FROM device WHERE app_id = $1 AND device_id = $2 AND NOT EXISTS (
+          SELECT 1 FROM install WHERE install.app_id = device.app_id AND install.install_id = device.first_install_id
+        )
+        """
+
+    /// All that an answer counts.
+    static let all = ["install", "profile", "customer", "device"] + ofInstall.map(\.table)
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+/// How one lot of a table is found and deleted. `$1` is the app, `$2` what the rows are older than, `$3` how many at most.
+enum RetentionTexts {
+    /// Ids begin with the time of receipt, so the key is the index.
+    static let events = """
+        DELETE FROM event WHERE app_id = $1 AND id IN (SELECT id FROM event WHERE app_id = $1 AND id < $2 LIMIT $3)
+        """
+    static let eventKeys = """
+        DELETE FROM event_key WHERE app_id = $1 AND (install_id, event_id) IN (
+          SELECT install_id, event_id FROM event_key WHERE app_id = $1 AND received_at_ms < $2 LIMIT $3
+        )
+        """
+    static let requestKeys = """
+        DELETE FROM request_key WHERE app_id = $1 AND (install_id, request_key) IN (
+          SELECT install_id, request_key FROM request_key WHERE app_id = $1 AND created_at_ms < $2 LIMIT $3
+        )
+        """
+    static let tokens = """
+        DELETE FROM apple_ads_token WHERE app_id = $1 AND token_hash IN (
+          SELECT token_hash FROM apple_ads_token WHERE app_id = $1 AND created_at_ms < $2 LIMIT $3
+        )
+        """
+    /// What Apple said is a fact of the install. Why Apple said nothing stays with the install: nothing else says it, and a
+    /// phone that heard of no reason would send another token.
+    static let exchanges = """
+        DELETE FROM apple_ads_exchange WHERE app_id = $1 AND (install_id, token_hash) IN (
+          SELECT install_id, token_hash FROM apple_ads_exchange
+          WHERE app_id = $1 AND state IN ('attributed', 'organic') AND finished_at_ms < $2 LIMIT $3
+        )
+        """
+    static let absences = """
+        DELETE FROM absence WHERE app_id = $1 AND (install_id, began_at_ms) IN (
+          SELECT install_id, began_at_ms FROM absence WHERE app_id = $1 AND ended_at_ms < $2 LIMIT $3
+        )
+        """
+    static let erasedInstalls = """
+        DELETE FROM erased_install WHERE app_id = $1 AND install_hash IN (
+          SELECT install_hash FROM erased_install WHERE app_id = $1 AND erased_at_ms < $2 LIMIT $3
+        )
+        """
+    /// Those that were not seen for too long, the longest first.
+    static let silentInstalls = """
+        SELECT install_id FROM install WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
+        """
+    static let leftProfiles = """
+        SELECT profile_id, install_id FROM former_profile WHERE app_id = $1 AND left_at_ms < $2 ORDER BY left_at_ms LIMIT $3
+        """
+}
+
+extension RetentionRule {
+    /// Rows that go by themselves, all of the same age.
+    private static func rows(
+        _ table: String, _ text: String, _ services: Services, olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
+    ) -> RetentionRule {
+        RetentionRule(name: table) { [database = services.database, app = services.snapshot.app.id] nowMs in
+            let statement = Statement(text, [.text(app.rawValue), limit(nowMs), .integer(mostRows)])
+            return try await database.write(.bulk, locking: []) { try $0.run(statement) } >= mostRows
+        }
+    }
+
+    /// Every table whose rows go one by one. What is not here goes with something else, or stays: RetentionTests says which.
+    static func rows(_ services: Services) -> [RetentionRule] {
+        let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
+        return [
+            rows("event", RetentionTexts.events, services) {
+                .text(UUIDv7.earliest(atMs: $0 - services.snapshot.retention.eventMs))
+            },
+            rows("event_key", RetentionTexts.eventKeys, services, olderThan: keys),
+            rows("request_key", RetentionTexts.requestKeys, services, olderThan: keys),
+            rows("apple_ads_token", RetentionTexts.tokens, services) { .integer($0 - Retention.exchangeMs) },
+            rows("apple_ads_exchange", RetentionTexts.exchanges, services) { .integer($0 - Retention.exchangeMs) },
+            rows("absence", RetentionTexts.absences, services) { .integer($0 - Retention.absenceMs) },
+            rows("erased_install", RetentionTexts.erasedInstalls, services) { .integer($0 - ErasedInstall.keptMs) },
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+/// A person who has used everything that an app can do, on two phones, and all that they may be known by.
+struct ErasedPerson {
+    static let app = AppID("example")
+    let name: String
+    let phones: [Phone]
+    var device: String { "device-of-\(name)" }
+    var token: String { "token-of-\(name)" }
+
+    init(_ name: String, _ first: Int) {
+        self.name = name
+        phones = [Phone(first, secret: UInt8(first)), Phone(first + 1, secret: UInt8(first + 1))]
+    }
+
+    /// What may not be found any more, once they are erased.
+    var traces: [String] {
+        phones.flatMap { [$0.id, $0.credential.secretHash.hexadecimal, $0.secret] }
+            + [name, token, TokenHash(of: token).rawValue, TokenHash(of: token + "-later").rawValue]
+    }
+
+    /// Calls every route that writes.
+    func live(on server: TestServer) async throws {
+        for phone in phones {
+            let body = """
+                {"device":{"platform":"ios","locale":"en-US","deviceId":"\(device)"},"attributes":{"called":"\(name)"},
+                 "adToken":{"value":"\(token)"},"links":[{"key":"first","url":"https://brandname.go.link/beach"}]}
+                """
+            _ = try await server.firstOpen(body, phone: phone)
+            for (path, body) in [
+                (WirePath.adToken, #"{"value":"\#(token)-later"}"#),
+                (WirePath.attributes, #"{"key":"a","attributes":{"of":"\#(name)"}}"#),
+                (WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic","campaign":"of \#(name)"}"#),
+                (WirePath.linkOpen, #"{"key":"o","url":"https://brandname.go.link/beach?lf_campaign=summer"}"#),
+                (WirePath.events, events(1)),
+                (WirePath.identify, #"{"key":"unproven","customerId":"\#(name)"}"#),
+                (WirePath.logout, #"{"key":"out"}"#),
+                (WirePath.events, events(2)),
+            ] { #expect(try await server.send(.post, path, body, phone: phone).status == .ok, "\(path)") }
+            let person = Identification(key: "proven", customerID: CustomerID(name), isVerified: true)
+            _ = try await server.services.installs.identify(
+                Self.app, phone.credential, person, nowMs: server.services.time.nowMs())
+        }
+        // As an earlier release, and a silence of days, left them.
+        try await server.services.database.write { [device, phone = phones[0], hash = TokenHash(of: token)] connection in
+            for statement in [
+                Statement(
+                    "INSERT INTO device (app_id, device_id, first_install_id, created_at_ms) VALUES ($1, $2, $3, $4)",
+                    [.text(Self.app.rawValue), .text(device), .text(phone.id), .integer(server.services.time.nowMs())]),
+                Statement(
+                    "INSERT INTO apple_ads_token (app_id, install_id, token_hash, created_at_ms) VALUES ($1, $2, $3, $4)",
+                    [.text(Self.app.rawValue), .text(phone.id), .text(hash.rawValue), .integer(server.services.time.nowMs())]),
+                Statement(
+                    "INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, $2, $3, $3)",
+                    [.text(Self.app.rawValue), .text(phone.id), .integer(server.services.time.nowMs())]),
+            ] { try connection.run(statement) }
+        }
+        let code = name + String(repeating: "z", count: 22 - name.count)
+        try await server.handOver(code, minutesAgo: 5, expiresInMs: 3_600_000)
+        _ = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(code)"}"#, phone: phones[0])
+    }
+
+    func events(_ number: Int, count: Int = 1) -> String {
+        let events = (0..<count).map { index in
+            #"{"id":"0198f0c2-7b1a-7c3d-8e4f-\#(String(format: "%06d%06d", number, index))","type":"paywall_shown","ageMilliseconds":0}"#
+        }
+        return #"{"events":[\#(events.joined(separator: ","))]}"#
+    }
+
+    func profile(on server: TestServer) async throws -> ProfileID {
+        try await server.send(.get, WirePath.profile, phone: phones[0]).decoded(ProfileAnswer.self).profile.id
+    }
+}
+
+extension TestServer {
+    static let eraseKey = "sk_0123456789abcdef0123456789abcdef"
+
+    static func runErasing(_ body: @Sendable (TestServer) async throws -> Void) async throws {
+        var configuration = Configuration.sample()
+        configuration.serverKeys = [ServerKey(eraseKey, scopes: [.erase])!]
+        try await run(configuration: configuration, body)
+    }
+
+    func erase(_ order: String) async throws -> ErasureAnswer {
+        let response = try await send(.post, ErasureRoutes.path, order, phone: nil, key: Self.eraseKey)
+        #expect(response.status == .ok)
+        return try response.decoded()
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Logging
+import Testing
+
+@testable import LandfallServer
+
+@Suite("A person who is erased", .timeLimit(.minutes(1)))
+struct ErasureTests {
+    private static let maya = ErasedPerson("maya", 1), omar = ErasedPerson("omar", 11)
+
+    enum Way: CaseIterable { case profile, customer, me, installs }
+
+    @Test("leaves no trace in any column of any table, whoever asks, and others lose nothing", arguments: Way.allCases)
+    func traces(way: Way) async throws {
+        try await TestServer.runErasing { server in
+            for person in [Self.maya, Self.omar] { try await person.live(on: server) }
+            let profile = try await Self.maya.profile(on: server)
+            let before = try await StoredCells(server.services.database)
+            #expect(Set(before.places(of: Self.maya.traces).map(\.table)).isSuperset(of: ErasureTables.all))
+            let clicks = before.cells.filter { $0.table == "click" }
+
+            switch way {
+            case .profile: _ = try await server.erase(#"{"profileId":"\#(profile)"}"#)
+            case .customer: _ = try await server.erase(#"{"customerId":"maya"}"#)
+            case .me:
+                let answer = try await server.send(.delete, WirePath.profile, phone: Self.maya.phones[1])
+                #expect(try answer.decoded(ErasureAnswer.self).installs == 2)
+            case .installs:
+                for phone in Self.maya.phones { _ = try await server.erase(#"{"installId":"\#(phone.id)"}"#) }
+            }
+
+            let after = try await StoredCells(server.services.database)
+            #expect(after.places(of: Self.maya.traces + [profile.rawValue]) == [])
+            #expect(after.places(of: Self.omar.traces) == before.places(of: Self.omar.traces))
+            #expect(after.cells.filter { $0.table == "click" } == clicks)
+            #expect(after.cells.filter { $0.table == "job" } == [])
+        }
+    }
+
+    @Test("is counted in the answer; asked for again the answer has zeros")
+    func counts() async throws {
+        try await TestServer.runErasing { server in
+            try await Self.maya.live(on: server)
+            let profile = try await Self.maya.profile(on: server)
+
+            let first = try await server.erase(#"{"profileId":"\#(profile)"}"#)
+            let second = try await server.erase(#"{"profileId":"\#(profile)"}"#)
+
+            #expect((first.installs, first.rows["event"], first.rows["install"]) == (2, 4, 2))
+            #expect(first.profiles > 0 && first.isGoingOn == nil)
+            #expect((second.profiles, second.installs, second.rows.values.reduce(0, +)) == (0, 0, 0))
+            #expect(second.rows["event"] == 0)
+        }
+    }
+
+    @Test("loses one phone alone, where only that is asked for")
+    func oneInstall() async throws {
+        try await TestServer.runErasing { server in
+            try await Self.maya.live(on: server)
+            let profile = try await Self.maya.profile(on: server)
+
+            let answer = try await server.erase(#"{"installId":"\#(Self.maya.phones[0].id)"}"#)
+
+            let cells = try await StoredCells(server.services.database)
+            #expect(answer.installs == 1)
+            #expect(cells.places(of: [Self.maya.phones[0].id]).filter { $0.text != profile.rawValue } == [])
+            let other = try await server.send(.get, WirePath.profile, phone: Self.maya.phones[1])
+            #expect(try other.decoded(ProfileAnswer.self).profile.id == profile)
+        }
+    }
+
+    @Test("takes along what another install sent while it showed the profile")
+    func formerInstall() async throws {
+        try await TestServer.runErasing { server in
+            let phone = Phone()
+            _ = try await server.firstOpen("{}", phone: phone)
+            _ = try await server.send(.post, WirePath.events, Self.maya.events(1), phone: phone)
+            let profile = ProfileID.first(of: InstallID(phone.id))
+            _ = try await server.send(.post, WirePath.logout, #"{"key":"out"}"#, phone: phone)
+            _ = try await server.send(.post, WirePath.events, Self.maya.events(2), phone: phone)
+
+            let answer = try await server.erase(#"{"profileId":"\#(profile)"}"#)
+
+            #expect((answer.installs, answer.rows["event"]) == (0, 1))
+            #expect(try await server.send(.get, WirePath.profile, phone: phone).status == .ok)
+        }
+    }
+
+    @Test("calls again and hears that it is gone, on every route, and a new install is welcome", arguments: APICall.needingProfile)
+    func gone(call: APICall) async throws {
+        try await TestServer.runErasing { server in
+            _ = try await server.firstOpen("{}")
+            _ = try await server.send(.delete, WirePath.profile)
+            guard call.method != .delete else { return }
+
+            let response = try await server.send(call.method, call.path, call.body)
+
+            #expect(response.status == .gone)
+            #expect(response.problem?.code == .profileErased)
+            #expect(try await server.send(call.method, call.path, call.body, phone: Phone(2)).status == .ok)
+        }
+    }
+
+    @Test("is not waited for by what is held for it", arguments: ["/v1/profiles/me?after=100&wait=30000"])
+    func held(path: String) async throws {
+        try await TestServer.runErasing { server in
+            _ = try await server.firstOpen("{}")
+            async let held = server.send(.get, path)
+            await server.clock.waitForSleeper()
+
+            _ = try await server.send(.delete, WirePath.profile)
+
+            #expect(try await held.problem?.code == .profileErased)
+            #expect(server.services.holds.count == 0)
+        }
+    }
+
+    @Test("is erased by nobody who only knows the id")
+    func impostor() async throws {
+        try await TestServer.runErasing { server in
+            _ = try await server.firstOpen("{}")
+
+            let impostor = try await server.send(.delete, WirePath.profile, phone: Phone(secret: 8))
+            let stranger = try await server.send(.delete, WirePath.profile, phone: Phone(2))
+
+            #expect(impostor.problem?.code == .profileMismatch)
+            #expect(try stranger.decoded(ErasureAnswer.self).installs == 0)
+            #expect(try await server.send(.get, WirePath.profile).status == .ok)
+        }
+    }
+
+    @Test(
+        "is named by one id, behind a key that may erase",
+        arguments: [
+            ("{}", .badRequest), (#"{"profileId":"a","installId":"b"}"#, .badRequest), (#"{"customerId":""}"#, .badRequest),
+            (#"{"profileId":7}"#, .badRequest), (#"{"customerId":"nobody"}"#, .ok),
+        ] as [(String, HTTPResponse.Status)])
+    func orders(body: String, status: HTTPResponse.Status) async throws {
+        try await TestServer.runErasing { server in
+            let answer = try await server.send(.post, ErasureRoutes.path, body, phone: nil, key: TestServer.eraseKey)
+            let withSDKKey = try await server.send(.post, ErasureRoutes.path, body, phone: nil)
+
+            #expect(answer.status == status)
+            #expect(withSDKKey.problem?.code == .invalidKey)
+        }
+    }
+
+    @Test("is not erased by a key that may do other things")
+    func scope() async throws {
+        var configuration = Configuration.sample()
+        configuration.serverKeys = [ServerKey(TestServer.eraseKey, scopes: [.links, .reports])!]
+        try await TestServer.run(configuration: configuration) { server in
+            let order = #"{"customerId":"nobody"}"#
+            let answer = try await server.send(.post, ErasureRoutes.path, order, phone: nil, key: TestServer.eraseKey)
+
+            #expect(answer.problem?.code == .scopeMissing)
+        }
+    }
+
+    @Test("has many rows: they go a lot at a time, and all are counted")
+    func many() async throws {
+        try await TestServer.runErasing { server in
+            _ = try await server.firstOpen("{}")
+            for number in 1...3 {
+                _ = try await server.send(.post, WirePath.events, Self.maya.events(number, count: 400))
+            }
+
+            let answer = try await server.erase(#"{"installId":"\#(Phone().id)"}"#)
+
+            #expect((answer.rows["event"], answer.rows["event_key"]) == (1_200, 1_200))
+        }
+    }
+
+    @Test("is erased to the end by a job, where the call or the node was cut short")
+    func cutShort() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let events = (0..<500).map { _ in Event(id: UUIDv7.make(nowMs: 1), type: .paywallShown, ageMilliseconds: 0) }
+        _ = try await store.events.record(EventBatch(events: events), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
+        let clock = ManualClock()
+        let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in throw CancellationError() })
+        let erasing = Erasing(database: store.database, app: TestStore.app, time: time) { _ in }
+        let profile = ProfileID.first(of: Credential.mayasPhone.installID)
+        try await store.database.write { connection in
+            var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, connection: connection)
+            _ = try unit.step(.profile(profile))
+            for found in unit.found {
+                try connection.add(
+                    JobName(app: TestStore.app, kind: .erasure, key: found.key), dueAtMs: clock.serverTime.nowMs())
+            }
+        }
+        #expect(try await store.count(of: "event") == 500)
+
+        let runner = JobRunner(
+            JobQueue(database: store.database), [erasing.work], time: clock.serverTime,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: PrometheusRegistry())
+        let running = Task { try await runner.run() }
+        defer { running.cancel() }
+        while try await store.count(of: "job") > 0 {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+
+        #expect(try await store.count(of: "event") == 0)
+    }
+
+    @Test("is found by indices: nobody else's rows are looked at", arguments: ErasureTables.ofInstall.map(\.text) + [
+        ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText, ErasureTables.formerText,
+        ErasureTables.formersText, ErasureTables.firstText, ErasureTables.deviceText,
+    ])
+    func plan(text: String) async throws {
+        let store = try await TestStore()
+
+        let plan = try await store.database.read { connection in
+            try connection.rows("EXPLAIN QUERY PLAN " + text, Array(repeating: .integer(1), count: 4))
+                .map { try $0.text("detail") }
+        }
+
+        let searches = plan.filter { $0.hasPrefix("SEARCH") }
+        #expect(!searches.isEmpty, "\(plan)")
+        // By the app alone would be by nothing.
+        #expect(searches.allSatisfy { $0.contains(" USING ") && $0.contains(" AND ") }, "\(plan)")
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+}

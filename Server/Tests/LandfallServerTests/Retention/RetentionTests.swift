@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("What is kept, and how long", .timeLimit(.minutes(1)))
+struct RetentionTests {
+    /// Tables that no rule of their own empties, each with what does, or why it stays.
+    private static let reasons = [
+        "deferred_link": "goes with clicks (the rule 'click')",
+        "address_key": "goes with 'address_click'",
+        "attribution_fact": "at most 64 an install; goes with it",
+        "profile": "goes with its last install, or with 'former_profile'",
+        "customer": "goes with its profile",
+        "device": "goes with its first install",
+        "job": "goes when the work is done",
+        "link": "the team's own, until the team removes it",
+        "configuration": "each version can be looked up for ever",
+        "store": "one row: which store this is",
+        "schema_migration": "one row a step of the schema",
+    ]
+
+    @Test("Every table of the schema has a rule, or a reason why it has none")
+    func complete() async throws {
+        try await TestServer.run { server in
+            let tables = try await server.services.database.read { try StoredCells.tables($0) }
+            let rules = server.services.retentionRules.map(\.name)
+
+            #expect(Set(rules).count == rules.count)
+            #expect(Set(rules).isDisjoint(with: Self.reasons.keys))
+            #expect(Set(tables) == Set(rules).union(Self.reasons.keys), "give the table a rule, or say here why it needs none")
+        }
+    }
+
+    private static let dayMs: Int64 = 86_400_000
+    private static let app = "example"
+
+    /// A row of the table at this instant.
+    private static func row(_ table: String, atMs: Int64) -> Statement {
+        let time = SQLValue.integer(atMs), app = SQLValue.text(app), name = SQLValue.text("n\(atMs)")
+        return switch table {
+        case "event":
+            Statement(
+                """
+                INSERT INTO event (app_id, id, profile_id, install_id, event_id, type, occurred_at_ms, received_at_ms)
+                VALUES ($1, $2, 'p', 'i', $3, 't', 0, $4)
+                """, [app, .text(UUIDv7.make(nowMs: atMs)), name, time])
+        case "event_key":
+            Statement("INSERT INTO event_key (app_id, install_id, event_id, received_at_ms) VALUES ($1, 'i', $2, $3)", [app, name, time])
+        case "request_key":
+            Statement(
+                """
+                INSERT INTO request_key (app_id, install_id, request_key, body_hash, created_at_ms) VALUES ($1, 'i', $2, $3, $4)
+                """, [app, name, .blob([1]), time])
+        case "apple_ads_token":
+            Statement("INSERT INTO apple_ads_token (app_id, token_hash, install_id, created_at_ms) VALUES ($1, $2, 'i', $3)", [app, name, time])
+        case "apple_ads_exchange", "apple_ads_exchange unavailable", "apple_ads_exchange waiting":
+            Statement(
+                """
+                INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, attempts, not_found_count, is_retry,
+                  due_at_ms, lease_until_ms, received_at_ms, finished_at_ms)
+                VALUES ($1, 'i', $2, $4, 1, 0, 0, $3, $3, $3, $3)
+                """,
+                [app, name, time, .text(table.split(separator: " ").count > 1 ? "\(table.split(separator: " ")[1])" : "organic")])
+        case "absence":
+            Statement("INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, 'i', $2, $2)", [app, time])
+        default:
+            Statement("INSERT INTO erased_install (app_id, install_hash, erased_at_ms) VALUES ($1, $2, $3)", [app, .blob(Array("\(atMs)".utf8)), time])
+        }
+    }
+
+    @Test(
+        "A row goes when its time since receipt is over, to the millisecond, and no row of another app",
+        arguments: [
+            ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_token", 60), ("apple_ads_exchange", 60),
+            ("absence", 800), ("erased_install", 35), ("apple_ads_exchange unavailable", nil), ("apple_ads_exchange waiting", nil),
+        ] as [(String, Int64?)])
+    func age(kind: String, days: Int64?) async throws {
+        try await TestServer.run { server in
+            let table = String(kind.prefix { $0 != " " })
+            let limitMs = server.services.time.nowMs() - (days ?? 4_000) * Self.dayMs
+            let rows = [limitMs - 1, limitMs, limitMs + 1].map { Self.row(kind, atMs: $0) }
+            try await server.services.database.write { connection in
+                for row in rows {
+                    try connection.run(row)
+                    try connection.run(Statement(row.text, [.text("other")] + row.values.dropFirst()))
+                }
+            }
+
+            #expect(try await !server.retain(table))
+
+            #expect(try await server.apps(in: table).filter { $0 == Self.app }.count == (days == nil ? 3 : 2))
+            #expect(try await server.apps(in: table).filter { $0 == "other" }.count == 3)
+        }
+    }
+
+    @Test("Many go a lot at a time")
+    func lots() async throws {
+        try await TestServer.run { server in
+            try await server.services.database.write { connection in
+                for number in 0...RetentionRule.mostRows { try connection.run(Self.row("event_key", atMs: number)) }
+            }
+
+            #expect(try await server.retain("event_key"))
+            #expect(try await server.apps(in: "event_key").count == 1)
+            #expect(try await !server.retain("event_key"))
+        }
+    }
+
+    @Test(
+        "What is to go is found by an index, and nothing that stays is looked at",
+        arguments: [
+            RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.tokens,
+            RetentionTexts.exchanges, RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.silentInstalls,
+            RetentionTexts.leftProfiles,
+        ])
+    func plan(text: String) async throws {
+        let store = try await TestStore()
+
+        let plan = try await store.database.read { connection in
+            try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .integer(1), .integer(1)])
+                .map { try $0.text("detail") }
+        }
+
+        let searches = plan.filter { $0.hasPrefix("SEARCH") }
+        #expect(searches.count == (text.hasPrefix("DELETE") ? 2 : 1), "\(plan)")
+        // By the app alone would be by nothing.
+        #expect(searches.allSatisfy { $0.contains(" AND ") }, "\(plan)")
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
+    @Test("How long is the team's to say")
+    func configuration() throws {
+        #expect(try Sample.configuration().retention == Retention(clickDays: 400, eventDays: 400, installDays: 1100))
+        let own = "retention: { clickDays: 90, eventDays: 60, installDays: 365 }\n"
+        #expect(try Sample.configuration(own).retention == Retention(clickDays: 90, eventDays: 60, installDays: 365))
+        #expect(throws: (any Error).self) { try Sample.configuration("retention: { eventDays: 29 }\n") }
+        #expect(throws: (any Error).self) { try Sample.configuration("retention: { installDays: 89 }\n") }
+    }
+}
+
+extension TestServer {
+    /// One lot of the rule.
+    /// - Returns: true where more may be waiting.
+    func retain(_ name: String) async throws -> Bool {
+        let rule = try #require(services.retentionRules.first { $0.name == name })
+        return try await rule.lot(services.time.nowMs())
+    }
+
+    func apps(in table: String) async throws -> [String] {
+        try await services.database.read { connection in
+            try connection.rows("SELECT app_id FROM \(table)").map { try $0.text("app_id") }
+        }
+    }
+}

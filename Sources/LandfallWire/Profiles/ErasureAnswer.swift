@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What an erasure deleted. Asked for again, the answer has zeros.
+public struct ErasureAnswer: Hashable, Sendable, Codable {
+    /// Profiles that are gone.
+    public var profiles: Int64
+    /// Installs that are gone; each of them is refused with `profile_erased` for 35 days.
+    public var installs: Int64
+    /// Deleted rows by table.
+    public var rows: [String: Int64]
+    /// True where there was more than one call erases: the rest is gone soon. Left out otherwise.
+    public var isGoingOn: Bool?
+
+    public init(profiles: Int64 = 0, installs: Int64 = 0, rows: [String: Int64] = [:], isGoingOn: Bool? = nil) {
+        self.profiles = profiles
+        self.installs = installs
+        self.rows = rows
+        self.isGoingOn = isGoingOn
+    }
+}

@@ -64,6 +64,10 @@ extension LaunchState {
     mutating func opened(_ install: Install, _ found: StoredStanding?, _ cache: PaywallCache?, now: Duration) {
         opening = Errand()
         self.install = install
+        if install.isToBeErased == true {
+            chosenCollection = .off
+            farewell.ask()
+        }
         if let cache { board.cache.merge(olderThanHere: cache) }
         var found = found ?? StoredStanding()
         if let profile = found.profile, profile.installId == install.id {
@@ -107,6 +111,8 @@ extension LaunchState {
 
     /// News of the profile, from whichever call.
     mutating func learn(_ profile: WireProfile, _ attribution: Attribution?, now: Duration) {
+        // An answer that comes after its installation has ended.
+        guard profile.installId != gone else { return }
         let before = standing
         standing.apply(profile, attribution, now: now)
         learned(since: before, now: now)

@@ -22,13 +22,18 @@ final class Launch: Sendable {
         let storage = configuration.storage ?? FileStorage()
         self.storage = storage
         outbox = Outbox(storage: storage, date: configuration.time.date, log: configuration.log)
-        calls = ServerCalls(server: configuration.server, sdkKey: configuration.sdkKey, transport: configuration.transport)
+        let erased = Locked<@Sendable (String) -> Void>({ _ in })
+        calls = ServerCalls(
+            server: configuration.server, sdkKey: configuration.sdkKey, transport: configuration.transport,
+            onErased: { credential in erased.withLock(\.self)(credential) }
+        )
         state = Locked(LaunchState(configuration))
         // What the app has taken stays taken, although the client may be gone.
         let take: @Sendable (String) -> Void = { [weak self, outbox] id in
             if let self { self.take(id) } else { outbox.remove([id]) }
         }
         note { $0.takeLink = take }
+        erased.withLock { $0 = { [weak self] credential in self?.wasErased(credential) } }
     }
 
     var time: LandfallTime { configuration.time }
@@ -46,7 +51,7 @@ final class Launch: Sendable {
 
     /// Everybody who waits is told; every operation is cancelled.
     func end() {
-        let (calls, waiters, listeners, links) = state.withLock { state in
+        let (calls, waiters, listeners, links, farewells) = state.withLock { state in
             defer {
                 state.isOver = true
                 state.installWaiters = [:]
@@ -54,11 +59,13 @@ final class Launch: Sendable {
             }
             let calls = state.board.calls.keys.compactMap { state.board.remove($0) }
             let links = state.links.end()
-            return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links)
+            let farewells = state.farewell.takeWaiters()
+            return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, farewells)
         }
         operations.end()
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
+        for farewell in farewells { farewell.resume(throwing: LandfallError(.shutDown)) }
         for listener in listeners { listener.finish() }
         for link in links { link() }
     }
@@ -127,6 +134,10 @@ extension Launch {
         case .flushOutbox:
             state.hasOutboxItems = false
             state.outbox.operation = run { await $0.flushOutbox() }
+        case .sayFarewell:
+            state.farewell.errand.operation = operations.run(for: .launch) { [weak self] id in
+                await self?.sayFarewell(operation: id)
+            }
         case .store: state.storing.operation = run { await $0.storeFiles() }
         case .admit(let waiter, let result):
             state.installWaiters[waiter.id] = nil

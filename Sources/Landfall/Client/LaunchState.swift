@@ -15,6 +15,7 @@ struct LaunchState: Sendable {
         case watchProfile(after: Int64)
         case links(LinkDesk.Effect)
         case flushOutbox
+        case sayFarewell
         case store
         case admit(InstallWaiter, Result<Install, LandfallError>)
         case alarm(Duration?)
@@ -66,6 +67,9 @@ struct LaunchState: Sendable {
     var outbox = Errand()
     var hasOutboxItems = false
     var storing = Errand()
+    var farewell = Farewell()
+    /// The installation that ended in this launch.
+    var gone: InstallID?
     var dirty: Set<StorageName> = []
 
     var installWaiters: [Int: InstallWaiter] = [:]
@@ -138,6 +142,7 @@ struct LaunchState: Sendable {
             return
         }
         if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
+        if farewell.isDue(at.now) { effects.append(.sayFarewell) }
         guard hasPath, isActivated else { return }
         if !firstOpen.isOver, firstOpen.errand.isDue(at.now),
             let token = adToken.forFirstOpen(now: at.now, urgentFrom: tokenUrgentFrom),
@@ -182,6 +187,7 @@ struct LaunchState: Sendable {
             if install == nil {
                 times.append(opening.isRunning ? nil : opening.retry.notBefore)
             } else {
+                times.append(farewell.wakeAt)
                 times.append(adToken.wakeAt(now: now))
                 times += [adToken.askedAt + FirstOpenState.patience, tokenUrgentFrom]
                 if hasPath, isActivated {
@@ -226,6 +232,7 @@ struct LaunchState: Sendable {
         adToken.posting.retry.reset()
         watch.retry.reset()
         outbox.retry.reset()
+        farewell.errand.retry.reset()
         board.resetRetries()
         links.resetRetries()
     }

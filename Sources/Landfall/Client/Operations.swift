@@ -49,6 +49,12 @@ final class Operations: Sendable {
 
     func cancel(_ id: ID) { state.withLock { $0.running[id] }?.task.cancel() }
 
+    /// Cancels what runs now; others may start.
+    func cancelAll(but id: ID) {
+        let tasks = state.withLock { state in state.running.filter { $0.key != id }.values.map(\.task) }
+        for task in tasks { task.cancel() }
+    }
+
     /// Cancels everything, now and for good.
     func end() {
         let tasks = state.withLock { state in

@@ -7,6 +7,8 @@ struct ServerCalls: Sendable {
     let server: URL
     let sdkKey: String
     let transport: any Transport
+    /// Told the credential of an installation that the server has erased.
+    let onErased: @Sendable (String) -> Void
 
     /// More than any answer of a server can be: a page of somebody else must not fill the memory.
     static let longestAnswer = 4 * 1024 * 1024
@@ -47,7 +49,11 @@ struct ServerCalls: Sendable {
             throw LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
         }
         guard !(200..<300).contains(answer.status) else { return answer }
-        throw refusal(status: answer.status, body: (try? await collected(answer)) ?? Data())
+        let refusal = refusal(status: answer.status, body: (try? await collected(answer)) ?? Data())
+        if refusal.kind == .refused(.profileErased), let credential = request.headers[WireHeader.profile.lowercased()] {
+            onErased(credential)
+        }
+        throw refusal
     }
 
     private func refusal(status: Int, body: Data) -> LandfallError {
@@ -97,6 +103,8 @@ extension LandfallError {
     /// The server said no, and will say so again.
     var isRefusal: Bool {
         switch kind {
+        // The installation ends with it: a new one asks again.
+        case .refused(.profileErased): false
         case .refused, .placementUnknown: true
         default: false
         }

@@ -38,6 +38,8 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
     public var isWorthRetrying: Bool {
         switch kind {
         case .noPaywall, .unavailable, .network, .storage: true
+        // The SDK begins as a new installation; the next call is its own.
+        case .refused(.profileErased): true
         case .notStarted, .shutDown, .placementUnknown, .invalidArgument, .refused: false
         }
     }
@@ -52,6 +54,8 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case .placementUnknown(let placement):
             "The configuration has no placement '\(placement)'. Add it to landfall.yaml or correct the app."
         case .invalidArgument: "\(detail) Nothing was accepted; correct the argument."
+        case .refused(.profileErased):
+            "This installation was erased on the server. The SDK begins as a new one: call again; nothing else to do."
         case .refused(let code): "The server refused (\(code)): \(detail) Correct the app or the configuration."
         case .unavailable(let code): "The server could not answer (\(code)): \(detail) Try again later."
         case .network(let error): "\(error)"

@@ -86,7 +86,7 @@ extension LandfallError {
     /// A refusal of the caller is no refusal of what is sent: with another key or secret the server would take it.
     var isAboutTheCaller: Bool {
         switch kind {
-        case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch): true
+        case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch), .refused(.profileErased): true
         default: false
         }
     }

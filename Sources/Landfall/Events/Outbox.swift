@@ -91,6 +91,9 @@ final class Outbox: Sendable {
     @discardableResult
     func remove(_ ids: Set<String>) -> Bool { file.withLock { $0.remove(ids) } }
 
+    /// Forgets everything, here and in the file.
+    func clear() throws { try file.withLock { try $0.clear() } }
+
     /// Stores what is only in memory so far.
     func store() -> Bool { file.withLock { $0.store() } }
 

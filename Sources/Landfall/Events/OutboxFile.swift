@@ -94,6 +94,17 @@ struct OutboxFile {
         return store()
     }
 
+    /// Forgets everything, in memory and in the file.
+    mutating func clear() throws {
+        try storage.remove(.outbox)
+        waiting = []
+        storedCount = 0
+        owed = Data()
+        waitingBytes = 0
+        fileBytes = 0
+        endsInLineBreak = true
+    }
+
     /// Rewrites a file that is mostly about items that have left.
     mutating func compactIfWorthwhile() {
         if fileBytes > 64 << 10 && fileBytes > 4 * waitingBytes { compact() }

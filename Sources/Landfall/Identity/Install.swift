@@ -14,6 +14,8 @@ struct Install: Hashable, Sendable, Codable {
     var deviceID: String?
     /// False until the device has confirmed that it keeps ``deviceID``: a kill in between must not look like a restored copy.
     var isDeviceIDKept = false
+    /// True from when the person asked to be forgotten until nothing of this installation is left.
+    var isToBeErased: Bool?
 
     init(id: InstallID, secret: String, deviceID: String?) {
         self.id = id

@@ -76,7 +76,7 @@ extension Launch {
     }
 
     /// Waits until the installation is known.
-    private func knownInstall() async throws -> Install {
+    func knownInstall() async throws -> Install {
         let id = note { $0.nextID() }
         let deadline = time.now() + Self.patience
         return try await withTaskCancellationHandler {

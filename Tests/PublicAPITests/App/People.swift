@@ -24,6 +24,8 @@ func signIn(to client: LandfallClient, identityToken: String) async throws {
     try await client.logOut()
 }
 
+func forgetMe(on client: LandfallClient) async throws { try await client.forget() }
+
 /// What another attribution provider's callback does.
 func passOnAttribution(to client: LandfallClient) throws {
     try client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// The end of an installation: asked for by the app, or told by the server.
+struct Farewell: Sendable {
+    /// Nothing of this installation is to be kept.
+    private(set) var isWanted = false
+    /// Nothing of it is on the server any more.
+    private(set) var isErased = false
+    var errand = Errand()
+    private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+
+    mutating func ask() { isWanted = true }
+
+    /// The server has said that the installation is gone.
+    mutating func erased() {
+        isWanted = true
+        isErased = true
+    }
+
+    /// - Parameter waiter: is told how the next try ends; it begins at once.
+    mutating func wait(_ id: Int, _ waiter: CheckedContinuation<Void, any Error>) {
+        isWanted = true
+        waiters[id] = waiter
+        errand.retry.reset()
+    }
+
+    mutating func stopWaiting(_ id: Int) -> CheckedContinuation<Void, any Error>? { waiters.removeValue(forKey: id) }
+
+    mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
+        defer { waiters = [:] }
+        return Array(waiters.values)
+    }
+
+    func isDue(_ now: Duration) -> Bool { isWanted && errand.isDue(now) }
+
+    /// When it is tried again.
+    var wakeAt: Duration? { isWanted && !errand.isRunning ? errand.retry.notBefore : nil }
+}
+
+extension LaunchState {
+    /// Whoever writes files now writes nothing of the person.
+    mutating func forgetStored() {
+        let collection = collection
+        stored = StoredStanding()
+        stored.collection = collection
+        board.cache = PaywallCache()
+        dirty = []
+    }
+
+    /// As after a launch that finds no files: what the phone is, who waits and who listens stays.
+    mutating func beginAgain(_ configuration: LandfallConfiguration, collection: CollectionMode?) {
+        var fresh = LaunchState(configuration)
+        fresh.gone = install?.id
+        fresh.isStarted = isStarted
+        fresh.isActivated = isActivated
+        fresh.hasPath = hasPath
+        fresh.isConstrained = isConstrained
+        fresh.offlineAt = offlineAt
+        fresh.storeCountry = storeCountry
+        fresh.isFallbackRead = isFallbackRead
+        fresh.chosenCollection = collection
+        fresh.listeners = listeners
+        fresh.installWaiters = installWaiters
+        fresh.lastID = lastID
+        fresh.takeLink = takeLink
+        fresh.logLines = logLines
+        fresh.resumptions = resumptions
+        fresh.board.takeOver(from: board)
+        fresh.links.takeOver(from: links)
+        self = fresh
+    }
+}
+
+extension PaywallBoard {
+    /// The calls that wait, and the file of the app. What was answered was for somebody else.
+    fileprivate mutating func takeOver(from other: PaywallBoard) {
+        fallback = other.fallback
+        hasReportedStaleFallback = other.hasReportedStaleFallback
+        for call in other.calls.values.sorted(by: { $0.id < $1.id }) { add(call) }
+    }
+}
+
+extension LinkDesk {
+    /// Those who wait for links. The links that waited are forgotten.
+    fileprivate mutating func takeOver(from other: LinkDesk) {
+        var inbox = other.inbox
+        for listener in inbox.stopListening() { self.inbox.listen(listener, now: .zero) }
+        deferred.calls = other.deferred.calls
+        calls = other.calls
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("A person who asks to be forgotten", .timeLimit(.minutes(1)))
+struct ForgettingTests {
+    var phone = Phone()
+
+    init() { phone.deviceIDs = MemoryDeviceIDs("device-1") }
+
+    /// A client that has heard of Anna and keeps what was answered.
+    private func annasClient() async throws -> LandfallClient {
+        try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true)), .end(.final)])
+        let client = phone.app()
+        client.start()
+        _ = try await client.paywall(for: .onboarding)
+        try client.setAttributes(["called": .string("anna")])
+        await phone.storageHolds(.paywalls) { $0.contains("anna") }
+        return client
+    }
+
+    /// From now on the server erases, and says nothing to the installation that comes after.
+    private func erases() {
+        let phone = phone
+        phone.firstOpen { try await phone.never() }
+        phone.server.on("DELETE", WirePath.profile) { _ in try .json(ErasureAnswer(profiles: 1, installs: 1)) }
+    }
+
+    private var erasures: [TransportRequest] { phone.server.requests("DELETE", WirePath.profile) }
+    private var files: String { phone.storage.files.values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") }
+
+    @Test("is erased on the server, then here: files, keychain and memory; then it is a new installation that collects nothing")
+    func everywhere() async throws {
+        let client = try await annasClient()
+        erases()
+
+        try await client.forget()
+        await phone.waitForFirstOpen(count: 2)
+
+        #expect(erasures.map { $0.headers["landfall-profile"] } == ["anna.c2VjcmV0"])
+        #expect(!files.contains("anna") && !files.contains("device-1"))
+        #expect(phone.deviceIDs?.id != "device-1" && phone.deviceIDs?.id != nil)
+        #expect(client.collection == .off)
+        let request = try #require(phone.firstOpenRequests.last)
+        #expect(request.headers["landfall-profile"]?.hasPrefix("anna.") == false)
+        #expect(try phone.sent(FirstOpenRequest.self, request).adToken == .none(.collectionOff))
+        await client.shutdown()
+    }
+
+    @Test("hears where the server cannot be reached; the wish is kept, and tried again until it has answered")
+    func offline() async throws {
+        let client = try await annasClient()
+        phone.server.isOffline = true
+
+        await #expect(throws: LandfallError.self) { try await client.forget() }
+
+        #expect(client.collection == .off)
+        #expect(files.contains("anna"))
+        erases()
+        phone.server.isOffline = false
+        await phone.pass(.seconds(3))
+        #expect(erasures.count > 1)
+        #expect(!files.contains("anna"))
+        await client.shutdown()
+    }
+
+    @Test("is erased by the next launch, where this one ended before the server had answered")
+    func nextLaunch() async throws {
+        let first = try await annasClient()
+        phone.server.isOffline = true
+        await #expect(throws: LandfallError.self) { try await first.forget() }
+        await first.shutdown()
+        phone.server.isOffline = false
+        erases()
+        let before = erasures.count
+
+        let second = phone.app()
+        second.start()
+        await phone.server.waitForRequests("DELETE", WirePath.profile, count: before + 1)
+        await phone.storageHolds(.install) { !$0.contains("anna") && !$0.isEmpty }
+
+        #expect(second.collection == .off)
+        #expect(!files.contains("anna"))
+        await second.shutdown()
+    }
+
+    @Test("and whom the server has erased already needs no more than its word")
+    func erasedBefore() async throws {
+        let client = try await annasClient()
+        erases()
+        phone.server.on("DELETE", WirePath.profile) { _ in try .problem(410, .profileErased) }
+
+        try await client.forget()
+
+        #expect(!files.contains("anna"))
+        await client.shutdown()
+    }
+
+    @Test("and is told by any call that the server has erased them: the call goes on as a new installation's, as collected as before")
+    func toldByTheServer() async throws {
+        let body = ScriptedBody()
+        let profile = WireProfile(
+            id: ProfileID("new"), installId: InstallID("new"), epoch: 1, version: 1, attributionVersion: 0)
+        try body.say([.profile(profile), .attribution(.notAttributed), .paywall(.untargeted(final: true, profile: "new"))])
+        phone.server.on("POST", WirePath.firstOpen) { request in
+            request.headers["landfall-profile"] == "anna.c2VjcmV0" ? try .problem(410, .profileErased) : ScriptedAnswer(body: body)
+        }
+        phone.plain { _ in try .problem(503, .busy) }
+        let client = phone.app()
+        client.start()
+
+        let result = try await client.paywall(for: .onboarding, within: .seconds(5))
+
+        #expect(result.paywall.name == .default)
+        #expect(client.collection == .full)
+        #expect(phone.firstOpenRequests.last?.headers["landfall-profile"]?.hasPrefix("anna.") == false)
+        #expect(phone.deviceIDs?.id != "device-1")
+        await client.shutdown()
+    }
+
+    @Test("while the storage refuses: it is tried again, and nothing new begins before")
+    func locked() async throws {
+        let client = try await annasClient()
+        erases()
+        phone.deviceIDs?.isLocked = true
+
+        await #expect(throws: LandfallError.self) { try await client.forget() }
+        phone.deviceIDs?.isLocked = false
+        await phone.pass(.seconds(3))
+
+        #expect(erasures.count == 1)
+        #expect(!files.contains("anna"))
+        #expect(phone.deviceIDs?.id != "device-1")
+        await client.shutdown()
+    }
+
+    @Test("before start() is told to start")
+    func notStarted() async throws {
+        let client = phone.app()
+        let forgotten = Task { try await client.forget() }
+        await phone.pass(.seconds(16))
+
+        await #expect(throws: LandfallError(.notStarted)) { try await forgotten.value }
+        await client.shutdown()
+    }
+}

@@ -22,6 +22,7 @@ struct Services: Sendable, Discreet {
     var clickAdmission = ClickAdmission()
     let visitors: VisitorNumbers
     let holds: Holds
+    var firstOpens = FirstOpenStoring(patience: nil)
     let time: ServerTime
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
@@ -70,6 +71,7 @@ struct ServingNode: Sendable, Discreet {
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             holds: holds,
+            firstOpens: FirstOpenStoring(onFull: bounds.hit),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),

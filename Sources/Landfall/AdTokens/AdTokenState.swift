@@ -64,7 +64,7 @@ struct AdTokenState: Sendable {
     /// What has to be posted beside the stream.
     func toPost(_ firstOpen: FirstOpenState) -> AdToken? {
         guard let found, found != delivered, !firstOpen.willAsk else { return nil }
-        let rides = firstOpen.carriedToken == found && firstOpen.errand.isRunning
+        let rides = firstOpen.carriedToken == found && firstOpen.errand.isRunning && !firstOpen.isUnstored
         switch plan {
         case .none: return nil
         case .first: return rides ? nil : found

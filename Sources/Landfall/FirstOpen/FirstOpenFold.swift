@@ -19,7 +19,7 @@ struct FirstOpenFold: Hashable, Sendable {
         var meanings: [Meaning] = []
         for line in lines {
             switch line {
-            case .profile(let news):
+            case .profile(let news), .unstored(let news):
                 flush(into: &meanings)
                 profile = news
             case .attribution(let attribution):

@@ -22,6 +22,8 @@ struct FirstOpenState: Sendable {
     private(set) var carriedChanges: Set<String> = []
     /// Whether the request asked for the link from before the installation.
     private(set) var carriedQuestion: DeferredQuestion?
+    /// The server's store has not taken what the request carried: all of it stays here and is sent again.
+    private(set) var isUnstored = false
     /// The request is about to be made, with everything that calls wait for.
     var isLeaving = false
     private var wasReplaced = false
@@ -58,13 +60,15 @@ struct FirstOpenState: Sendable {
         openedAt = now
         holdEndsAt = now + hold
         hasFirstLine = false
+        isUnstored = false
         carriedToken = token
         carriedChanges = changes
         carriedQuestion = question
     }
 
-    mutating func heardFirstLine() {
+    mutating func heardFirstLine(isStored: Bool) {
         hasFirstLine = true
+        isUnstored = !isStored
         hasEverHadFirstLine = true
     }
 
@@ -72,7 +76,14 @@ struct FirstOpenState: Sendable {
 
     /// The server ended the stream.
     mutating func ended(_ reason: EndReason, now: Duration, chance: Double) {
-        if reason == .stopping { broke(isAnythingOpen: true, now: now, chance: chance) } else { isOver = true }
+        if isUnstored {
+            // Again, for what was not stored. Not at once: the store needs a rest.
+            errand.retry.failed(now: now, chance: chance)
+        } else if reason == .stopping {
+            broke(isAnythingOpen: true, now: now, chance: chance)
+        } else {
+            isOver = true
+        }
     }
 
     /// The connection broke, or the request failed. A stream that had spoken is replaced once without waiting.

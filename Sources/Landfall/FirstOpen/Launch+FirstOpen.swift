@@ -61,8 +61,8 @@ extension Launch {
 
     /// - Returns: true after the last line.
     private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) -> Bool {
-        // The server has what rode in the request: it leaves before the outbox may be sent.
-        let carried = read { $0.firstOpen.hasFirstLine ? [] : $0.firstOpen.carriedChanges }
+        // The server has what rode in the request, if it stored it: then that leaves before the outbox may be sent.
+        let carried = read { $0.firstOpen.hasFirstLine || lines.sayUnstored ? [] : $0.firstOpen.carriedChanges }
         forget(carried)
         for case .deferred(let answer) in lines {
             if let question = read({ $0.firstOpen.carriedQuestion }) { learn(answer, for: question.token) }
@@ -78,9 +78,11 @@ extension LaunchState {
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
         if !firstOpen.hasFirstLine {
-            firstOpen.heardFirstLine()
-            firstOpen.errand.retry.reset()
-            firstOpen.carriedToken.map { delivered($0) }
+            firstOpen.heardFirstLine(isStored: !lines.sayUnstored)
+            if !firstOpen.isUnstored {
+                firstOpen.errand.retry.reset()
+                firstOpen.carriedToken.map { delivered($0) }
+            }
             offlineAt = nil
         }
         var isEnd = false
@@ -102,11 +104,12 @@ extension LaunchState {
                 }
             case .end(let reason):
                 // Everything is final: a server that says nothing of a link from before the installation knows of none.
-                if reason == .final, let question = firstOpen.carriedQuestion, question.token == nil, links.deferred.isOpen {
+                let isSettled = reason == .final && !firstOpen.isUnstored
+                if isSettled, let question = firstOpen.carriedQuestion, question.token == nil, links.deferred.isOpen {
                     deferredSettled(original: nil, question.token)
                 }
                 firstOpen.errand.operation = nil
-                if reason == .final, firstOpen.carriedToken == .coming { adToken.notAwaited() }
+                if isSettled, firstOpen.carriedToken == .coming { adToken.notAwaited() }
                 firstOpen.ended(reason, now: at.now, chance: at.chance)
                 isEnd = true
             }
@@ -148,6 +151,10 @@ extension LaunchState {
         }
         noticed(error, now: at.now)
     }
+}
+
+extension [FirstOpenLine] {
+    fileprivate var sayUnstored: Bool { contains { if case .unstored = $0 { true } else { false } } }
 }
 
 extension DeviceFacts {

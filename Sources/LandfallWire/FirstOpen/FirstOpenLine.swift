@@ -2,6 +2,9 @@
 /// One line of the first-open stream. Each is a JSON object whose `type` names the case; a client skips types it does not know.
 public enum FirstOpenLine: Hashable, Sendable {
     case profile(WireProfile)
+    /// The same where the server's store has not taken what the request carried: token, links and changes are to be sent again.
+    /// On the wire a `profile` with `"stored": false`. Only the first profile of a stream says it.
+    case unstored(WireProfile)
     case attribution(Attribution)
     case paywall(PaywallAnswer)
     /// One wanted placement cannot be answered; the others are not affected.
@@ -44,13 +47,15 @@ public struct EndReason: WireIdentifier {
 }
 
 extension FirstOpenLine: Codable {
-    private enum Key: String, CodingKey { case type, profile, attribution, deferred, reason, padding }
+    private enum Key: String, CodingKey { case type, profile, stored, attribution, deferred, reason, padding }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let type = try container.decode(String.self, forKey: .type)
         switch type {
-        case "profile": self = .profile(try container.decode(WireProfile.self, forKey: .profile))
+        case "profile":
+            let profile = try container.decode(WireProfile.self, forKey: .profile)
+            self = try container.decodeIfPresent(Bool.self, forKey: .stored) ?? true ? .profile(profile) : .unstored(profile)
         case "attribution": self = .attribution(try container.decode(Attribution.self, forKey: .attribution))
         case "paywall": self = .paywall(try PaywallAnswer(from: decoder))
         case "problem": self = .problem(try PlacementProblem(from: decoder))
@@ -66,6 +71,10 @@ extension FirstOpenLine: Codable {
         case .profile(let profile):
             try container.encode("profile", forKey: .type)
             try container.encode(profile, forKey: .profile)
+        case .unstored(let profile):
+            try container.encode("profile", forKey: .type)
+            try container.encode(profile, forKey: .profile)
+            try container.encode(false, forKey: .stored)
         case .attribution(let attribution):
             try container.encode("attribution", forKey: .type)
             try container.encode(attribution, forKey: .attribution)

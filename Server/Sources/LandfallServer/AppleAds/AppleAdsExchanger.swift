@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import LandfallWire
 import Logging
 import Metrics
@@ -19,6 +20,8 @@ final class AppleAdsExchanger: Service {
         var leaseMs: Int64 = 30_000
         /// Before the store is asked again after a failure.
         var storePauseMs: Int64 = 1_000
+        /// Before an answer that the store has refused is given to it again; doubled each time.
+        var answerPauseMs: Int64 = 250
     }
 
     private let queue: AppleAdsQueue
@@ -69,31 +72,32 @@ final class AppleAdsExchanger: Service {
         wake()
         await withDiscardingTaskGroup { group in
             for await _ in signals {
-                let (leased, nextMs) = await look()
-                for exchange in leased { group.addTask { await self.settle(exchange) } }
+                let (leased, leaseEndsMs, nextMs) = await look()
+                for exchange in leased { group.addTask { await self.settle(exchange, leaseEndsMs: leaseEndsMs) } }
                 if let nextMs, let alarm = earlierAlarm(at: nextMs) { group.addTask { await self.sleep(until: alarm) } }
             }
         }
     }
 
     /// What to begin now, and when to look again without a signal.
-    private func look() async -> (leased: [LeasedExchange], nextMs: Int64?) {
+    private func look() async -> (leased: [LeasedExchange], leaseEndsMs: Int64, nextMs: Int64?) {
         let room = limits.concurrency - running.withLock(\.self)
-        guard room > 0 else { return ([], nil) }  // Each one that ends signals.
+        let leaseEndsMs = nowMs() + limits.leaseMs
+        guard room > 0 else { return ([], leaseEndsMs, nil) }  // Each one that ends signals.
         do {
             // A read first: most signals find nothing due, and a write would make every other caller wait for it.
-            guard let nextMs = try await queue.nextDueMs() else { return ([], nil) }
-            guard nextMs <= nowMs() else { return ([], nextMs) }
+            guard let nextMs = try await queue.nextDueMs() else { return ([], leaseEndsMs, nil) }
+            guard nextMs <= nowMs() else { return ([], leaseEndsMs, nextMs) }
             let leased = try await queue.lease(room, nowMs: nowMs(), leaseMs: limits.leaseMs)
             running.withLock { $0 += leased.count }
-            return (leased, try? await queue.nextDueMs())
+            return (leased, leaseEndsMs, try? await queue.nextDueMs())
         } catch {
             if !Task.isCancelled { telemetry.storeFailed(error) }
-            return ([], nowMs() + limits.storePauseMs)
+            return ([], leaseEndsMs, nowMs() + limits.storePauseMs)
         }
     }
 
-    private func settle(_ exchange: LeasedExchange) async {
+    private func settle(_ exchange: LeasedExchange, leaseEndsMs: Int64) async {
         defer {
             running.withLock { $0 -= 1 }
             wake()
@@ -101,12 +105,19 @@ final class AppleAdsExchanger: Service {
         let outcome = await ask(exchange)
         guard !Task.isCancelled else { return }
         let step = ExchangeStep(after: outcome, of: exchange, nowMs: nowMs())
-        do {
-            try await queue.record(outcome, step, of: exchange, nowMs: nowMs())
-            onChange(exchange.app, exchange.installID)
-        } catch {
-            // The lease ends by itself, then the token is asked for again.
-            if !Task.isCancelled { telemetry.storeFailed(error) }
+        var pauseMs = limits.answerPauseMs
+        while !Task.isCancelled {
+            do {
+                try await queue.record(outcome, step, of: exchange, nowMs: nowMs())
+                return onChange(exchange.app, exchange.installID)
+            } catch {
+                guard !Task.isCancelled else { return }
+                telemetry.storeFailed(error)
+                // Apple need not be asked again while the lease lasts. When it has ended, somebody else may.
+                guard (error as? DatabaseError)?.mayPass == true, nowMs() + pauseMs < leaseEndsMs else { return }
+            }
+            try? await clock.sleep(for: .milliseconds(pauseMs))
+            pauseMs *= 2
         }
     }
 
@@ -143,5 +154,15 @@ final class AppleAdsExchanger: Service {
         try? await clock.sleep(for: .milliseconds(max(0, instant - nowMs())))
         alarmAtMs.withLock { if $0 == instant { $0 = nil } }
         wake()
+    }
+}
+
+extension DatabaseError {
+    /// The same write may succeed a little later.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .busy, .retry, .diskLow: true
+        default: false
+        }
     }
 }

@@ -9,6 +9,10 @@ enum AppleAdsToken {
     }
 }
 
+extension AdToken {
+    var isValue: Bool { if case .value = self { true } else { false } }
+}
+
 extension Snapshot {
     /// The token as this configuration takes it: an app that does not use Apple Ads waits for nothing.
     func accepted(_ token: AdToken) -> AdToken {

@@ -8,6 +8,7 @@ enum Bound: String, CaseIterable, Sendable {
     case clicksByAddress = "clicks_by_address"
     case inventedClicksByAddress = "invented_clicks_by_address"
     case diskForClicks = "disk_for_clicks"
+    case lateOpenings = "late_openings"
     case held = "held"
     case heldByAddress = "held_by_address"
     case heldByInstall = "held_by_install"
@@ -32,6 +33,8 @@ enum Bound: String, CaseIterable, Sendable {
         case .inventedClicksByAddress:
             "A network has sent too many clicks on paths that no link has; for up to ten minutes they are only counted."
         case .diskForClicks: "Less than a tenth of the disk is free; clicks are only counted."
+        case .lateOpenings:
+            "The store has left too many first opens unanswered; further ones are answered without being given to it."
         case .held: "This node holds as many answers as it may; further ones are given at once."
         case .heldByAddress: "A network holds as many answers as it may; its further ones are given at once."
         case .heldByInstall: "An install holds as many answers as it may; its further ones are given at once."

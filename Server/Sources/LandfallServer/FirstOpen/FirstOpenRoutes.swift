@@ -27,18 +27,18 @@ struct FirstOpenRoutes: Sendable {
         let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
-        opening.links = try await services.reports(of: asked.links, in: snapshot, from: address, nowMs: nowMs)
         opening.deferred = services.claim(
             asked.deferred, in: snapshot, at: services.place(of: request, context), from: address, of: caller.app, credential,
             nowMs: nowMs)
-        let opened = try await services.installs.open(caller.app, credential, opening, nowMs: nowMs)
-        services.remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)
-        if place?.admit() == false { place = nil }
-        let isTokenAnnounced = adToken == .coming
+        let opened = try await services.open(
+            opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
+            logger: context.namedLogger)
+        if opened.standing == .unread || place?.admit() == false { place = nil }
+        let isTokenAnnounced = adToken == .coming || opened.standing != .stored && adToken.isValue
         if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
         let session = FirstOpenSession(
-            snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred,
+            snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, standing: opened.standing,
             holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(

@@ -10,6 +10,8 @@ struct FirstOpenSession {
     private let deferred: DeferredLinkAnswer?
     /// Until when the stream may be held, in Unix milliseconds.
     let holdEndsAtMs: Int64
+    /// Whether what the phone said is stored.
+    private(set) var standing: OpenedInstall.Standing
 
     /// Of the profile that was said last: its hash, because a stream is kept for long and a profile can be large.
     private var sentProfile: Int?
@@ -20,11 +22,13 @@ struct FirstOpenSession {
     private(set) var isFinal = false
 
     init(
-        snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil, holdEndsAtMs: Int64
+        snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil,
+        standing: OpenedInstall.Standing = .stored, holdEndsAtMs: Int64
     ) {
         self.snapshot = snapshot
         self.wanted = wanted
         self.deferred = deferred
+        self.standing = standing
         self.holdEndsAtMs = holdEndsAtMs
     }
 
@@ -32,13 +36,16 @@ struct FirstOpenSession {
     /// final stays as it was said.
     mutating func goOn(with snapshot: Snapshot) { self.snapshot = snapshot }
 
+    /// From now on the lines are about what the store has.
+    mutating func isStored() { standing = .stored }
+
     /// The lines that this state of the install adds to what was said before, in the order of the protocol.
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
         var outlook = AttributionOutlook(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
-        outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs
+        outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
         var lines = profileLines(install.wireProfile, outlook.attribution)
         isFinal = !(wanted.isEmpty && outlook.pending != .nothing)
         for (index, wish) in wanted.enumerated() where !problems.contains(index) {
@@ -51,7 +58,7 @@ struct FirstOpenSession {
     private mutating func profileLines(_ profile: WireProfile, _ attribution: Attribution) -> [FirstOpenLine] {
         var lines: [FirstOpenLine] = []
         let hash = profile.hashValue
-        if hash != sentProfile { lines.append(.profile(profile)) }
+        if hash != sentProfile { lines.append(standing == .stored ? .profile(profile) : .unstored(profile)) }
         // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is news.
         if sentAttribution.map({ !attribution.saysTheSame(as: $0) }) ?? true { lines.append(.attribution(attribution)) }
         if sentProfile == nil, let deferred { lines.append(.deferred(deferred)) }
@@ -80,8 +87,9 @@ struct FirstOpenSession {
             return kept == sent ? nil : .paywall(kept)
         }
         do {
-            let answer = try PlacementAnswering(snapshot: snapshot)
+            var answer = try PlacementAnswering(snapshot: snapshot)
                 .matching(wish.id, locale: wish.locale, install: install, outlook: outlook, nowMs: nowMs)
+            if standing == .unread { answer.final = false }
             if let sent, answer.saysTheSame(as: sent) { return nil }
             sentAnswers[index] = answer
             return .paywall(answer)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
+import LandfallDatabase
 import LandfallWire
 import Logging
 import NIOCore
@@ -11,6 +12,8 @@ struct FirstOpenStream: Sendable {
     static let heartbeat = Duration.seconds(5)
     /// URLSession holds back the first bytes of an answer until it has seen this many.
     static let firstLineLength = 600
+    /// From one look that failed to the next.
+    static let lookPauseMs: Int64 = 1_000
 
     let services: Services
     let caller: Caller
@@ -55,9 +58,24 @@ struct FirstOpenStream: Sendable {
             session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: services.time.nowMs()), padFirst: true)
     }
 
-    /// What a change adds; empty where it says nothing new.
-    private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer {
-        let seen = try await services.look(look, as: caller, credential)
+    /// What a change adds; empty where it says nothing new. Nil where the install could not be read: what was said stays.
+    private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer? {
+        let isProven = session.standing == .stored
+        let seen: SharedLook.Seen?
+        do {
+            seen = try await services.firstOpens.outcome(
+                of: { [self] in
+                    if isProven { return try await services.look(look, as: caller, credential) }
+                    // Nothing has proved yet that the install is this caller's.
+                    return try await services.look(as: caller, credential)
+                }, time: services.time, afterwards: {})
+            if seen == nil { services.telemetry.firstOpen.lookFailed(nil, logger) }
+        } catch let error as DatabaseError {
+            services.telemetry.firstOpen.lookFailed(error, logger)
+            seen = nil
+        }
+        guard let seen else { return nil }
+        session.isStored()
         session.goOn(with: services.snapshot)
         let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs())
         return Self.bytes(lines)
@@ -66,10 +84,11 @@ struct FirstOpenStream: Sendable {
     private func follow(
         _ session: inout FirstOpenSession, _ hold: Hold?, _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
+        /// After a look that failed.
+        var nextLookMs: Int64?
         // What was published before the hold was taken woke nobody.
         if let hold, services.snapshot !== session.snapshot, !session.isFinal {
-            let bytes = try await bytes(&session, after: SharedLook(), hold)
-            if bytes.readableBytes > 0 { try await writer.write(bytes) }
+            nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
         }
         var nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
@@ -77,20 +96,31 @@ struct FirstOpenStream: Sendable {
             guard let hold else { return .notHeld }
             let nowMs = services.time.nowMs()
             if nowMs >= session.holdEndsAtMs { return .holdOver }
-            let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs)
+            let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs, nextLookMs ?? .max)
             switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: services.time) {
             case .replaced: return .replaced
             case .stopping: return .stopping
             case .changed(let look):
-                let bytes = try await bytes(&session, after: look, hold)
-                if bytes.readableBytes > 0 { try await writer.write(bytes) }
+                nextLookMs = try await say(&session, after: look, hold, &writer)
             case .time:
                 try Task.checkCancellation()
+                if let lookMs = nextLookMs, services.time.nowMs() >= lookMs {
+                    nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
+                }
                 guard services.time.nowMs() >= nextHeartbeatMs else { continue }
                 try await writer.write(ByteBuffer(string: "\n"))
                 nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
             }
         }
+    }
+
+    /// - Returns: when to look again; nil where this look told everything.
+    private func say(
+        _ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold, _ writer: inout any ResponseBodyWriter
+    ) async throws -> Int64? {
+        guard let bytes = try await bytes(&session, after: look, hold) else { return services.time.nowMs() + Self.lookPauseMs }
+        if bytes.readableBytes > 0 { try await writer.write(bytes) }
+        return nil
     }
 
     /// A reader that stopped reading cannot keep a stream beyond its hold and 5 s.

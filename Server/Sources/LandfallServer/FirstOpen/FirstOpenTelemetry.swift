@@ -12,6 +12,29 @@ struct FirstOpenTelemetry: Sendable {
         Counter(label: "landfall_first_opens_total", dimensions: [("end", reason.rawValue)], factory: factory).increment()
     }
 
+    /// What the phone said was not stored, or not in time; it was answered all the same, and says it again.
+    /// - Parameter error: nil where the store had not answered.
+    func unstored(_ error: DatabaseError?, _ logger: Logger) {
+        let reason =
+            switch error {
+            case nil: "late"
+            case .busy, .retry: "busy"
+            case .diskLow: "disk_low"
+            case .damaged: "store_damaged"
+            case .closed: "closed"
+            default: "failed"
+            }
+        Counter(label: "landfall_first_opens_unstored_total", dimensions: [("reason", reason)], factory: factory).increment()
+        logger.warning("A first open was answered without being stored.", metadata: ["reason": "\(reason)"])
+    }
+
+    /// The install could not be read for the next line; it is read again a little later.
+    func lookFailed(_ error: (any Error)?, _ logger: Logger) {
+        logger.warning(
+            "The install of a first-open stream could not be read; it is read again.",
+            metadata: ["error.text": "\(error.map { "\($0)" } ?? "no answer")"])
+    }
+
     /// The last line was not written: mostly the phone was gone. Where the store failed, nobody else would tell.
     func brokeOff(_ error: any Error, _ logger: Logger) {
         Counter(label: "landfall_first_opens_total", dimensions: [("end", "brokenOff")], factory: factory).increment()

@@ -9,6 +9,12 @@ extension FirstOpenLine: JSONWritable {
             json.key("profile")
             profile.write(to: &json)
             json.field("type", "profile")
+        case .unstored(let profile):
+            json.key("profile")
+            profile.write(to: &json)
+            json.key("stored")
+            json.flag(false)
+            json.field("type", "profile")
         case .attribution(let attribution):
             json.key("attribution")
             attribution.write(to: &json)

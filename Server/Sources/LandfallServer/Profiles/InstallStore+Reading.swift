@@ -38,7 +38,7 @@ extension SQLInstallStore {
     }
 
     /// - Returns: nil where the store would have to be waited for; nil inside where it does not know the install.
-    private func lookAtOnce(_ app: AppID, _ key: InstallKey) throws -> KnownInstall?? {
+    func lookAtOnce(_ app: AppID, _ key: InstallKey) throws -> KnownInstall?? {
         if let known = cache?.find(app, key) { return known }
         let ticket = cache?.ticket()
         let stored = try database.readAtOnce { connection in

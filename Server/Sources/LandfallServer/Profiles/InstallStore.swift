@@ -13,6 +13,9 @@ protocol InstallStore: Sendable {
     /// nothing is new.
     func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened
 
+    /// What an open would make of the install, from what can be read at once; writes nothing.
+    func unstored(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) throws -> OpenedInstall
+
     /// The install as it is now.
     func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install
 

@@ -33,7 +33,8 @@ extension RealProcessTests {
                     return (before: before, full: full, after: try states(3))
                 }
 
-                let reads = Set(["alive", "knownOpen", "paywall", "profile"])
+                // A new open is answered without being stored.
+                let reads = Set(["alive", "knownOpen", "newOpen", "paywall", "profile"])
                 #expect(calls.before.values.allSatisfy { $0 == "200" }, "\(calls.before)")
                 for (name, state) in calls.full { #expect(state == (reads.contains(name) ? "200" : "503 disk_low"), "\(name)") }
                 #expect(calls.after.values.allSatisfy { $0 == "200" }, "\(calls.after)")

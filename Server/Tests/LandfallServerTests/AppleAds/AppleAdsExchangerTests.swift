@@ -198,6 +198,57 @@ struct AppleAdsExchangerTests {
         #expect(bench.apple.asked == ["t", "t"])
     }
 
+    @Test("An answer that the store refuses is kept and stored as soon as it can be; Apple is not asked again")
+    func storeRefuses() async throws {
+        let faults = StoreFaults()
+        let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]], faults: faults)
+        try await bench.store.open(.mayasPhone, token: .value("t"))
+        // Old leases are ended, and one is taken.
+        faults.writes(.refuseAfter(2, .diskLow))
+
+        try await bench.running { _ in
+            await bench.clock.waitForSleepers(2)
+            for _ in 0..<3 {
+                bench.clock.advance(by: .seconds(1))
+                await bench.clock.waitForSleepers(2)
+            }
+            let before = try await bench.attribution()
+            #expect(before.isPending)
+            faults.heal()
+            bench.clock.advance(by: .seconds(8))
+            await bench.waitForChange()
+        }
+
+        guard case .attributed = try await bench.attribution() else { return #expect(Bool(false)) }
+        #expect(bench.apple.asked == ["t"])
+    }
+
+    @Test("When the lease has ended without it, Apple is asked again")
+    func storeRefusesForLong() async throws {
+        let faults = StoreFaults()
+        let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]], faults: faults)
+        try await bench.store.open(.mayasPhone, token: .value("t"))
+        faults.writes(.refuseAfter(2, .busy))
+
+        try await bench.running { _ in
+            for _ in 0..<40 {
+                await bench.clock.waitForSleeper()
+                bench.clock.advance(by: .seconds(1))
+                for _ in 0..<50 { await Task.yield() }
+            }
+            #expect(bench.apple.asked == ["t"])
+            faults.heal()
+            for _ in 0..<3 {
+                bench.clock.advance(by: .seconds(1))
+                for _ in 0..<50 { await Task.yield() }
+            }
+            await bench.waitForChange()
+        }
+
+        guard case .attributed = try await bench.attribution() else { return #expect(Bool(false)) }
+        #expect(bench.apple.asked == ["t", "t"])
+    }
+
     @Test("On one of several nodes the leases of others are waited for")
     func otherNodes() async throws {
         let bench = try await ExchangeBench(isShared: true)

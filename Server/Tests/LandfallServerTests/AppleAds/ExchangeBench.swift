@@ -13,8 +13,14 @@ final class ExchangeBench: Sendable {
     let changes: AsyncStream<InstallID>
     private let change: AsyncStream<InstallID>.Continuation
 
-    init(_ scripts: [String: [ScriptedAppleAds.Answer]] = [:], isShared: Bool = false) async throws {
-        store = try await TestStore(isShared: isShared)
+    private let queue: AppleAdsQueue
+
+    init(
+        _ scripts: [String: [ScriptedAppleAds.Answer]] = [:], isShared: Bool = false, faults: StoreFaults? = nil
+    ) async throws {
+        let store = try await TestStore(isShared: isShared)
+        self.store = store
+        queue = faults.map { AppleAdsQueue(FaultyDatabase(store.database, $0), store.mark) } ?? store.queue
         apple = ScriptedAppleAds(scripts)
         (changes, change) = AsyncStream.makeStream()
     }
@@ -24,7 +30,7 @@ final class ExchangeBench: Sendable {
     /// Runs an exchanger while the body does.
     func running(limits: AppleAdsExchanger.Limits = .init(), _ body: (AppleAdsExchanger) async throws -> Void) async throws {
         let exchanger = AppleAdsExchanger(
-            store.queue, apple, limits: limits, clock: clock, nowMs: { [clock] in Self.nowMs(clock) },
+            queue, apple, limits: limits, clock: clock, nowMs: { [clock] in Self.nowMs(clock) },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             onChange: { [change] _, install in change.yield(install) }
         )

@@ -23,13 +23,14 @@ struct TestServer {
     static func run(
         held: HeldLimits = HeldLimits(node: 100), identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
         revision: Int64 = 7, isShared: Bool = false,
-        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil,
+        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
+        faults: StoreFaults? = nil,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let sqlite = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
-        let database = RecordingDatabase(sqlite, isShared: isShared)
+        let database = RecordingDatabase(faults.map { FaultyDatabase(sqlite, $0) } ?? sqlite, isShared: isShared)
         let clock = ManualClock()
         let time = ServerTime(
             nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },
@@ -52,6 +53,7 @@ struct TestServer {
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database),
             holds: Holds(held, onFull: bounds.hit),
+            firstOpens: FirstOpenStoring(patience: patience, onFull: bounds.hit),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),

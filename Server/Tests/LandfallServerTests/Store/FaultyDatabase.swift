@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import Synchronization
+
+/// What is wrong with a store, as the test says.
+final class StoreFaults: Sendable {
+    enum Writes: Sendable {
+        case work
+        case refuse(DatabaseError)
+        /// So many more succeed first.
+        case refuseAfter(Int, DatabaseError)
+        /// Nobody is called back before ``StoreFaults/heal()``.
+        case hang
+    }
+
+    private struct State {
+        var writes = Writes.work
+        var reads: DatabaseError?
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func writes(_ writes: Writes) { state.withLock { $0.writes = writes } }
+    func reads(_ error: DatabaseError?) { state.withLock { $0.reads = error } }
+
+    /// What hung goes on, and everything works.
+    func heal() {
+        let waiting = state.withLock { state in
+            defer { state = State() }
+            return state.waiting
+        }
+        for one in waiting { one.resume() }
+    }
+
+    /// How many writes hang.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    func read() throws { if let error = state.withLock({ $0.reads }) { throw error } }
+
+    func write() async throws {
+        let writes = state.withLock { state in
+            guard case .refuseAfter(let count, let error) = state.writes else { return state.writes }
+            state.writes = count > 1 ? .refuseAfter(count - 1, error) : .refuse(error)
+            return count > 0 ? .work : .refuse(error)
+        }
+        switch writes {
+        case .work, .refuseAfter: return
+        case .refuse(let error): throw error
+        case .hang: await withCheckedContinuation { one in state.withLock { $0.waiting.append(one) } }
+        }
+    }
+}
+
+/// Passes on to another database what the faults let through.
+struct FaultyDatabase: Database {
+    let base: any Database
+    let faults: StoreFaults
+
+    init(_ base: any Database, _ faults: StoreFaults) {
+        self.base = base
+        self.faults = faults
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
+        try faults.read()
+        return try await base.read(body)
+    }
+
+    func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
+        try faults.read()
+        return try base.readAtOnce(body)
+    }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        try await faults.write()
+        return try await base.write(urgency, locking: locks, body)
+    }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        base.write(urgency, locking: locks, body, then: then)
+    }
+
+    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+}

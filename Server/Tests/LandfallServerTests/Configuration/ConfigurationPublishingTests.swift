@@ -18,7 +18,7 @@ struct ConfigurationPublishingTests {
         """
         app: { id: sample, bundleId: com.example.sample }
         keys: [{ sdk: pk_test }]
-        domains: { brand: [{ host: go.example }] }
+        domains: { brand: [{ host: go.example }], universal: [elsewhere.example] }
         links: [{ url: https://go.example/a, to: https://elsewhere.example/\(settings) }]
         paywalls:
           default: { products: [yearly] }

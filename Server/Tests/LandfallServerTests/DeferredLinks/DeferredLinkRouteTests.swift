@@ -223,6 +223,7 @@ extension TestStore {
 extension Database {
     fileprivate func handOver(_ token: String, in app: AppID, clickedAtMs: Int64, expiresAtMs: Int64) async throws {
         let hash = Array(SHA256.hash(data: Data(token.utf8)))
+        let clickID = UUIDv7.make(nowMs: clickedAtMs)
         _ = try await write { connection in
             try connection.run(
                 """
@@ -232,7 +233,7 @@ extension Database {
                   'https://brandname.go.link/summer-clothes?promo=beach', 'summer', 'brandname.go.link', '/beach', $4, $5)
                 """,
                 [
-                    .text(app.rawValue), .blob(hash), .text(UUIDv7.make(nowMs: clickedAtMs)), .integer(clickedAtMs),
+                    .text(app.rawValue), .blob(hash), .text(clickID), .integer(clickedAtMs),
                     .integer(expiresAtMs),
                 ]
             )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 import Synchronization
+import Testing
 
 /// One statement as it ran: what was sent and what came back. Rows are nil where none were asked for.
 struct RecordedStatement: Hashable, Sendable {
@@ -11,6 +12,9 @@ struct RecordedStatement: Hashable, Sendable {
 
 /// Passes everything on to another database, and keeps what was sent and answered. Of units that failed nothing is kept,
 /// as nothing of them is in the store.
+///
+/// Runs every unit twice, the first time in vain: as an engine may after a conflict with another node. A unit that draws something
+/// random, reads a clock or leaves something behind outside of the store sends other statements the second time, or fails its test.
 final class RecordingDatabase: Database {
     private let base: any Database
     let isShared: Bool
@@ -18,10 +22,18 @@ final class RecordingDatabase: Database {
     let reads = Count()
     private let log = Mutex<[RecordedStatement]>([])
 
-    /// - Parameter isShared: as if other processes worked on the same rows.
-    init(_ base: any Database, isShared: Bool = false) {
+    private let onDifference: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - isShared: as if other processes worked on the same rows.
+    ///   - onDifference: told what a unit did otherwise when it ran again.
+    init(
+        _ base: any Database, isShared: Bool = false,
+        onDifference: @escaping @Sendable (String) -> Void = { Issue.record("A unit ran again and did something else: \($0)") }
+    ) {
         self.base = base
         self.isShared = isShared
+        self.onDifference = onDifference
     }
 
     var recorded: [RecordedStatement] { log.withLock(\.self) }
@@ -49,20 +61,30 @@ final class RecordingDatabase: Database {
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await base.write(urgency, locking: locks) { try self.recorded(body, $0) }
+        try await base.write(urgency, locking: locks) { try self.twice(body, $0) }
     }
 
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        base.write(urgency, locking: locks, { try self.recorded(body, $0) }, then: then)
+        base.write(urgency, locking: locks, { try self.twice(body, $0) }, then: then)
     }
 
-    private func recorded<Value>(
+    private func twice<Value>(
         _ body: (any WriteConnection) throws -> Value, _ connection: any WriteConnection
     ) throws -> Value {
+        let vain = RecordingWrites(base: connection)
+        try connection.run("SAVEPOINT vain")
+        _ = try? body(vain)
+        try connection.run("ROLLBACK TO SAVEPOINT vain")
+        try connection.run("RELEASE SAVEPOINT vain")
         let recording = RecordingWrites(base: connection)
+        defer {
+            let difference = zip(vain.log.statements, recording.log.statements).first { $0 != $1 }
+            let isSame = difference == nil && vain.log.statements.count == recording.log.statements.count
+            if !isSame { onDifference(difference.map { "\($0)" } ?? "one statement more, or less") }
+        }
         let value = try body(recording)
         // Inside the unit, so that the log has the order of the writes.
         log.withLock { $0 += recording.log.statements }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallSQLite
+import Testing
+
+@testable import LandfallServer
+
+/// Every suite of this target runs its units twice, see ``RecordingDatabase``; here is what that finds.
+@Suite("A unit that may run again", .timeLimit(.minutes(1)))
+struct RepeatedUnitTests {
+    private static let insert = "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, 0)"
+
+    @Test("leaves one trace, however often it runs")
+    func same() async throws {
+        let differences = Count()
+        let (database, sqlite) = try await Self.database(differences)
+
+        try await database.write { _ = try $0.run(Self.insert, [.text("a"), .text("b")]) }
+        try? await database.write { connection in
+            try connection.run(Self.insert, [.text("c"), .text("d")])
+            throw CancellationError()
+        }
+
+        #expect(differences.value == 0)
+        #expect(database.recorded.filter { $0.statement.text == Self.insert }.count == 1)
+        let names = try await sqlite.read { try $0.rows("SELECT name FROM store").map { try $0.text("name") } }
+        #expect(names == ["a"])
+    }
+
+    @Test("draws nothing random, and keeps nothing outside of the store")
+    func different() async throws {
+        let differences = Count()
+        let (database, _) = try await Self.database(differences)
+        let calls = Count()
+
+        try await database.write { _ = try $0.run(Self.insert, [.text("a"), .text(UUID().uuidString)]) }
+        #expect(differences.value == 1)
+        try await database.write { connection in
+            calls.increment()
+            for call in 0..<calls.value { try connection.run(Self.insert, [.text("b \(call)"), .text("b")]) }
+        }
+        #expect(differences.value == 2)
+    }
+
+    private static func database(_ differences: Count) async throws -> (RecordingDatabase, MemoryDatabase) {
+        let memory = try MemoryDatabase()
+        try await memory.migrate(Schema.migrations)
+        return (RecordingDatabase(memory, onDifference: { _ in differences.increment() }), memory)
+    }
+}

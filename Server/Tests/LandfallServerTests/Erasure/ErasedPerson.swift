@@ -33,7 +33,7 @@ struct ErasedPerson {
         for phone in phones {
             let body = """
                 {"device":{"platform":"ios","locale":"en-US","deviceId":"\(device)"},"attributes":{"called":"\(name)"},
-                 "adToken":{"value":"\(token)"},"links":[{"key":"first","url":"https://brandname.go.link/beach"}]}
+                 "adToken":{"value":"\(token)"},"links":[{"key":"first","url":"https://brandname.go.link/beach","ageMilliseconds":4}]}
                 """
             _ = try await server.firstOpen(body, phone: phone)
             for (path, body) in [

@@ -27,13 +27,12 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Replace a file that is there.")
     var replace = false
 
-    @Option(help: "The folder of the store (LANDFALL_DATA; landfall-data).")
-    var data: String?
+    @OptionGroup var store: FolderOption
 
     @OptionGroup var output: JSONOption
 
     func run() async throws {
-        let folder = StoreFolder(data ?? FlagEnvironment().text("data") ?? StoreFolder.usual)
+        let folder = store.folder()
         guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
         let path = URL(filePath: file, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path
         let outcome = try await outcome(in: folder, path)

@@ -18,8 +18,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Argument(help: "The backup.", completion: .file())
     var file: String
 
-    @Option(help: "The folder of the store; made where it is missing (LANDFALL_DATA; landfall-data).")
-    var data: String?
+    @OptionGroup var store: FolderOption
 
     @OptionGroup var output: JSONOption
 
@@ -43,7 +42,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         // Whatever the system's mask was: nothing that this process makes is for other users.
         umask(0o077)
-        let folder = StoreFolder(data ?? FlagEnvironment().text("data") ?? StoreFolder.usual)
+        let folder = store.folder()
         let now = Date.now
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
         var epoch: Int64 = 0

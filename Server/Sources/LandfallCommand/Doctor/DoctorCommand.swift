@@ -17,13 +17,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Read the whole store for damage, which takes as long as it is large.")
     var store = false
 
-    @Option(help: "The folder of the store (LANDFALL_DATA; landfall-data).")
-    var data: String?
+    @OptionGroup var place: FolderOption
 
     @OptionGroup var form: JSONOption
 
     func run() async throws {
-        let folder = StoreFolder(data ?? FlagEnvironment().text("data") ?? StoreFolder.usual)
+        let folder = place.folder()
         let findings = await Examination(folder: folder, isWhole: store).findings()
         if form.json {
             try form.write(findings)

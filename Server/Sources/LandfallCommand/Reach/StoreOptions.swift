@@ -12,8 +12,8 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "A server key, sk_…, for --server (LANDFALL_SERVER_KEY, which no list of processes shows).")
     var key: String?
 
-    @Option(help: "The folder of the store; a server that works on it is asked by its socket (LANDFALL_DATA; landfall-data).")
-    var data: String?
+    /// A server that works on the folder is asked by its socket.
+    @OptionGroup var folder: FolderOption
 
     @Option(help: "The configuration, landfall.yaml, where no server runs (LANDFALL_CONFIG; what the store serves).")
     var config: String?
@@ -30,10 +30,10 @@ struct StoreOptions: ParsableArguments {
     }
 
     func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> Reach.Place {
-        if server != nil, data != nil {
+        if server != nil, folder.data != nil {
             throw ValidationError("--server and --data are two places. Name one of them.")
         }
-        if let server = server ?? (data == nil ? environment.text("server") : nil) {
+        if let server = server ?? (folder.data == nil ? environment.text("server") : nil) {
             guard let key = key ?? environment.text("server-key") else {
                 throw ValidationError("--server needs a server key: --key sk_…, or LANDFALL_SERVER_KEY in the environment.")
             }
@@ -42,8 +42,7 @@ struct StoreOptions: ParsableArguments {
         guard key == nil else {
             throw ValidationError("--key is for --server URL. In the folder of a store no key is asked for.")
         }
-        let folder = StoreFolder(data ?? environment.text("data") ?? StoreFolder.usual)
-        return .folder(folder, configurationFile: config ?? environment.text("config"))
+        return .folder(folder.folder(environment), configurationFile: config ?? environment.text("config"))
     }
 
     var json: Bool { form.json }

@@ -20,8 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The configuration, landfall.yaml (LANDFALL_CONFIG).")
     var config: String?
 
-    @Option(help: "The folder of the store; made where it is missing (LANDFALL_DATA; landfall-data).")
-    var data: String?
+    @OptionGroup var store: FolderOption
 
     @Option(help: "The address to listen on (LANDFALL_HOST; 127.0.0.1).")
     var host: String?
@@ -95,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         // Whatever the system's mask was: nothing that this process makes is for other users.
         umask(0o077)
-        let folder = StoreFolder(data ?? environment.text("data") ?? StoreFolder.usual)
+        let folder = store.folder(environment)
         let database = try SQLiteDatabase(path: folder.database)
         let socket = StoreSocketPath(folder)
         options.commandSocket = socket?.path

@@ -40,12 +40,9 @@ struct LinkOpenRoutes: Sendable {
         let asked = try await request.decoded(as: DeferredLinkRequest.self, upTo: Self.bodyLimit).checked()
         let nowMs = services.time.nowMs()
         let address = services.boundedAddress(of: request, context)
-        if asked.token != nil {
-            try services.wrongTokens.check(caller.app, credential.installID, nowMs: nowMs)
-            try services.wrongTokensByAddress.check(address, nowMs: nowMs)
-        }
-        var claim = DeferredClaim(asked, windows: context.snapshot.attributionWindows)
-        claim.place = services.place(of: request, context)
+        try services.checkCode(of: asked, from: address, of: caller.app, credential.installID, nowMs: nowMs)
+        let place = services.place(of: request, context)
+        let claim = DeferredClaim(asked, windows: context.snapshot.attributionWindows, place: place)
         let answer = try await services.installs.claim(caller.app, credential, claim, nowMs: nowMs)
         services.remember(claim, answer, of: caller.app, credential, at: address, nowMs: nowMs)
         services.holds.changed(app: caller.app, install: credential.installID)
@@ -67,9 +64,10 @@ extension DeferredLinkRequest {
 }
 
 extension DeferredClaim {
-    init(_ request: DeferredLinkRequest, windows: AttributionWindows) {
+    init(_ request: DeferredLinkRequest, windows: AttributionWindows, place: AddressPlace?) {
         tokenHash = request.token.flatMap { DeferredToken(presented: $0)?.hash }
         self.windows = windows
+        self.place = place
     }
 }
 
@@ -97,6 +95,15 @@ extension Services {
         return reports
     }
 
+    /// - Throws: `rate_limited` where too many codes from this address, or of this install, have led nowhere.
+    fileprivate func checkCode(
+        of asked: DeferredLinkRequest, from address: ClientAddress?, of app: AppID, _ install: InstallID, nowMs: Int64
+    ) throws(RequestError) {
+        guard asked.token != nil else { return }
+        try wrongTokensByAddress.check(address, nowMs: nowMs)
+        try wrongTokens.check(app, install, nowMs: nowMs)
+    }
+
     /// A token that leads nowhere counts against the install, and against the address that it came from.
     func remember(
         _ claim: DeferredClaim?, _ answer: DeferredLinkAnswer?, of app: AppID, _ credential: Credential,
@@ -116,22 +123,13 @@ extension Services {
         of app: AppID, _ credential: Credential, nowMs: Int64
     ) -> DeferredClaim? {
         guard var asked else { return nil }
-        if asked.token != nil {
-            do {
-                try wrongTokensByAddress.check(address, nowMs: nowMs)
-            } catch {
-                bounds.hit(.codesByAddress)
-                return nil
-            }
-            do {
-                try wrongTokens.check(app, credential.installID, nowMs: nowMs)
-            } catch {
-                bounds.hit(.codesByInstall)
-                asked.token = nil
-            }
+        do {
+            try checkCode(of: asked, from: address, of: app, credential.installID, nowMs: nowMs)
+        } catch {
+            if let bound = error.bound { bounds.hit(bound) }
+            if error.bound == .codesByAddress { return nil }
+            asked.token = nil
         }
-        var claim = DeferredClaim(asked, windows: snapshot.attributionWindows)
-        claim.place = place
-        return claim
+        return DeferredClaim(asked, windows: snapshot.attributionWindows, place: place)
     }
 }

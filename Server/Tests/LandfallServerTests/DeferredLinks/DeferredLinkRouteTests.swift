@@ -88,7 +88,7 @@ struct DeferredLinkRouteTests {
         let store = try await TestStore()
         try await store.handOver(t1, in: TestStore.app, nowMs: TestStore.noon)
         func claim(_ token: String) async throws -> DeferredLinkAnswer {
-            let claim = DeferredClaim(DeferredLinkRequest(token: token), windows: AttributionWindows())
+            let claim = DeferredClaim(DeferredLinkRequest(token: token), windows: AttributionWindows(), place: nil)
             return try await store.installs.claim(TestStore.app, .mayasPhone, claim, nowMs: TestStore.noon)
         }
         try await store.open(.mayasPhone)

@@ -120,6 +120,11 @@ extension Result where Failure == any Error {
     }
 }
 
+/// What the links of an opening say, for whoever answers without the store.
+private final class KnownReports: Sendable {
+    let reports = Mutex<[ClickReport]>([])
+}
+
 extension Services {
     /// The install after an open, or what can be told without the store.
     /// - Throws: what is final: somebody else's id, a value that is never taken.
@@ -127,11 +132,14 @@ extension Services {
         _ opening: Opening, _ links: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, of caller: Caller,
         _ credential: Credential, from address: ClientAddress?, nowMs: Int64, logger: Logger
     ) async throws -> OpenedInstall {
+        // Known before the store is asked to take them: they choose the paywall either way.
+        let known = KnownReports()
         do {
             let stored = try await firstOpens.outcome(
                 of: { [self] in
                     var opening = opening
                     opening.links = try await reports(of: links, in: snapshot, from: address, nowMs: nowMs)
+                    known.reports.withLock { [links = opening.links] in $0 = links }
                     let opened = try await installs.open(caller.app, credential, opening, nowMs: nowMs)
                     remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)
                     return OpenedInstall(install: opened.install, deferred: opened.deferred, standing: .stored)
@@ -146,6 +154,8 @@ extension Services {
         } catch let error as DatabaseError {
             telemetry.firstOpen.unstored(error, logger)
         }
-        return try installs.unstored(caller.app, credential, opening, nowMs: nowMs)
+        var unstored = opening
+        unstored.links = known.reports.withLock(\.self)
+        return try installs.unstored(caller.app, credential, unstored, nowMs: nowMs)
     }
 }

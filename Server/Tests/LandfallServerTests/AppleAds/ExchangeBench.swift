@@ -20,7 +20,7 @@ final class ExchangeBench: Sendable {
     ) async throws {
         let store = try await TestStore(isShared: isShared)
         self.store = store
-        queue = faults.map { AppleAdsQueue(FaultyDatabase(store.database, $0), store.mark) } ?? store.queue
+        queue = faults.map { AppleAdsQueue(FaultyDatabase(store.database, $0), store.mark, cache: store.cache) } ?? store.queue
         apple = ScriptedAppleAds(scripts)
         (changes, change) = AsyncStream.makeStream()
     }

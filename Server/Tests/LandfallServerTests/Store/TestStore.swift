@@ -17,6 +17,7 @@ final class TestStore: Sendable {
     let sqlite: SQLiteDatabase
     let database: RecordingDatabase
     let mark: StoreMark
+    let cache = InstallCache()
     let installs: SQLInstallStore
     let events: SQLEventStore
     let links: LinkStore
@@ -33,7 +34,6 @@ final class TestStore: Sendable {
         database = RecordingDatabase(sqlite, isShared: isShared)
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
-        let cache = InstallCache()
         installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
         events = SQLEventStore(database, mark)
         links = LinkStore(database)

@@ -46,7 +46,7 @@ struct StoreCopyTests {
         let new = try copy.row("SELECT COUNT(*) AS count FROM note WHERE id >= 100000")?.integer("count") ?? -1
         #expect(try copy.row("SELECT weight FROM note WHERE id = 1")?.real("weight") == Double(new))
         #expect(new % 2 == 0)
-        #expect(during > 10 && new < 2 * written, "Nothing was written meanwhile: \(during), \(new), \(written)")
+        #expect(during > 0 && new < 2 * written, "Nothing was written meanwhile: \(during), \(new), \(written)")
         #expect(try copy.row("PRAGMA integrity_check")?.text(0) == "ok")
         #expect(bytes > 8_000_000)
     }

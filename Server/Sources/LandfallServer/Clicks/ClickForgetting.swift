@@ -13,14 +13,13 @@ struct ClickForgetting: Sendable {
     func forgetSome(nowMs: Int64) async throws -> Bool {
         let firstMs = nowMs - retention.clickMs
         var isMore = false
-        for (text, limit) in [
+        for (text, first) in [
             // Ids begin with their time, so the key is the index.
             (Self.clicksText, SQLValue.text(UUIDv7.earliest(atMs: firstMs))), (Self.untakenText, .integer(nowMs)),
             (Self.takenText, .integer(firstMs)),
         ] {
-            let statement = Statement(text, [.text(app.rawValue), limit, .integer(RetentionRule.mostRows)])
-            let count = try await database.write(.bulk, locking: []) { try $0.run(statement) }
-            isMore = isMore || count >= RetentionRule.mostRows
+            let isMoreOfTable = try await RetentionRule.deleteLot(text, of: app, before: first, in: database)
+            isMore = isMore || isMoreOfTable
         }
         return isMore
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import LandfallWire
 
 /// What is deleted when its time is over, a lot at a time. Ages count from receipt, by the server's clock: a phone's says nothing.
@@ -17,6 +18,16 @@ struct RetentionRule: Sendable {
     /// Deletes one lot, as a unit or several.
     /// - Returns: true where more may be waiting.
     let lot: @Sendable (_ nowMs: Int64) async throws -> Bool
+
+    /// Deletes one lot of a table, as a unit.
+    /// - Parameters:
+    ///   - text: `$1` is the app, `$2` what the rows are older than, `$3` how many at most.
+    ///   - first: what is kept first.
+    /// - Returns: true where more may be waiting.
+    static func deleteLot(_ text: String, of app: AppID, before first: SQLValue, in database: any Database) async throws -> Bool {
+        let statement = Statement(text, [.text(app.rawValue), first, .integer(mostRows)])
+        return try await database.write(.bulk, locking: []) { try $0.run(statement) } >= mostRows
+    }
 }
 
 extension JobKind {

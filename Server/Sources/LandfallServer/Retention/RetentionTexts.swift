@@ -55,8 +55,7 @@ extension RetentionRule {
         _ table: String, _ text: String, _ services: Services, olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
     ) -> RetentionRule {
         RetentionRule(name: table) { [database = services.database, app = services.snapshot.app.id] nowMs in
-            let statement = Statement(text, [.text(app.rawValue), limit(nowMs), .integer(mostRows)])
-            return try await database.write(.bulk, locking: []) { try $0.run(statement) } >= mostRows
+            try await deleteLot(text, of: app, before: limit(nowMs), in: database)
         }
     }
 

@@ -22,7 +22,7 @@ struct ErasureRoutes: Sendable {
 
     /// Whoever audits sees that it was done, and nothing of whom.
     private func said(_ answer: ErasureAnswer, by whom: String, _ context: AppContext) -> Answer<ErasureAnswer> {
-        context.logger.notice(
+        context.namedLogger.notice(
             "Data of a person was erased.",
             metadata: [
                 "erasure.by": "\(whom)", "erasure.profiles": "\(answer.profiles)", "erasure.installs": "\(answer.installs)",

@@ -11,5 +11,5 @@ struct HealthLoopRoute: LoopRoute {
             route: telemetry.route("/healthz", status: 200))
     }
 
-    func answer(to request: PlainRequest) -> LoopAnswer? { request.isFor("/healthz") ? answer : nil }
+    func answer(to request: PlainRequest, in _: Snapshot) -> LoopAnswer? { request.isFor("/healthz") ? answer : nil }
 }

@@ -28,12 +28,15 @@ extension JSONWriter {
 }
 
 extension ProfileAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) { Self.write(attribution, to: &json) { profile.write(to: &$0) } }
+
+    /// - Parameter profile: writes it, or the bytes that it has already.
+    static func write(_ attribution: Attribution, to json: inout JSONWriter, profile: (inout JSONWriter) -> Void) {
         json.beginObject()
         json.key("attribution")
         attribution.write(to: &json)
         json.key("profile")
-        profile.write(to: &json)
+        profile(&json)
         json.endObject()
     }
 }

@@ -41,9 +41,9 @@ final class LoopAnswers: Sendable {
         case .brand(let domain): return links.answer(to: request, on: domain, in: snapshot)
         case .several: return nil
         case .other(let host):
-            for route in anywhere { if let answer = route.answer(to: request) { return answer } }
+            for route in anywhere { if let answer = route.answer(to: request, in: snapshot) { return answer } }
             guard !api.isEmpty, hosts.isAPI(host, in: snapshot) else { return nil }
-            for route in api { if let answer = route.answer(to: request) { return answer } }
+            for route in api { if let answer = route.answer(to: request, in: snapshot) { return answer } }
             return nil
         }
     }

@@ -6,8 +6,9 @@ import NIOCore
 /// no router on the way. The application has a route for the same, which decides by the same code and says the same bytes.
 protocol LoopRoute: Sendable {
     /// Returns at once: others wait on the same loop.
+    /// - Parameter snapshot: by which the request's host was read; a request has one.
     /// - Returns: nil where the application is to answer.
-    func answer(to request: PlainRequest) -> LoopAnswer?
+    func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer?
 }
 
 /// A plain request on a connection that has nothing else to do.
@@ -28,9 +29,7 @@ struct PlainRequest {
     /// True where the target is this path, without a query.
     func isFor(_ path: StaticString) -> Bool {
         guard head.target.count == path.utf8CodeUnitCount else { return false }
-        return bytes.withUnsafeReadableBytes { bytes in
-            (0..<path.utf8CodeUnitCount).allSatisfy { bytes[head.target.lowerBound + $0] == path.utf8Start[$0] }
-        }
+        return bytes.withUnsafeReadableBytes { UnsafeRawBufferPointer(rebasing: $0[head.target]).begins(with: path) }
     }
 }
 
@@ -41,4 +40,10 @@ struct LoopAnswer: Sendable {
     let route: RequestTelemetry.Route
     /// What has to be on disk before the answer leaves: it calls back once, from any thread. Nil: the answer leaves at once.
     var first: (@Sendable (_ requestID: String, _ then: @escaping @Sendable () -> Void) -> Void)?
+}
+
+extension UnsafeRawBufferPointer {
+    func begins(with text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
+    }
 }

@@ -15,9 +15,9 @@ struct PlacementLoopRoute: LoopRoute {
         route = services.telemetry.requests.route("/v1/placements/{id}/paywall", status: 200)
     }
 
-    func answer(to request: PlainRequest) -> LoopAnswer? {
+    func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
         guard let question = request.withBytes(request.head.target, { $0.flatMap { PaywallQuestion($0) } }) else { return nil }
-        let nowMs = services.time.nowMs(), snapshot = services.snapshot
+        let nowMs = services.time.nowMs()
         guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
             let shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
         else { return nil }
@@ -80,10 +80,6 @@ struct PaywallQuestion: Hashable {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func begins(with text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
-    }
-
     fileprivate func ends(with text: StaticString) -> Bool {
         let start = count - text.utf8CodeUnitCount
         return start >= 0 && UnsafeRawBufferPointer(rebasing: self[start...]).begins(with: text)

@@ -13,19 +13,14 @@ struct ProfileLoopRoute: LoopRoute {
         route = services.telemetry.requests.route(WirePath.profile, status: 200)
     }
 
-    func answer(to request: PlainRequest) -> LoopAnswer? {
+    func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
         guard request.isFor("/v1/profiles/me") else { return nil }
         let nowMs = services.time.nowMs()
-        guard let caller = LoopCaller(request, services.snapshot, nowMs: nowMs), let known = caller.install(in: services.installs)
+        guard let caller = LoopCaller(request, snapshot, nowMs: nowMs), let known = caller.install(in: services.installs)
         else { return nil }
-        // As ``ProfileAnswer`` writes itself.
         var json = JSONWriter(capacity: 1_024)
-        json.beginObject()
-        json.key("attribution")
-        services.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution.write(to: &json)
-        json.key("profile")
-        json.json(known.profileJSON)
-        json.endObject()
+        let attribution = services.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution
+        ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }
         return LoopAnswer(head: head, body: json.buffer, route: route)
     }
 }

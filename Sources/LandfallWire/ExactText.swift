@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that is compared byte by byte, for whatever identifies somebody or something.
+/// A text that is compared byte by byte, for everything that identifies.
 ///
 /// `==` of `String` also says yes to texts that Unicode calls equivalent: the Kelvin sign in `\u{212A}ate` and the K of `Kate`,
 /// or the two ways to write `é`. A database compares bytes, so the two would disagree about who is who.

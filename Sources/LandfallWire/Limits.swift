@@ -41,7 +41,7 @@ public enum Limits {
 }
 
 extension String {
-    /// As much of the beginning as fits into so many bytes of UTF-8. No Unicode scalar is cut in two.
+    /// As much of the beginning as fits into this number of bytes of UTF-8. No Unicode scalar is cut in two.
     public func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: max(0, limit))

@@ -29,7 +29,7 @@ struct CombiningMarksTests {
         #expect(CombiningMarks.areFew(escaped: Data(String(repeating: #"\\u0316"#, count: 40).utf8)), "an escaped backslash")
     }
 
-    @Test("A link with too many is none, written as they are or encoded")
+    @Test("A link with too many is refused, written plainly or encoded")
     func link() {
         #expect(throws: InvalidLink(.forbiddenCharacter)) { try LinkAddress("https://h/?a" + Self.most + "\u{300}") }
         #expect(throws: InvalidLink(.invalidEncoding)) {

@@ -66,7 +66,7 @@ struct AdjustServer: Sendable {
         return clicks.filter { keys.insert($0.key).inserted }.map(\.url)
     }
 
-    /// Time passes until the server was told of so many clicks, or the test's time is over.
+    /// Time passes until the server has this number of clicks, or the test's time is over.
     func waitForClicks(_ count: Int) async throws {
         while try recorded().count < count, !Task.isCancelled { await step() }
     }

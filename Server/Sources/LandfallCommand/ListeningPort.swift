@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 
-/// A port to listen on, and what to tell whoever chose one that cannot be had.
+/// A port to listen on, and the advice for a port that is not free.
 struct ListeningPort {
     let number: Int
 

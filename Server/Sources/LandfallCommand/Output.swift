@@ -2,7 +2,7 @@
 import Foundation
 import LandfallServer
 
-/// Where text goes. Written at once: whoever reads a file or a pipe sees each line when it is said.
+/// Where text goes. Written at once: the reader of a file or a pipe sees each line immediately.
 ///
 /// What is said may come from files and from strangers: control characters, which a terminal obeys, are written as `\u001b`.
 enum Output {

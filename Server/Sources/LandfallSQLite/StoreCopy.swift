@@ -19,7 +19,7 @@ struct StoreCopy {
         self.path = path
     }
 
-    /// Takes one state of the source, whatever is written to it meanwhile: what the source reads stays as it is while its
+    /// Takes one state of the source, although it is written to meanwhile: what the source reads stays unchanged while its
     /// transaction lasts, so that no write begins the copy anew.
     /// - Parameter changing: what is done to the copy before it is checked.
     /// - Returns: how many bytes it has.

@@ -23,7 +23,7 @@ struct VirtualCommand: ParsableCommand {
     @Option(help: "How many seeds; instead of --phones.")
     var worlds: Int?
 
-    @Option(help: "Lives worlds for so many seconds; with --worlds, whichever ends first.")
+    @Option(help: "Seconds for which worlds are lived; with --worlds, whichever ends first.")
     var seconds: Int?
 
     @Option(help: "How many processes share the seeds; one for each core.")

@@ -4,7 +4,7 @@ import VirtualWorlds
 
 /// What the worlds of a run came to so far.
 struct VirtualTotals {
-    /// A run ends after so many worlds in which something is broken: the first ones are the ones to look at.
+    /// A run ends after this number of broken worlds: the first ones are the ones to look at.
     static let mostFailures = 10
 
     let started: ContinuousClock.Instant

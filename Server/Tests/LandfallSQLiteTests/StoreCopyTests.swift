@@ -97,7 +97,7 @@ struct StoreCopyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("takes the place of a folder's store, which is kept; a store in use and a file that is none are refused")
+    @Test("takes the place of a folder's store, which is kept; a store in use and a file that is not a store are refused")
     func restored() async throws {
         let store = try await TemporaryStore()
         _ = try await store.database.write { try $0.run("CREATE TABLE store (store_id TEXT)") }

@@ -47,7 +47,7 @@ final class TemporaryStore: Sendable {
         return task
     }
 
-    /// Returns once so many units wait for the writer.
+    /// Returns once this number of units waits for the writer.
     func waitForWaiting(_ count: Int) async {
         while database.writeCounts.waiting < count { await Task.yield() }
     }

@@ -58,7 +58,7 @@ public final class MemoryStorage: Storage, Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// The file, or nil where there is none.
+    /// The file, or nil if there is no such file.
     /// - Throws: ``Failure/locked``.
     public func read(_ name: StorageName) throws -> Data? {
         try state.withLock { state in
@@ -79,7 +79,7 @@ public final class MemoryStorage: Storage, Sendable {
         try change(asOwner: false) { $0.files[name, default: Data()].append(data) }
     }
 
-    /// Removes the file; nothing happens where there is none.
+    /// Removes the file; nothing happens if there is no such file.
     /// - Throws: ``Failure``.
     public func remove(_ name: StorageName) throws {
         try change(asOwner: true) { $0.files[name] = nil }

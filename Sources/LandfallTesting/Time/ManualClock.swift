@@ -92,7 +92,7 @@ public final class ManualClock: Clock, Sendable {
     /// Returns once somebody sleeps on this clock, or the calling task is cancelled.
     public func waitForSleeper() async { await waitForSleepers(1) }
 
-    /// Returns once at least so many tasks sleep on this clock, or the calling task is cancelled.
+    /// Returns once at least this number of tasks sleeps on this clock, or the calling task is cancelled.
     public func waitForSleepers(_ count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }

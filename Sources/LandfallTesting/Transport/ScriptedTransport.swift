@@ -56,7 +56,7 @@ public final class ScriptedTransport: Transport, Sendable {
         set { state.withLock { $0.isOffline = newValue } }
     }
 
-    /// Returns once so many requests with this method and path have arrived, or the calling task is cancelled.
+    /// Returns once this number of requests with this method and path has arrived, or the calling task is cancelled.
     public func waitForRequests(_ method: String, _ path: String, count: Int = 1) async {
         await state.wait { state in
             state.requests.count { $0.method == method && $0.url.path == path } >= count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Where an install stands with the question "where did this user come from?".
 public enum Attribution: Hashable, Sendable {
-    /// No answer yet; none will come before so many milliseconds have passed (0: one is under way).
+    /// No answer yet; none comes before this number of milliseconds has passed (0: one is under way).
     case pending(nextAnswerNotBefore: Int64)
     case attributed(AttributionDetails)
     /// Asked and answered: nobody claims this install (organic).

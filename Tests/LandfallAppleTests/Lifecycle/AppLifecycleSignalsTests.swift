@@ -40,7 +40,7 @@ struct AppLifecycleSignalsTests {
         await client.shutdown()
     }
 
-    @Test("A launch ahead of time is no open, whatever state UIKit reports, until a person opens the app")
+    @Test("A prewarmed launch is not an open in any state of UIKit, until a person opens the app")
     func prewarmed() async {
         let client = start(isPrewarmed: true)
         application.finishLaunching()

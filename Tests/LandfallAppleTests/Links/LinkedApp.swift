@@ -17,7 +17,7 @@ final class Screens {
         arrivals.continuation.yield()
     }
 
-    /// Returns once so many links have come, or the test's time is over.
+    /// Returns once this number of links has come, or the test's time is over.
     func waitForLinks(_ count: Int) async {
         if links.count >= count { return }
         for await _ in arrivals.stream where links.count >= count { return }

@@ -142,7 +142,7 @@ struct BrokenStreamTests {
         return result
     }
 
-    /// Whatever is stored can be read by the next launch, and the installation is the same.
+    /// The next launch can read everything that is stored, and the installation is the same.
     private func expectNothingSpoiled(_ phone: Phone, _ place: String) throws {
         for (name, data) in phone.storage.files where name != .outbox {
             #expect(throws: Never.self, "\(name.rawValue), \(place)") { try JSONSerialization.jsonObject(with: data) }

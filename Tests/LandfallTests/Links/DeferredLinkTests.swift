@@ -86,7 +86,7 @@ struct DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("There is none: who asks need not wait", arguments: [DeferredLinkAnswer.none])
+    @Test("Without such a link, callers need not wait", arguments: [DeferredLinkAnswer.none])
     func none(answer: DeferredLinkAnswer) async throws {
         try phone.answersLinks(deferred: answer)
         let client = startedClient()
@@ -272,7 +272,7 @@ extension DeferredLinkTests {
         #expect(phone.storage.files[.outbox] == nil)
     }
 
-    @Test("A link that nobody should follow is none", arguments: ["javascript:alert(1)", ""])
+    @Test("A link that is not safe to follow counts as no link", arguments: ["javascript:alert(1)", ""])
     func evil(link: String) async throws {
         var evil = Self.beach
         evil.original = link

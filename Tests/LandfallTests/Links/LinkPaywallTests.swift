@@ -78,7 +78,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("What a placement has shown stays, whatever is tapped")
+    @Test("No tap changes what a placement has shown")
     func shown() async throws {
         let client = try await running()
         client.shown(try await client.paywall(for: .onboarding))

@@ -12,7 +12,7 @@ struct LinkSceneTests {
 
     init() throws { try phone.answersLinks() }
 
-    @Test("A link goes to its own scene, whoever has waited longer")
+    @Test("A link goes to its own scene, also if another scene has waited longer")
     func ownScene() async throws {
         let client = await phone.startedLinkApp()
         let onLeft = Task { await client.nextLink(for: left) }
@@ -28,7 +28,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("A link of no scene goes to whoever listens to all, else to any")
+    @Test("A link without a scene goes to the listener of all links, else to any listener")
     func noScene() async throws {
         let client = await phone.startedLinkApp()
         let onLeft = Task { await client.nextLink(for: left) }
@@ -60,7 +60,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("A link of a scene that is gone waits five seconds, then it goes to whoever listens")
+    @Test("A link of a scene that is gone waits five seconds, then it goes to any listener")
     func goneScene() async throws {
         let first = phone.linkApp()
         first.receive(.scheme("left"), scene: left)

@@ -47,7 +47,7 @@ struct ActivationTests {
         await client.shutdown()
     }
 
-    @Test("still answers whoever asks for a paywall, before the deadline")
+    @Test("still answers calls for a paywall before their deadlines")
     func call() async throws {
         phone.plain { kind in try .json(kind == .default ? PaywallAnswer.everyone() : .untargeted(final: true)) }
         let client = phone.app(tokens: tokens) { $0.opensOnActivation = true }

@@ -66,7 +66,7 @@ struct LinkWireTests {
         #expect(try WireCoding.decode(FirstOpenRequest.self, from: Data(text.utf8)) == request)
     }
 
-    @Test("A state that this version does not know is none: the app need not wait for it")
+    @Test("A state that this version does not know counts as no link: the app need not wait for it")
     func unknownState() throws {
         let answer = try WireCoding.decode(DeferredLinkAnswer.self, from: Data(#"{"state":"later"}"#.utf8))
 

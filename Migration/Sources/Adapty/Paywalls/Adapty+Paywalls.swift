@@ -21,7 +21,7 @@ extension Adapty {
         )
     }
 
-    /// The paywall that everybody may see, whatever is known of this person; within 5 seconds.
+    /// The paywall of the default audience, independent of what is known of this person; within 5 seconds.
     ///
     /// It never takes the place of a targeted paywall, in memory or in the cache.
     /// - Throws: as ``getPaywall(placementId:locale:fetchPolicy:loadTimeout:)``.

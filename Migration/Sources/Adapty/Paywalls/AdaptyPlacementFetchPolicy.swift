@@ -7,7 +7,7 @@ public enum AdaptyPlacementFetchPolicy: Hashable, Sendable {
     case reloadRevalidatingCacheData
     /// The cache answers at once when it has a paywall of this profile and attribution, however old.
     case returnCacheDataElseLoad
-    /// As above, but only with a paywall that is at most so many seconds old.
+    /// As above, but only with a paywall that is at most this number of seconds old.
     case returnCacheDataIfNotExpiredElseLoad(maxAge: TimeInterval)
 
     public static let `default` = AdaptyPlacementFetchPolicy.reloadRevalidatingCacheData

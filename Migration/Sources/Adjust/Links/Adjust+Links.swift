@@ -4,7 +4,7 @@ public import Foundation
 extension Adjust {
     /// Records the click, resolves a short link, passes any other link through.
     /// - Parameter completionHandler: called once, on the main thread, within 2.5 s, whatever happens: with the resolved link,
-    ///   or with the link as it came where it is none of the app's short links, is not valid, cannot be resolved now, or
+    ///   or with the link as it came if it is not one of the app's short links, is not valid, cannot be resolved now, or
     ///   collection is off.
     #if canImport(ObjectiveC)
     @objc(processDeeplink:completionHandler:)
@@ -52,7 +52,7 @@ extension Adjust {
 
     /// The app-scheme form of a branded or universal link, with its path, query and fragment, without what measures the click.
     /// - Parameter scheme: without `://`, for example `example`.
-    /// - Returns: nil for what is no link of the app, or no scheme.
+    /// - Returns: nil if it is not a link of the app, or the text is not a scheme.
     #if canImport(ObjectiveC)
     @objc(convertUniversalLink:scheme:)
     #endif

@@ -28,7 +28,7 @@ struct WrapperHops: Sendable {
         return hosts.contains { LinkDomains.matches(host, [$0, "*.\($0)"]) }
     }
 
-    /// nil for what is no web address.
+    /// nil if it is not a web address.
     private static func overHTTPS(_ url: URL) -> URL? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
         guard scheme == "http", var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }

@@ -67,7 +67,7 @@ struct ProviderClaimTests {
     }
 
     @Test(
-        "A source that is none, or the server's own, and a text beyond 50 characters are refused with 3001",
+        "An empty source, one of the server's own, and a text beyond 50 characters are refused with 3001",
         arguments: [
             ProviderClaim([:], source: ""),
             ProviderClaim([:], source: "two words"),

@@ -34,7 +34,7 @@ struct PaywallCallTests {
         #expect(paywall.remoteConfig?.dictionary?["title"] as? String == "Hello")
     }
 
-    @Test("The default audience's paywall is another one, whatever matches")
+    @Test("The default audience's paywall is independent of what matches")
     func defaultAudience() async throws {
         try activation.activate(ScriptedServer.configuration)
         let matching = try await activation.getPaywall()

@@ -102,7 +102,7 @@ struct ProfileCallTests {
     }
 }
 
-/// Fails so many times, then no more.
+/// Fails this number of times, then succeeds.
 ///
 /// `@unchecked Sendable`: `lock` guards `failures`.
 private final class Tries: @unchecked Sendable {

@@ -49,7 +49,7 @@ struct DeferredLookup {
         for store in stores { try await store.database.close() }
     }
 
-    /// A node over a store with so many clicks; every call's phone and token are there.
+    /// A node over a store with this number of clicks; every call's phone and token are there.
     private struct Store {
         let database: SQLiteDatabase
         private let node: InProcessNode

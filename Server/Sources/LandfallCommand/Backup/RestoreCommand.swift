@@ -40,7 +40,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whatever the system's mask was: nothing that this process makes is for other users.
+        // Nothing that this process makes is for other users, whatever mask it started with.
         umask(0o077)
         let folder = store.folder()
         let now = Date.now

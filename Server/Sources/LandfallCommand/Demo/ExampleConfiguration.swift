@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Finds the configuration that comes with the repository, for whoever names none.
+/// Finds the configuration that comes with the repository, for a command line without one.
 enum ExampleConfiguration {
     static let place = "Examples/SelfHost/landfall.yaml"
 

@@ -5,7 +5,7 @@ import LandfallServer
 import LandfallSQLite
 import LandfallWire
 
-/// What `landfall doctor` looks at: the machine, then the store, by whoever has it.
+/// What `landfall doctor` looks at: the machine, then the store, through the process that has it.
 struct Examination {
     /// Above it a node holds the streams that one node is made for.
     private static let enoughFiles: UInt64 = 10_240

@@ -53,7 +53,7 @@ struct StartingApp {
         hosts.isEmpty ? [] : ["  \(name):   # \(purpose)"] + hosts.map { "    - \(quoted($0))" }
     }
 
-    /// A text as YAML reads it back, whatever is in it.
+    /// A text in a form that YAML reads back unchanged, with any characters.
     private func quoted(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
         if isPlain && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased()) { return text }

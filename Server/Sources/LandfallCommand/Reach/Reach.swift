@@ -49,7 +49,7 @@ struct Reach: Sendable {
         }
     }
 
-    /// Closes the store after the body, whatever becomes of it.
+    /// Closes the store after the body, also if the body throws.
     static func holding<Value>(_ database: SQLiteDatabase, _ body: () async throws -> Value) async throws -> Value {
         do {
             let value = try await body()

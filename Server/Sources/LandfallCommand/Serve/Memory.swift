@@ -24,7 +24,7 @@ enum Memory {
         }
     }
 
-    /// Nil for `max`, and for what is no number.
+    /// Nil for `max`, and for text that is not a number.
     static func limit(_ text: String?) -> UInt64? {
         text.flatMap { UInt64($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Whoever asks a server to stop for the second time does not want to wait: it ends at once. The store takes no harm, everything
+/// A second signal means that nobody wants to wait: the server ends at once. The store takes no harm, everything
 /// that was answered is on disk.
 struct SecondSignal: Service {
     private let signals: UnixSignalsSequence

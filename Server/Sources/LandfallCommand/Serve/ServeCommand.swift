@@ -92,7 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
                 "More connections are allowed than the limit of open files leaves room for: raise it (LimitNOFILE), or allow fewer.",
                 metadata: ["connections.most": "\(options.maxConnections)", "files.most": "\(files)"])
         }
-        // Whatever the system's mask was: nothing that this process makes is for other users.
+        // Nothing that this process makes is for other users, whatever mask it started with.
         umask(0o077)
         let folder = store.folder(environment)
         let database = try SQLiteDatabase(path: folder.database)

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Looks for damage: pages that SQLite did not write like that.
 enum StoreExamination {
-    /// A store of up to so many bytes is looked through as a whole when it is opened; of a larger one each table has its time.
+    /// A store of up to this number of bytes is read as a whole when it is opened; a larger one is read table by table, each
+    /// within a time.
     static let small = 32 * 1024 * 1024
     static let mostFindings = 100
 

@@ -21,7 +21,7 @@ final class StoreLock: Sendable {
             throw DatabaseError.inUse(folder: folder.path, process: Self.process(file))
         }
         descriptor = Mutex(file)
-        // For whoever comes second; on a full disk the name is missing, and the lock holds.
+        // For the message of a second process; on a full disk the name is missing, and the lock still holds.
         let name = Array("\(getpid())\n".utf8)
         if ftruncate(file, 0) == 0 { _ = pwrite(file, name, name.count, 0) }
     }

@@ -16,7 +16,7 @@ struct AttributionOutlook: Hashable {
     /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
     init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)
-        // Whatever Apple said: another token of the same install leads to the same answer.
+        // Another token of the same install leads to the same answer of Apple.
         let appleHasSpoken = install.facts.contains { $0.source == .appleAds }
         let isHeld = nowMs < holdEndsAtMs
         guard isTokenAnnounced, !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {

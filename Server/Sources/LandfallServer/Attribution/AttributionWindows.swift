@@ -6,9 +6,9 @@ struct AttributionWindows: Hashable, Sendable, Codable {
     static let clickDays: ClosedRange<Int64> = 1...30
     static let inactivityDays: ClosedRange<Int64> = 0...365
 
-    /// A click counts for an open that comes at most so many days after it.
+    /// A click counts for an open that comes at most this number of days after it.
     var clickWindowDays: Int64 = 7
-    /// An install that was silent for so many days may come back by a link. 0: every other link counts.
+    /// An install that was silent for this number of days may come back by a link. 0: every other link counts.
     var reattributionAfterDays: Int64 = 7
 
     var clickWindowMs: Int64 { clickWindowDays * 86_400_000 }

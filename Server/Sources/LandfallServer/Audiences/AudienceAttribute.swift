@@ -55,7 +55,7 @@ enum TextAttribute: String, CaseIterable, Sendable {
 /// What is still on its way when an audience is decided.
 enum Pending: Hashable, Sendable, CaseIterable {
     case nothing
-    /// Apple's answer: it can change whatever is said of the attribution.
+    /// Apple's answer: it can change every value of the attribution.
     case attribution
     /// The link that was tapped before the install: it can change the attribution as well.
     case deferredLink

@@ -25,7 +25,7 @@ struct AudienceFacts: Sendable {
         appleIDs = AppleIDs(attribution)
     }
 
-    /// The value in the attribute's normal form; nil where there is none.
+    /// The value in the attribute's normal form; nil if there is no value.
     func text(_ attribute: TextAttribute) -> String? {
         switch attribute {
         case .country: device.country

@@ -32,7 +32,7 @@ struct DeferredClick: Hashable, Sendable {
 }
 
 /// A click with what was handed out for it. A class, because it is passed on a dozen times on its way to the disk, and a copy
-/// of so many texts takes longer than an insert.
+/// of its many texts takes longer than an insert.
 final class ClickEntry: Sendable {
     let click: Click
     let deferred: [DeferredClick]

@@ -29,7 +29,7 @@ struct ClickForgetting: Sendable {
           SELECT click_id FROM click WHERE app_id = $1 AND click_id < $2 LIMIT $3
         )
         """
-    /// Whoever shows such a token hears that nothing waits, before as after.
+    /// An install that shows such a token hears `none`, before and after.
     static let untakenText = """
         DELETE FROM deferred_link WHERE app_id = $1 AND token_hash IN (
           SELECT token_hash FROM deferred_link WHERE app_id = $1 AND taken_by_install IS NULL AND expires_at_ms <= $2 LIMIT $3

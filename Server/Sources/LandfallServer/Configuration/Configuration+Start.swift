@@ -44,7 +44,7 @@ extension Configuration {
         guard let bytes = try? file.read(upToCount: ConfigurationText.largest + 1) ?? Data() else {
             throw ConfigurationStartError.unreadable(path)
         }
-        // The reader refuses it for its size, whatever character the limit cuts in two.
+        // The reader refuses it for its size; the limit may cut a character in two.
         if bytes.count > ConfigurationText.largest { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw ConfigurationStartError.notText(path) }
         return text

@@ -30,7 +30,7 @@ struct ConfigurationNode: Sendable {
     let place: Place
     let content: Content
 
-    /// True for a mapping with this key, whatever its value is.
+    /// True for a mapping with this key and any value.
     func has(_ key: String) -> Bool {
         if case .mapping(let entries) = content { entries.contains { $0.key.hasSameBytes(as: key) } } else { false }
     }

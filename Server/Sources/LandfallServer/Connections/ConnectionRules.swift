@@ -244,7 +244,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         bounds?.refused(refusal)
         alarms?.clear(bodyLimit)
         answerRefusalIfDue(context)
-        // Whoever waits for the rest of the body hears why it never comes.
+        // The reader of the body learns why the rest never comes.
         context.fireErrorCaught(refusal)
     }
 

@@ -13,7 +13,7 @@ struct PromptAccepting: ServerChildChannel {
     private static let handling = TaskPriority.medium
 
     let http: HTTP1Channel
-    /// Waited for by whoever runs the listener, which does not know of them.
+    /// The owner of the listener waits for them; the listener does not know of them.
     let handlings: Handlings
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {

@@ -25,7 +25,7 @@ extension HTTPRequestHead {
         var form = RequestForm(isLast: signs.isLast, isOld: version == .http1_0)
         guard signs.hosts <= 1 else { throw .severalHosts }
         guard signs.hosts == 1 || form.isOld || !isHostNeeded() else { throw .noHost }
-        // Whoever forwards it to us may have understood another end of its body.
+        // A proxy that forwarded it may have understood another end of its body.
         guard !form.isOld || !signs.isTransferCoded else { throw .notHTTP }
         try takeHostOutOfTarget()
 

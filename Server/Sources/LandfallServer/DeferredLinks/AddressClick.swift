@@ -13,7 +13,7 @@ struct AddressedClick: Hashable, Sendable {
 }
 
 extension WriteConnection {
-    /// One row for each address and period, whoever clicks: the first click by somebody else, or on another link, makes it
+    /// One row for each address and period, for all visitors: the first click by somebody else, or on another link, makes it
     /// shared, and what is shared leads nowhere.
     /// - Parameter freshKey: see ``AddressKey/drawn()``.
     func add(_ waiting: AddressedClick, of click: Click, _ app: AppID, freshKey: [UInt8]) throws {
@@ -47,7 +47,7 @@ extension WriteConnection {
 struct AddressSearch: Hashable, Sendable {
     let place: AddressPlace
     let platform: BrowserPlatform
-    /// Later clicks are none from before the installation.
+    /// A later click is not from before the installation.
     let firstOpenAtMs: Int64
 
     /// - Parameter device: what the open says beside what the install has said before.
@@ -63,7 +63,7 @@ struct AddressSearch: Hashable, Sendable {
     }
 
     /// The rows of the click: more than one where the same visitor tapped the same link again ten minutes later, the latest
-    /// first. Nil where there is none, or where several visitors or links make it a lottery.
+    /// first. Nil if there is no click, or if several visitors or links share the address.
     func rows(in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> AddressedRows? {
         let keys = try AddressKey.live(nowMs: nowMs, windowMs: place.windowMs, from: connection)
         let rows = try keys.compactMap { key in
@@ -98,7 +98,7 @@ struct AddressedRows: Sendable {
     private let rows: [Row]
     let click: FoundClick
 
-    /// Nil where there are none.
+    /// Nil if there are no clicks.
     init?(_ rows: [Row], nowMs: Int64) throws {
         guard let first = rows.first else { return nil }
         self.rows = rows

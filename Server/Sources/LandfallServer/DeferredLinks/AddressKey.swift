@@ -35,7 +35,7 @@ extension AddressKey {
     /// What a key is made of. Drawn before the unit that may store it, because that may run again.
     static func drawn() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
 
-    /// The one of this instant, made of the fresh bytes where there is none.
+    /// The key of this instant; made of the fresh bytes if there is no key yet.
     static func current(nowMs: Int64, orMadeOf fresh: [UInt8], in connection: any WriteConnection) throws -> AddressKey {
         let period = nowMs / lifeMs
         if let key = try stored(period, from: connection) { return key }

@@ -36,12 +36,12 @@ struct FoundClick: Hashable, Sendable {
 enum FoundLink: Sendable {
     case none
     case taken(FoundClick)
-    /// Waits for whoever shows this token.
+    /// Waits for the install that shows this token.
     case waiting(FoundClick, tokenHash: [UInt8])
     /// Was tapped at the install's address, see ``AddressSearch``.
     case atAddress(AddressedRows)
 
-    /// Nil where there is none.
+    /// Nil if there is no such link.
     var click: FoundClick? {
         switch self {
         case .none: nil

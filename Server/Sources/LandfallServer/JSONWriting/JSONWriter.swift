@@ -33,7 +33,7 @@ struct JSONWriter {
         hasNeighbour = true
     }
 
-    /// The same with whatever people wrote.
+    /// The same for text that people wrote.
     mutating func key(text name: String) {
         element()
         string(name)

@@ -4,7 +4,7 @@ import LandfallWire
 /// Makes links. A random code that is taken is drawn again and never troubles the caller; a suffix that somebody chose is
 /// refused where another link has it, and found again where the very same link has it.
 struct LinkMaking: Sendable {
-    /// So many links fit into one call.
+    /// The number of links that fit into one call.
     static let most = 5_000
     /// 58^8 codes: a second draw is rare, a fourth means that something else is wrong.
     private static let mostDraws = 8

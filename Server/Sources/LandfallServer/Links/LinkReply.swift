@@ -27,7 +27,7 @@ struct LinkQuestion: Hashable, Sendable {
 }
 
 /// What a visitor gets at a link, and what is stored of it. It is decided here and nowhere else, on either way to the answer.
-/// A class, because it is remembered: a copy of so many texts takes longer than to find it.
+/// A class, because it is remembered: copying its many texts takes longer than finding it.
 final class LinkReply: Sendable {
     enum Form: Sendable {
         case missing

@@ -9,7 +9,7 @@ struct LinkStore: Sendable {
 
     init(_ database: any Database) { self.database = database }
 
-    /// One look at the key, whatever is stored.
+    /// One keyed read, however much is stored.
     func link(_ app: AppID, host: String, path: LinkPath) async throws -> StoredLink? {
         try await database.read { connection in
             let row = try connection.row(

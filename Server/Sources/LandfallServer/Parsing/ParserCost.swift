@@ -7,7 +7,7 @@ package struct ParserCost: Sendable {
     package let name: String
     /// Of one text, as far as the parser takes it: the limits of `Limits` and of the parser itself.
     package let longest: Int
-    /// A text of about so many bytes.
+    /// A text of about this number of bytes.
     package let text: @Sendable (_ bytes: Int) -> String
     private let parse: @Sendable (String) -> Void
 
@@ -36,7 +36,7 @@ package struct ParserCost: Sendable {
         self.parse = { _ = try? parse($0) }
     }
 
-    /// CPU seconds of this thread for one text of so many bytes, whatever else the machine does: the least of several runs,
+    /// CPU seconds of this thread for one text of this length, independent of other work on the machine: the best of several runs,
     /// each as often as makes a millisecond.
     package func seconds(bytes: Int, runs: Int = 5) -> Double {
         let text = text(bytes)

@@ -16,7 +16,7 @@ package enum Parsers {
 
     /// Links, as browsers and phones send them.
     private static let links: [ParserCost] = [
-        link("link: '?' before what is no parameter", start + "z", repeating: "?a!=1") { try $0.queryItems() },
+        link("link: '?' before text that is not a parameter", start + "z", repeating: "?a!=1") { try $0.queryItems() },
         link("link: '?' before parameters", start + "z", repeating: "?a=1") { try $0.queryItems() },
         link("link: '?' in an address", start + "z=h://h", repeating: "?a=1") { try $0.queryItems() },
         link("link: colons", start + "z=", repeating: ":/?") { try $0.queryItems() },

@@ -54,7 +54,7 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
 private enum LocaleForm {
     private static let separator = UInt8(ascii: "-")
 
-    /// Nil for what is no locale.
+    /// Nil if the text is not a locale code.
     static func canonical(_ text: UnsafeRawBufferPointer) -> String? {
         guard (2...LocaleCode.longest).contains(text.count) else { return nil }
         var isLocale = true
@@ -73,7 +73,7 @@ private enum LocaleForm {
         return isLocale ? canonical : nil
     }
 
-    /// - Returns: false for what is no part of a locale.
+    /// - Returns: false if the text is not a part of a locale code.
     private static func write(
         _ part: UnsafeRawBufferPointer, isLanguage: Bool, at start: Int, of bytes: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {

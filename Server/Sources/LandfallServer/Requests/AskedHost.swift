@@ -8,7 +8,7 @@ enum AskedHost {
     /// It names several.
     case several
     case brand(BrandDomain)
-    /// As hosts are compared; nil where the request names none, or what is none.
+    /// In the form in which hosts are compared; nil if the request names no host, or an invalid one.
     case other(String?)
 }
 
@@ -56,7 +56,7 @@ struct HostReading: Sendable {
         )
     }
 
-    /// The same of what a head says, whoever has read it.
+    /// The same, from a head that any reader has read.
     /// - Parameters:
     ///   - forwarded: of `X-Forwarded-For`, asked for where a trusted proxy calls, as is the country.
     func client(

@@ -6,7 +6,7 @@ public struct ConnectionPlan: Hashable, Sendable {
         case none
         /// The connection is reset so long after it was opened.
         case reset(after: Duration)
-        /// So many bytes arrive at the phone, then nothing more; nothing is closed.
+        /// This number of bytes arrives at the phone, then nothing more; the connection stays open.
         case halfClosed(afterBytes: Int)
         /// Each answer is collected until it is complete.
         case buffered

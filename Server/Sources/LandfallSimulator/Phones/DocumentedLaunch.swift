@@ -41,7 +41,7 @@ struct DocumentedLaunch: Sendable {
 
     // MARK: The sample
 
-    /// - Returns: whether the paywall is for users of Apple Ads; nil where there is none.
+    /// - Returns: whether the paywall is for users of Apple Ads; nil if there is no paywall.
     private func paywallOrDefault(_ calls: DocumentedCalls, _ profiles: AsyncStream<Bool>) async -> Bool? {
         let prefetch = Task { await paywall(.default, calls) }
         enum End: Sendable { case targeted(Bool?), timeIsUp }

@@ -12,7 +12,7 @@ public struct PhoneReport: Hashable, Sendable, Encodable {
         public var p90: Double
         public var p99: Double
         public var max: Double
-        /// Of the phones that an Apple Ads campaign brought; nil where there is none.
+        /// Of the phones that an Apple Ads campaign brought; nil if there is no such phone.
         public var appleAdsP50: Double?
         /// Phones whose paywall came more than 50 ms after the deadline.
         public var late: Int

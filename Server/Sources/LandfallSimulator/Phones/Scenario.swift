@@ -20,7 +20,7 @@ public struct Scenario: Hashable, Sendable, Codable {
     /// Log-normal, drawn once a phone.
     public var roundTripMedian = 80.0
     public var roundTripP95 = 300.0
-    /// A connection is set up in so many round trips: 1 for TCP, which is what the phones here speak; 2 with TLS.
+    /// Round trips that set up a connection: 1 for TCP, which the phones here speak; 2 with TLS.
     public var setUpRoundTrips = 1.0
     /// Each way; 0 is unlimited.
     public var kilobitsPerSecond = 0.0

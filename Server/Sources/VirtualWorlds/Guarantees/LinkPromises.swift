@@ -72,7 +72,7 @@ struct LinkPromises: Sendable {
         var isOwed = false
         /// How often it was handed over as one that nobody has seen.
         var firstDeliveries = 0
-        /// So many of them may not be known after a kill.
+        /// This number of them may be unknown after a kill.
         var unsureDeliveries = 0
     }
 
@@ -84,7 +84,7 @@ struct LinkPromises: Sendable {
     var deferredIDs: Set<String> = []
     /// Deferred links that were handed over as new.
     var deferredDeliveries = 0
-    /// So many of them may not be known after a kill.
+    /// This number of them may be unknown after a kill.
     var unsureDeferredDeliveries = 0
     /// The token of a deferred link is stored for certain, and nothing has happened to it since.
     var isDeferredOwed = false

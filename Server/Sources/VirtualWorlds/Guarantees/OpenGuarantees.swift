@@ -87,7 +87,7 @@ extension PhoneLaunch {
         let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
         // A call that the stream does not carry asks beside it: its question may meet the news on the way.
         let news = settledAt + trip * (plan.prepares ? 1 : 3)
-        // Whatever changes the profile meanwhile makes the phone ask again.
+        // Any change of the profile meanwhile makes the phone ask again.
         let changed = record.withLock { $0.changedAt }.map { $0 + trip * 6 + .milliseconds(360) } ?? .zero
         let known = max(news, changed, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)
         guard known <= open.deadline else { return }

@@ -28,7 +28,7 @@ struct Promises: Sendable {
     var sessions: Int?
     /// Counts what was tried, so that no value is promised twice.
     var lastNumber = 0
-    /// The customer that the server has acknowledged: `.some(nil)` is none, nil is not known.
+    /// The customer that the server has acknowledged: `.some(nil)`: no customer; nil: not known.
     var customer: String??
     /// When the person was last changed, or may have been: an answer of about that time may belong to either.
     var personChangedAt: Duration?

@@ -5,7 +5,7 @@ import LandfallSQLite
 import LandfallWire
 import Synchronization
 
-/// What shows of links in the end, after minutes of good network with an app that takes whatever comes.
+/// What must be true of links in the end, after minutes of good network with an app that takes every link.
 extension PhoneLaunch {
     func checkSettledLinks(_ database: MemoryDatabase, _ trace: VirtualTrace) async throws {
         let links = phone.promise { $0.links }

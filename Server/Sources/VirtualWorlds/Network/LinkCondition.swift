@@ -40,9 +40,9 @@ struct RequestFate: Hashable, Sendable {
         case reset
         /// The server has it, and nothing comes back.
         case answerVanishes
-        /// After so many pieces of the answer the connection is reset.
+        /// The connection is reset after this number of pieces of the answer.
         case resetAfter(Int)
-        /// After so many pieces nothing comes any more, and the phone gets no error.
+        /// After this number of pieces nothing comes any more, and the phone gets no error.
         case silentAfter(Int)
     }
 

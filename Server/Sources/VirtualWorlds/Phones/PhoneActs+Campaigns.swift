@@ -19,7 +19,7 @@ struct CampaignCall: Sendable {
     var returnedAt: Duration?
     var paywall: String?
 
-    /// After so long the SDK asks beside whatever it waits for.
+    /// After this time the SDK asks beside the answer that it waits for.
     var grace: Duration { min(.seconds(1), (deadline - asked) / 4) }
 }
 

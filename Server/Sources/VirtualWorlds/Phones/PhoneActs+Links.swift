@@ -27,7 +27,7 @@ extension PhoneLaunch {
         }
     }
 
-    /// The app lives on in the end, and takes whatever comes.
+    /// In the end the app lives on, and takes every link.
     func takeEveryLink(_ trace: VirtualTrace) {
         guard phone.linkDice != nil else { return }
         Task { [self] in await awaitLinks(of: nil, trace) { .zero } }

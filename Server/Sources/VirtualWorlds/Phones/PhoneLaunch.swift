@@ -42,7 +42,7 @@ final class PhoneLaunch: Sendable {
         var taps: [String: Duration] = [:]
         var campaignTaps: [CampaignCall.Tap] = []
         var campaignCalls: [CampaignCall] = []
-        /// What this launch has done with a link, whatever it was.
+        /// What this launch has done with any link.
         var used: Set<String> = []
         var heardLinks: Set<String> = []
         var heardTexts: Set<String> = []

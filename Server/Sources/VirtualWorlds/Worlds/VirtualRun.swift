@@ -51,7 +51,7 @@ public struct VirtualRun: Sendable {
     /// How many phones the world of a seed has: one or two.
     public static func phoneCount(seed: UInt64) -> Int { Dice(seed: ~seed).number(1...2) }
 
-    /// How many worlds, from the first seed on, have at least so many phones together.
+    /// How many worlds, from the first seed on, have at least this number of phones together.
     public static func worlds(from first: UInt64, phones: Int) -> Int {
         var count = 0, sum = 0
         while sum < phones {

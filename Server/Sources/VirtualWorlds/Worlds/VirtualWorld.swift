@@ -21,7 +21,7 @@ final class VirtualWorld: Sendable {
     let server: VirtualServer
     private let ground: Ground
     private let dice: Dice
-    /// Of so many worlds links are a part, where the run has links at all.
+    /// One in this number of worlds has links, if the run has links.
     private static let shareWithLinks = 0.3
     private let linkDice: Dice
     private let hasLinks: Bool

@@ -57,7 +57,7 @@ private struct Phones {
         self.confirmed = confirmed
     }
 
-    /// How many of so many writes were confirmed.
+    /// How many of these writes were confirmed.
     mutating func writes(_ count: Int) throws -> Int {
         try (0..<count).count { _ in
             last += 1

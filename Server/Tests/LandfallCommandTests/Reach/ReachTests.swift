@@ -108,7 +108,7 @@ struct ReachTests {
         #expect(ending.status == 64)
     }
 
-    @Test("is the only one without a key: what comes over the network has the right of its key, whatever it says of itself")
+    @Test("is the only one without a key: a call over the network has the rights of its key, whatever its fields say")
     func network() async throws {
         try await withServer { folder, port, _ in
             let claims = [

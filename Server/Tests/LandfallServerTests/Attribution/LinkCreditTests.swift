@@ -95,7 +95,7 @@ struct LinkCreditTests {
         #expect(Self.credit([again, first], silent: [(10, 20)]).engagement == first)
     }
 
-    @Test("Whatever comes back later, acquisition stays", arguments: 1...50 as ClosedRange<UInt64>)
+    @Test("Later clicks never change acquisition", arguments: 1...50 as ClosedRange<UInt64>)
     func acquisitionStays(seed: UInt64) {
         var dice = Dice(seed: seed)
         let first = Self.click("first", at: Self.opened - 5)

@@ -33,7 +33,7 @@ struct SemanticVersionTests {
     }
 
     @Test(
-        "are missing where the text is none",
+        "are missing if the text is not a version",
         arguments: [
             "", " 1", "1 ", "v1", "1.", ".1", "1..2", "1.2.3.4.5", "1.x", "latest", "-1", "1-", "1-a..b", "1-a b", "1,2",
             "4294967296",

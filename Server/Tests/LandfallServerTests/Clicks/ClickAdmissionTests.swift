@@ -13,7 +13,7 @@ struct ClickAdmissionTests {
     private static let beach = "https://go.example.com/beach"
     private static let here = ClientAddress("192.0.2.7"), there = ClientAddress("198.51.100.1")
 
-    @Test("From one network only so many in ten minutes, and fewer on paths that somebody made up")
+    @Test("One network has a limit for ten minutes, and a lower one for invented paths")
     func bounds() {
         let admission = ClickAdmission()
         func refusals(_ count: Int, isInvented: Bool, from address: ClientAddress?, nowMs: Int64 = 0) -> [ClickAdmission.Refusal] {

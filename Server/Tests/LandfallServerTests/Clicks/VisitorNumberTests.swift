@@ -37,7 +37,7 @@ struct VisitorNumberTests {
         #expect(try await number(one, nowMs: Self.noonMs + Self.dayMs) != first)
     }
 
-    @Test("are none without the day's key")
+    @Test("do not exist without the day's key")
     func unprepared() async throws {
         let numbers = numbers(try await TestStore())
         _ = try await number(numbers)

@@ -33,7 +33,7 @@ struct ExactNameTests {
         #expect(snapshot.defaultDecision(placement: PlacementID("\u{212A}ate"), locale: nil) == nil)
     }
 
-    @Test("A domain is plain letters: one that becomes them in lower case is none")
+    @Test("A domain has plain letters: a name that becomes plain only in lower case is refused")
     func domains() {
         #expect(Sample.problems(adding: "domains: { brand: [Go.\u{212A}ate.example] }\n").count == 1)
         #expect(Sample.problems(adding: "domains: { brand: [Go.Kate.example] }\n") == [])

@@ -89,7 +89,7 @@ struct RequestHeadsTests {
     }
 
     @Test(
-        "with a whole address asks for the host in it, whatever Host says",
+        "with a whole address asks for the host in that address, not for the one in Host",
         arguments: [
             ("http://b.example/x?y=http://c", "b.example", "/x?y=http://c"), ("HTTPS://b.example:8443", "b.example:8443", "/"),
             ("http://b.example?x", "b.example", "/?x"), ("/x?u=http://b/", "a", "/x?u=http://b/"),

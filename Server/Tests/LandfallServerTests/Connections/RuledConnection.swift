@@ -60,7 +60,7 @@ final class RuledConnection {
 
     /// What the application does with a request.
     /// - Parameter isWritten: false where the system does not take it.
-    /// - Parameter body: nil is none, whose length is said.
+    /// - Parameter body: nil: no body, and a length of zero is sent.
     func answer(_ body: String? = nil, isWritten: Bool = true) {
         let head = HTTPResponse(status: .ok, headerFields: body == nil ? [.contentLength: "0"] : [:])
         channel.pipeline.write(HTTPResponsePart.head(head), promise: nil)

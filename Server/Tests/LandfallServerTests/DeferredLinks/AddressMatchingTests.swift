@@ -63,7 +63,7 @@ struct AddressMatchingTests {
     }
 
     @Test(
-        "is none where several visitors or links share the address",
+        "finds nothing if several visitors or links share the address",
         arguments: [
             [(browser: Browser.onPhone, url: beach), (.inInstagram, beach)],
             [(.onPhone, beach), (.onPhone, "https://go.example.com/app?lf_open=app")],

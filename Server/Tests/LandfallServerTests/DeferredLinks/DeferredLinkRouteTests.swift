@@ -83,7 +83,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("Who is told that there is none, or the same again, does not wait for the disk")
+    @Test("The answers 'none' and 'the same link again' do not wait for the disk")
     func readOnly() async throws {
         let store = try await TestStore()
         try await store.handOver(t1, in: TestStore.app, nowMs: TestStore.noon)

@@ -58,7 +58,7 @@ struct DeferredTokenTests {
     }
 
     @Test(
-        "What can be no token is none",
+        "A text that cannot be a token is refused",
         arguments: [
             "", "x", "https://go.example.com/a", "https://go.example.com/a?lf_token=short", "0OIl0OIl0OIl0OIl0OIl0O",
             String(repeating: "a", count: 23), "AAAA-AAAA-AAA0", String(repeating: "1", count: 100_000), "\u{0}",

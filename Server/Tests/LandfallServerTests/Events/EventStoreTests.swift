@@ -125,7 +125,7 @@ struct EventStoreTests {
         #expect(try await store.count(of: "event") == Int64(events))
     }
 
-    @Test("Rows stand in the order of their receipt, whatever the phone calls them")
+    @Test("Rows are ordered by receipt, not by the ids that phones choose")
     func keys() async throws {
         let store = try await TestStore()
         _ = try await store.events.record(

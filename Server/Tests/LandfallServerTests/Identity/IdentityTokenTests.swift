@@ -149,7 +149,7 @@ struct IdentityTokenTests {
     }
 
     @Test(
-        "with a critical extension are refused, whatever it is",
+        "with any critical extension are refused",
         arguments: [#"["b64"]"#, #"["exp"]"#, "[]", "null", #""b64""#])
     func critical(value: String) async throws {
         let claims = try await token().split(separator: ".")[1]

@@ -42,7 +42,7 @@ struct PlainJSONTests {
         #expect(Self.read(body) == nil)
     }
 
-    @Test("Whatever is taken has the value that Codable reads", arguments: 0..<8 as Range<UInt64>)
+    @Test("Accepted JSON has the value that Codable reads", arguments: 0..<8 as Range<UInt64>)
     func mutated(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var taken = 0

@@ -55,7 +55,7 @@ struct LinkBrowserTests {
         (Browser.safari, "/own/7?adj_redirect=https://ex%D0%B0mple.com/", store),
     ]
 
-    @Test("has a banner whose argument is one, whatever commas the link has")
+    @Test("has a banner with one argument, even if the link has commas")
     func bannerCommas() async throws {
         try await TestServer.runBrand { server in
             let page = try await Browser.inInstagram.open("https://go.example.com/own/7,8?x=1,affiliate-data=y", in: server)

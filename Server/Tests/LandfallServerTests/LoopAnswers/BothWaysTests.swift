@@ -20,7 +20,7 @@ struct BothWaysTests {
         }
     }
 
-    @Test("are the same bytes for whatever a caller makes of its requests")
+    @Test("are the same bytes for every form of a request")
     func mutations() async throws {
         try await BothWays.run { ways in
             var requests = WrittenRequests(seed: 20_261_122)

@@ -41,7 +41,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("keeps the order of answers, whoever gives them")
+    @Test("keeps the order of answers, whichever part gives them")
     func order() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(bytes: [Self.beach, "HEAD /beach", "GET /healthz", "POST /v1/events", Self.beach]

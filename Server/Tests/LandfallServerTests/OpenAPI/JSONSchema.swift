@@ -34,7 +34,7 @@ struct JSONSchema {
             let types = rule.text.map { [$0] } ?? rule.elements.compactMap(\.text)
             return types.contains { value.isOf(type: $0) } ? [] : ["\(path): is no \(types.joined(separator: " or "))"]
         case "const": return value == rule ? [] : ["\(path): is another value"]
-        case "enum": return rule.elements.contains(value) ? [] : ["\(path): is none of the values"]
+        case "enum": return rule.elements.contains(value) ? [] : ["\(path): is not one of the values"]
         case "required":
             return rule.elements.compactMap(\.text).filter { value[$0] == nil }.map { "\(path).\($0): is missing" }
         case "properties":

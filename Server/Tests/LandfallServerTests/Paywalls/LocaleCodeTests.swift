@@ -19,7 +19,7 @@ struct LocaleCodeTests {
     }
 
     @Test(
-        "are refused with a stable code where they are none",
+        "are refused with a stable code if they are not valid",
         arguments: [
             "", "e", "-", "en-", "_US", "en--US", "en US", "en.UTF-8", "en@x", "日本", "12", "é1", "en-\u{0}", "abcdefghi",
             "abcdefgh-12345678-12345678-123456789", String(repeating: "en-", count: 100_000),
@@ -30,7 +30,7 @@ struct LocaleCodeTests {
         #expect(refusal?.code == .invalidLocale)
     }
 
-    @Test("that are not asked for are none")
+    @Test("that nobody requests are absent")
     func none() throws {
         #expect(try LocaleCode.canonical(nil) == nil)
     }

@@ -35,7 +35,7 @@ struct PlacementBothWaysTests {
         [key, "Landfall-Profile: \(Phone(7).id).\(Phone(7).secret)"], [key, me, "Connection: close"], [key, me, "Content-Length: 0"],
     ]
 
-    @Test("are the same bytes, whoever asks for whatever")
+    @Test("are the same bytes for every caller and every request")
     func table() async throws {
         try await BothWays.run(configuration: .sample()) { ways in
             try await Self.live(ways)

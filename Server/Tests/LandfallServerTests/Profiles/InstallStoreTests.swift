@@ -3,7 +3,7 @@
 import LandfallWire
 import Testing
 
-@Suite("Installs are created by their first call, whatever it is", .timeLimit(.minutes(1)))
+@Suite("Any first call creates its install", .timeLimit(.minutes(1)))
 struct InstallStoreTests {
     @Test("The first open creates the install and a profile of its own")
     func create() async throws {

@@ -80,7 +80,7 @@ struct LinkReportTests {
     }
 
     @Test(
-        "refuses days that are none, too many of them, and fields that it does not know",
+        "refuses invalid days, too many days, and unknown fields",
         arguments: [
             "from=2026-02-30", "from=yesterday", "to=2026-1-1", "from=2026-11-02&to=2026-11-01", "from=2025-01-01&to=2026-11-01",
             "by=visitor", "by=path,path",

@@ -17,7 +17,7 @@ struct HostRoutingTests {
     }
 
     @Test(
-        "Another host is none, however alike",
+        "A similar host is not a brand host",
         arguments: [
             "example.com", "evilgo.example.com", "go.example.com.evil.example", "go.example.com..", "x@go.example.com",
             "localhost",
@@ -72,7 +72,7 @@ struct HostRoutingTests {
     }
 
     @Test(
-        "Only Host says which host was asked for, whoever sends the other fields in which one may stand",
+        "Only Host names the requested host; other fields with a host are ignored",
         arguments: ["X-Forwarded-Host", "X-Host", "X-Original-Host", "X-Forwarded-Server", "Forwarded", ":authority"],
         ["10.0.0.1", "192.0.2.1"])
     func forwarded(field: String, peer: String) async throws {
@@ -146,7 +146,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "A network that is none is named",
+        "An invalid network is named in the error",
         arguments: ["", "x", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "2001:db8::/129", "10.0.0.0/"])
     func invalid(text: String) {
         #expect(throws: InvalidNetwork(text: text)) { try TrustedProxies([text]) }

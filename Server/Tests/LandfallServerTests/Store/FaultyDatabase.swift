@@ -7,7 +7,7 @@ final class StoreFaults: Sendable {
     enum Writes: Sendable {
         case work
         case refuse(DatabaseError)
-        /// So many more succeed first.
+        /// This number of calls succeeds first.
         case refuseAfter(Int, DatabaseError)
         /// Nobody is called back before ``StoreFaults/heal()``.
         case hang

@@ -31,7 +31,7 @@ struct SimulatedTokenTests {
     }
 
     @Test(
-        "is invalid when it is none, or mistyped",
+        "is invalid if it has another form, or a typing mistake",
         arguments: [
             "", "real-token", "simattribution=true", "sim", "sim.attribution=yes", "sim.attribution=", "sim.delay=-1",
             "sim.delay=600001", "sim.delay=soon", "sim.notFound=1001", "sim.failures=-1", "sim.status=404", "sim.status=",

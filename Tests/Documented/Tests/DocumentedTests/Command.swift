@@ -10,7 +10,7 @@ final class Command: @unchecked Sendable {
     private let name: String
 
     /// - Parameters:
-    ///   - limit: seconds after which it is ended, whatever becomes of the test.
+    ///   - limit: seconds after which it is ended, also if the test fails.
     ///   - log: takes standard error.
     init(_ executable: URL, _ arguments: [String], limit: Double, log: URL) throws {
         name = "\(executable.lastPathComponent) \(arguments.first ?? "")"

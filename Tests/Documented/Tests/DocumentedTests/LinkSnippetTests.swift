@@ -143,7 +143,7 @@ struct LinkSnippetTests {
         }
     }
 
-    @Test("What is no link calls nothing")
+    @Test("A text that is not a link calls nothing")
     func noLink() async {
         await withApp(false) { app, _ in
             let activity = NSUserActivity(activityType: "com.example.search")

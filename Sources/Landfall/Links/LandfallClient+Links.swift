@@ -9,10 +9,13 @@ extension LandfallClient {
     /// iOS may deliver one tap through several hooks. The same address for the same scene (or for one that is not known)
     /// counts once while the first has not been handed over, and for 2 s after it was received or handed over.
     ///
-    /// The answer of a sign-in (an OAuth callback) is handed on as it is: never recorded, stored or sent. While collection is
-    /// ``CollectionMode/off`` the click is not recorded.
+    /// Takes the app's own links (``LinkRules/domains``, ``LinkRules/wrapperHosts``; every link where none are named) and leaves
+    /// the others alone, so that a sign-in handler behind it gets its answers: `landfall.receive(url) || signIn.handle(url)`.
+    /// A link that holds a secret, such as one that resets a password, reaches the app as it is and is never recorded, stored or
+    /// sent (`LinkAddress.credential` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
     /// - Parameter scene: where iOS delivered it; nil where that is not known.
-    /// - Returns: false where this is no link that anybody should follow (see `InvalidLink`): nothing was accepted.
+    /// - Returns: false where nothing was accepted: the link is not the app's own, is the answer of a sign-in (an OAuth
+    ///   callback, of whichever host or scheme), or is no link that anybody should follow (see `InvalidLink`).
     @discardableResult
     public func receive(_ url: URL, scene: SceneID? = nil) -> Bool { launch.receive(url, scene: scene) }
 
@@ -34,8 +37,8 @@ extension LandfallClient {
 
     /// Records the click of a link that iOS delivered, and nothing else. On return it is stored. The same address within 2 s
     /// is the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
-    /// - Returns: false where the click is not recorded: the link is not valid, is the answer of a sign-in, or collection is
-    ///   ``CollectionMode/off``.
+    /// - Returns: false where the click is not recorded: the link is not valid, is the answer of a sign-in or holds a secret, or
+    ///   collection is ``CollectionMode/off``.
     @discardableResult
     public func recordClick(_ url: URL) -> Bool { launch.recordClick(url) }
 

@@ -4,7 +4,7 @@ internal import LandfallWire
 
 extension Launch {
     func receive(_ url: URL, scene: SceneID?) -> Bool {
-        guard let link = reading(url) else { return false }
+        guard let link = reading(url), configuration.links.takes(link) else { return false }
         let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
         let key = makeKey()
         let reception = change { state, at in state.receive(link, scene, key, at) }

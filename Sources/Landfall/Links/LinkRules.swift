@@ -3,10 +3,11 @@ public import LandfallWire
 
 /// Which links are the app's own, and which of them the phone understands without asking the server.
 ///
-/// With nothing set, https links are asked about and links of other schemes are passed through.
+/// With nothing set, every link is taken: https links are asked about, links of other schemes are passed through.
 public struct LinkRules: Hashable, Sendable {
-    /// Hosts and schemes that are the app's own. Links of universal hosts and own schemes never need the network; links of
-    /// other hosts are passed through as they are, unless no host is named here.
+    /// Hosts and schemes that are the app's own, and all that ``LandfallClient/receive(_:scene:)`` takes beside ``wrapperHosts``.
+    /// Links of universal hosts and own schemes never need the network. Where no host is named here, every https link is the
+    /// app's own; where neither host nor scheme is, every link is.
     public var domains: LinkDomains
     /// Paths of brand hosts that are known to be no short links, for example `/products/*`: they never need the network.
     public var longPaths: [PathPattern]
@@ -43,6 +44,15 @@ extension LinkRules {
         if domains.isBrand(host) { return isLong(link) ? .direct : .ask }
         if LinkDomains.matches(host, wrapperHosts) { return .unwrap }
         return domains.brand.isEmpty && domains.universal.isEmpty ? .ask : .direct
+    }
+
+    /// Whether a hook's link is for the app's inbox. Where nothing is configured, every link is but the answer of a sign-in.
+    func takes(_ link: LinkAddress) -> Bool {
+        if link.credential == .signInAnswer { return false }
+        if domains.owns(link) { return true }
+        let namesHosts = !domains.brand.isEmpty || !domains.universal.isEmpty
+        guard let host = link.host else { return !namesHosts && domains.schemes.isEmpty }
+        return !namesHosts || LinkDomains.matches(host, wrapperHosts)
     }
 
     /// No short link is without a path.

@@ -60,26 +60,3 @@ public struct LinkParameters: Hashable, Sendable {
         }
     }
 }
-
-extension LinkAddress {
-    /// True for the answer of a sign-in (`fb…://authorize#access_token=…`): it holds a secret that must not leave the phone.
-    public var carriesCredential: Bool {
-        if scheme.hasPrefix("com.googleusercontent.apps.") { return true }
-        if scheme.hasPrefix("fb"), scheme.dropFirst(2).first?.isNumber == true, authority.lowercased() == "authorize" {
-            return true
-        }
-        var names: Set<String> = []
-        for text in [query, fragment] {
-            for part in (text ?? "").utf8.split(whereSeparator: { "&?/".utf8.contains($0) }) {
-                let name = Substring(part.prefix { $0 != UInt8(ascii: "=") })
-                names.insert(((try? PercentEncoding.decoded(name)) ?? String(name)).lowercased())
-            }
-        }
-        return !names.isDisjoint(with: Self.credentialNames) || names.isSuperset(of: ["code", "state"])
-    }
-
-    private static let credentialNames: Set = [
-        "access_token", "id_token", "refresh_token", "oauth_token", "oauth_verifier", "auth_token", "client_secret",
-        "samlresponse",
-    ]
-}

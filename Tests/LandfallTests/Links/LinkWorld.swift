@@ -80,6 +80,15 @@ extension Phone {
         return clicks
     }
 
+    /// No request and no file holds this text.
+    func keepsNothing(of text: String) -> Bool {
+        let sent = server.requests.flatMap { [Data($0.url.absoluteString.utf8), $0.body ?? Data()] }
+        // JSON writes a slash in two ways.
+        return (sent + storage.files.values).allSatisfy {
+            !String(decoding: $0, as: UTF8.self).replacingOccurrences(of: "\\/", with: "/").contains(text)
+        }
+    }
+
     /// What a kill at this instant leaves behind, on the same phone.
     func killed() -> Phone {
         var next = self

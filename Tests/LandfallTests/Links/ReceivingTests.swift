@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Landfall
 import LandfallTesting
 import LandfallWire
 import Testing
+
+@testable import Landfall
 
 @Suite("Receiving links", .timeLimit(.minutes(1)))
 struct ReceivingTests {
@@ -105,33 +106,83 @@ struct ReceivingTests {
     }
 
     @Test(
-        "The answer of a sign-in reaches the app as it is, and neither the server nor the files",
-        arguments: ["fb12345://authorize#access_token=secret", "https://brandname.go.link/callback?code=secret&state=1"])
+        "The answer of a sign-in is left to the handler behind, and nothing of it is kept",
+        arguments: ["fb12345://authorize#access_token=pssst", "https://brandname.go.link/callback?code=pssst&state=1"])
     func signIn(text: String) async throws {
         try phone.answersLinks()
         let client = phone.linkApp()
         let url = try #require(URL(string: text))
-        client.receive(url)
-        client.receive(url)
+        #expect(!client.receive(url))
         client.start()
         await client.waitForProfile()
 
         #expect(!client.recordClick(url))
         #expect(await client.open(url, from: .system).status == .passedThrough)
+        client.receive(.scheme)
+
+        #expect(await client.nextLink()?.original == .scheme)
+        await phone.settle()
+        #expect(phone.keepsNothing(of: "pssst"))
+        await client.shutdown()
+    }
+
+    @Test(
+        "A link that holds a secret reaches the app as it is, and neither the server nor the files",
+        arguments: [
+            "https://example.com/reset?token=pssst", "example://login?otp=pssst",
+            "https://brandname.go.link/in?code=pssst-and-fifteen-more-bytes",
+            "https://brandname.go.link/x?adj_deep_link=example%3A%2F%2Freset%3Fpassword%3Dpssst",
+        ])
+    func secret(text: String) async throws {
+        try phone.answersLinks()
+        let client = phone.linkApp()
+        let url = try #require(URL(string: text))
+        #expect(client.receive(url))
+        #expect(client.receive(url))
+        client.start()
+        await client.waitForProfile()
+
+        #expect(!client.recordClick(url))
         let link = try #require(await client.nextLink())
         link.taken()
         client.receive(.scheme)
+
         #expect(await client.nextLink()?.original == .scheme)
         await phone.settle()
-
         #expect(link.original == url)
         #expect(link.resolved == url)
         #expect(link.status == .passedThrough)
         #expect(try phone.recordedClicks().values.allSatisfy { $0 == URL.scheme.absoluteString })
-        #expect(phone.server.requests.allSatisfy { !String(decoding: $0.body ?? Data(), as: UTF8.self).contains("secret") })
-        #expect(phone.storage.files.values.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("code=secret") })
-        #expect(phone.storage.files.values.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("access_token") })
+        #expect(phone.keepsNothing(of: "pssst"))
         await client.shutdown()
+    }
+
+    @Test(
+        "The app's own links are taken, and others are left to the handlers behind",
+        arguments: [
+            ("https://brandname.go.link/beach", true), ("https://example.com/beach", true), ("example://beach", true),
+            ("EXAMPLE://beach", true), ("https://click.mail.example/abc", true), ("https://elsewhere.example.org/beach", false),
+            ("other://beach", false), ("msauth.com.example.app://auth?code=1", false), ("https://evilexample.com/beach", false),
+        ])
+    func own(text: String, isOwn: Bool) async throws {
+        let client = phone.linkApp()
+
+        #expect(client.receive(try #require(URL(string: text))) == isOwn)
+        #expect(phone.keepsNothing(of: text) == !isOwn)
+        await client.shutdown()
+    }
+
+    @Test(
+        "Where neither host nor scheme is configured, every link is taken but the answer of a sign-in",
+        arguments: [
+            (LinkDomains(), "https://any.example/beach", true), (LinkDomains(), "any://beach", true),
+            (LinkDomains(), "any://callback?code=1&state=2", false),
+            (LinkDomains(schemes: ["example"]), "https://any.example/beach", true),
+            (LinkDomains(schemes: ["example"]), "any://beach", false),
+            (LinkDomains(universal: ["example.com"]), "any://beach", false),
+        ])
+    func unconfigured(domains: LinkDomains, text: String, isTaken: Bool) throws {
+        #expect(LinkRules(domains: domains).takes(try LinkAddress(text)) == isTaken)
     }
 
     @Test("Collection off: links reach the app, nothing is recorded, and what needs the server is disabled")

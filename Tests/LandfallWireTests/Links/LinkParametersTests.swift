@@ -67,20 +67,4 @@ struct LinkParametersTests {
         #expect(found.tracker == "1")
         #expect(found.campaign == "a")
     }
-
-    @Test(
-        "The answer of a sign-in is known by what it carries",
-        arguments: [
-            ("fb12345://authorize#access_token=abc&expires_in=1", true), ("fb12345://authorize", true),
-            ("com.googleusercontent.apps.1-a:/oauth2redirect?code=1", true), ("example://cb?code=1&state=2", true),
-            ("https://example.com/cb?state=2&code=1", true), ("example://cb?id_token=x", true),
-            ("example://cb#/route?ACCESS_TOKEN=x", true), ("example://cb?access%5Ftoken=x", true),
-            ("example://cb?#\u{301}&refresh_token=x", true),
-            ("example://cb?code=summer", false), ("example://cb?state=open", false), ("fbexample://authorize", false),
-            ("example://access_token", false), ("example://cb?next=access_token", false),
-            ("example://token?t=access_token", false),
-        ])
-    func credentials(text: String, isOne: Bool) throws {
-        #expect(try LinkAddress(text).carriesCredential == isOne)
-    }
 }

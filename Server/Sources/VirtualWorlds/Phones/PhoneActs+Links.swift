@@ -60,7 +60,8 @@ extension PhoneLaunch {
         let isSafe = disk.isWritable
         // iOS tells of one tap through several hooks.
         for scene in scenes {
-            if !client.receive(url, scene: scene) { trace.broke("L1", "\(name): refuses \(link.text)") }
+            let isTaken = client.receive(url, scene: scene)
+            if isTaken == (link.kind == .signIn) { trace.broke("L1", "\(name): receives \(link.text): \(isTaken)") }
         }
         trace.say("\(name): receives \(link.text) through \(scenes.count) hooks\(isSafe ? "" : ", in memory alone")")
         record.withLock { $0.taps[link.text] = clock.elapsed }

@@ -1,20 +1,26 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.0
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Set by this repository's scripts alone. An app that adds the package never sees a warning of ours as its error, and a
+// package with unsafe flags could not be added at all.
+let isStrict = Context.environment["LANDFALL_STRICT"] != nil
 
-// What new Xcode projects use: an app's code must compile with it as well as without.
-let newProject: [SwiftSetting] =
-    strict + [
-        .defaultIsolation(MainActor.self),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+let strict: [SwiftSetting] =
+    (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : []) + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
     ]
+
+// What new Xcode projects use: an app's code must compile with it as well as without. Compilers before 6.2 do not know it.
+#if compiler(>=6.2)
+let newProject: [SwiftSetting] =
+    strict + (isStrict ? [.unsafeFlags(["-default-isolation", "MainActor"])] : []) + [
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault")
+    ]
+#else
+let newProject = strict
+#endif
 
 var products: [Product] = [
     .library(name: "LandfallWire", targets: ["LandfallWire"]),
@@ -22,6 +28,7 @@ var products: [Product] = [
     .library(name: "LandfallTesting", targets: ["LandfallTesting"]),
 ]
 var standIns: [Target] = []
+var standInTests: [Target] = []
 var appleDependencies: [Target.Dependency] = ["Landfall"]
 
 #if os(Linux)
@@ -31,6 +38,13 @@ standIns = standInNames.map { name in
     let dependencies: [Target.Dependency] = name == "SwiftUI" || name == "UIKit" ? ["UIKitCore"] : []
     return .target(name: name, dependencies: dependencies, path: "Tests/AppleStandIns/\(name)", swiftSettings: strict)
 }
+// What the stand-ins are told to do, Apple's own cannot be told.
+standInTests.append(
+    .testTarget(
+        name: "LandfallAppleTests",
+        dependencies: ["LandfallApple", "LandfallTesting"] + standInNames.map { .target(name: $0) },
+        swiftSettings: strict
+    ))
 appleDependencies += standInNames.map { .target(name: $0) }
 // For the packages beside this one, whose code an app would compile against Apple's own.
 products.append(.library(name: "AppleStandIns", targets: standInNames))
@@ -42,9 +56,9 @@ let privacyManifest = (excluded: [String](), resources: [Resource.copy("PrivacyI
 
 let package = Package(
     name: "landfall",
-    platforms: [.iOS(.v16), .macOS(.v14)],
+    platforms: [.iOS(.v16), .macOS(.v14), .macCatalyst(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: products,
-    targets: standIns + [
+    targets: standIns + standInTests + [
         .target(name: "LandfallWire", swiftSettings: strict),
         .target(name: "Landfall", dependencies: ["LandfallWire"], swiftSettings: strict),
         .target(
@@ -62,11 +76,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "LandfallTests", dependencies: ["Landfall", "LandfallTesting"], swiftSettings: strict),
-        .testTarget(
-            name: "LandfallAppleTests",
-            dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
-            swiftSettings: strict
-        ),
         .testTarget(
             name: "PublicAPITests",
             dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },

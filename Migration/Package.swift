@@ -1,13 +1,15 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.0
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// As in the SDK's own manifest: set by this repository's scripts alone.
+let isStrict = Context.environment["LANDFALL_STRICT"] != nil
+
+let strict: [SwiftSetting] =
+    (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : []) + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 
 var live: [Target.Dependency] = [.product(name: "Landfall", package: "landfall")]
 #if !os(Linux)
@@ -17,7 +19,7 @@ live.append(.product(name: "LandfallApple", package: "landfall"))
 
 let package = Package(
     name: "landfall-names",
-    platforms: [.iOS(.v16), .macOS(.v14)],
+    platforms: [.iOS(.v16), .macOS(.v14), .macCatalyst(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Adapty", targets: ["Adapty"]),
         .library(name: "Adjust", targets: ["Adjust"]),

@@ -7,9 +7,10 @@ extension Adapty {
     /// Keys that count: `status` (organic, non_organic, unknown), `channel`, `campaign`, `ad_group`, `ad_set`, `creative`;
     /// at most 50 characters each. Apple Ads is not passed on: the server asks Apple itself.
     /// - Parameter source: the provider, for example `appsflyer`: 1…64 of `[A-Za-z0-9._-]`.
+    /// - Parameter isolation: leave it out: what is not safe to share stays where the caller is.
     /// - Throws: ``AdaptyError`` 3001 for an argument outside its limits, 2002.
-    public nonisolated(nonsending) static func updateAttribution(
-        _ attribution: [AnyHashable: Any], source: String
+    public static func updateAttribution(
+        _ attribution: [AnyHashable: Any], source: String, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         try await Activation.current.report(ProviderClaim(attribution, source: source))
     }

@@ -8,9 +8,7 @@ extension AdaptyError {
     }
 
     /// Runs `body` and gives its error the name that callers know; cancellation stays what it is.
-    nonisolated(nonsending) static func translating<Value>(
-        _ body: nonisolated(nonsending) () async throws -> Value
-    ) async throws -> Value {
+    static func translating<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         do { return try await body() } catch { throw AdaptyError(translated: error) ?? error }
     }
 

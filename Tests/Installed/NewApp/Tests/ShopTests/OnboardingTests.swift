@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import Testing
+
+@testable import Shop
+
+@Suite("Onboarding", .timeLimit(.minutes(1)))
+struct OnboardingTests {
+    @Test("offers what the app has bundled while there is no network")
+    func offline() async throws {
+        let server = ScriptedTransport()
+        server.isOffline = true
+        var configuration = LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://landfall.test")!)
+        configuration.transport = server
+        configuration.storage = MemoryStorage()
+        configuration.time = ManualClock().time
+        configuration.fallback = Data(
+            """
+            {"format": 1, "revision": 1, "paywalls": {"onboarding": {
+              "audience": "everyone", "paywall": {"name": "bundled", "variationId": "bundled", "productIds": []}
+            }}}
+            """.utf8)
+        let client = LandfallClient(configuration)
+        let onboarding = Onboarding(landfall: client)
+
+        try await onboarding.load()
+
+        #expect(onboarding.offer == "bundled")
+        await client.shutdown()
+    }
+}

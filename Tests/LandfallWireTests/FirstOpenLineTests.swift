@@ -85,6 +85,20 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.paywall(answer), "line-paywall")
     }
 
+    @Test("So is one that says to show nothing, which a paywall that is missing does not say")
+    func nothing() throws {
+        let answer = PaywallAnswer(
+            placement: "onboarding", locale: "en-us", kind: .matching, audience: AudienceID("apple-ads-users"), revision: 7,
+            profileId: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), epoch: 1_764_000_000_000, profileVersion: 3,
+            attributionVersion: 1, final: true, paywall: nil
+        )
+        let text = String(decoding: try WireCoding.encode(answer), as: UTF8.self)
+        let broken = text.replacingOccurrences(of: #""nothing":true"#, with: #""nothing":false"#)
+
+        try expectGolden(FirstOpenLine.paywall(answer), "line-paywall-nothing")
+        #expect(throws: DecodingError.self) { try WireCoding.decode(PaywallAnswer.self, from: Data(broken.utf8)) }
+    }
+
     @Test("A problem line and an end line are pinned by their golden files")
     func problemAndEnd() throws {
         let problem = PlacementProblem(placement: "nowhere", code: .placementUnknown, message: "No such placement.")

@@ -32,7 +32,7 @@ enum NumberedLink {
         say("heard \(link.isRedelivered ? "again" : "new") \(number)")
         if number.isMultiple(of: 3) { try? await Task.sleep(for: .milliseconds(200)) }
         say("trying take \(number)")
-        link.taken()
+        link.markTaken()
         say("accepted take \(number)")
     }
 

@@ -68,8 +68,8 @@ private struct Work {
         default:
             // A result that the app made itself carries the number to the store in the event's revision.
             say("trying event \(number)")
-            client.shown(
-                PaywallResult(
+            client.recordExposure(
+                of: PaywallResult(
                     paywall: Paywall(name: PaywallID("default"), variationID: VariationID("default")),
                     placement: "onboarding", audience: .everyone, origin: .bundled, attribution: .notAttributed, elapsed: .zero,
                     revision: Int64(number)

@@ -8,13 +8,13 @@ extension Launch {
         IdempotencyKey(UUIDv7.text(date: time.date(), random: configuration.randomBytes(10)))
     }
 
-    func shown(_ result: PaywallResult) {
+    func recordExposure(of result: PaywallResult) {
         let isFirst = note { $0.board.exposures.count(result) }
-        guard isFirst, collection != .off else { return }
+        guard isFirst, let paywall = result.paywall, collection != .off else { return }
         var event = Event(id: makeKey().rawValue, type: .paywallShown, ageMilliseconds: 0)
         event.placement = result.placement
-        event.paywall = result.paywall.name
-        event.variationId = result.paywall.variationID
+        event.paywall = paywall.name
+        event.variationId = paywall.variationID
         event.audience = result.audience
         event.revision = result.revision
         event.origin = result.origin.name

@@ -215,7 +215,7 @@ extension LinkDesk {
             id: id, original: link.link.url, resolved: finding.link.url, status: finding.status,
             destination: rules.destination(of: finding.link, status: finding.status), scene: link.arrival.scene,
             isRedelivered: link.arrival.wasHandedOver == true, deferredMatch: link.arrival.deferred?.matchedBy,
-            age: min(.milliseconds(waited + tapped), .days(365)), taken: { [take = at.take] in take(id) }
+            age: min(.milliseconds(waited + tapped), .days(365)), onTaken: { [take = at.take] in take(id) }
         )
     }
 }

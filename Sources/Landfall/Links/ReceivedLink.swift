@@ -38,7 +38,7 @@ public struct OpenedLink: Hashable, Sendable {
     }
 }
 
-/// A link out of the inbox. Call ``taken()`` when the app has acted on it.
+/// A link out of the inbox. Call ``markTaken()`` when the app has acted on it.
 public struct ReceivedLink: Hashable, Sendable, Identifiable {
     public let id: String
     /// As iOS delivered it, or as it was tapped before the app was installed.
@@ -50,7 +50,7 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     public let destination: Destination?
     /// Where iOS delivered it, as far as that is known.
     public let scene: SceneID?
-    /// True where an earlier launch handed it over and ended before ``taken()``.
+    /// True where an earlier launch handed it over and ended before ``markTaken()``.
     public let isRedelivered: Bool
     /// How the tap before the installation was found; nil for every other link.
     public let deferredMatch: DeferredLink.Match?
@@ -63,11 +63,11 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     public var isDeferred: Bool { deferredMatch != nil }
 
     /// A link for previews and tests.
-    /// - Parameter taken: called by ``taken()``.
+    /// - Parameter onTaken: called by ``markTaken()``.
     public init(
         id: String, original: URL, resolved: URL? = nil, status: LinkStatus = .passedThrough, destination: Destination? = nil,
         scene: SceneID? = nil, isRedelivered: Bool = false, deferredMatch: DeferredLink.Match? = nil, age: Duration = .zero,
-        taken: @escaping @Sendable () -> Void = {}
+        onTaken: @escaping @Sendable () -> Void = {}
     ) {
         self.id = id
         self.original = original
@@ -78,12 +78,12 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
         self.isRedelivered = isRedelivered
         self.deferredMatch = deferredMatch
         self.age = age
-        self.take = taken
+        self.take = onTaken
     }
 
     /// The app has acted on the link: it is gone for good, stored on return. Without it the link comes again after the app
     /// was killed. Callable from any thread, also several times.
-    public func taken() { take() }
+    public func markTaken() { take() }
 
     public static func == (one: ReceivedLink, other: ReceivedLink) -> Bool {
         one.id == other.id && one.original == other.original && one.resolved == other.resolved && one.status == other.status

@@ -7,7 +7,8 @@ internal import LandfallWire
 struct FallbackFile: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         var audience: AudienceID
-        var paywall: WirePaywall
+        /// Nil: nothing is to be shown.
+        var paywall: WirePaywall?
         var locales: [String: JSONValue]
     }
 
@@ -39,7 +40,7 @@ struct FallbackFile: Hashable, Sendable {
         let language = String(key.locale.prefix { $0 != "-" })
         for locale in [key.locale, language] {
             if let found = entry.locales.first(where: { PaywallKey.normalised(locale: $0.key) == locale }) {
-                paywall.remoteConfig = .init(locale: found.key, value: found.value)
+                paywall?.remoteConfig = .init(locale: found.key, value: found.value)
                 break
             }
         }
@@ -62,12 +63,13 @@ struct FallbackFile: Hashable, Sendable {
     private struct Lenient: Decodable {
         let entry: Entry?
 
-        private enum Key: String, CodingKey { case audience, paywall, locales }
+        private enum Key: String, CodingKey { case audience, paywall, nothing, locales }
 
         init(from decoder: any Decoder) throws {
             guard
                 let container = try? decoder.container(keyedBy: Key.self),
-                let paywall = try? container.decode(WirePaywall.self, forKey: .paywall)
+                case let paywall = try? container.decode(WirePaywall.self, forKey: .paywall),
+                paywall != nil || (try? container.decode(Bool.self, forKey: .nothing)) == true
             else {
                 entry = nil
                 return

@@ -5,7 +5,8 @@ extension LandfallClient {
     /// The paywall for the audience that this user belongs to, as soon as it is certain, and never after the time limit.
     ///
     /// At the limit the best that is there is returned: what matches now, the stored paywall of the same profile,
-    /// attribution and locale, the default audience's, its stored copy, the bundled one.
+    /// attribution and locale, the default audience's, its stored copy, the bundled one. ``PaywallResult/paywall`` is nil where
+    /// nothing is to be shown to this user.
     ///
     /// Where a link that may name a campaign was tapped less than 2.5 s ago and its click is on its way, it is waited for.
     /// - Parameters:
@@ -37,6 +38,7 @@ extension LandfallClient {
 
     /// The user sees this paywall: counts one exposure per result. On return it is stored and survives a kill of the app.
     ///
-    /// From then on this placement keeps this paywall until the app is launched again.
-    public func shown(_ result: PaywallResult) { launch.shown(result) }
+    /// From then on this placement keeps this paywall until the app is launched again. A result without a paywall counts no
+    /// exposure, because nobody sees anything; its placement stays empty until then.
+    public func recordExposure(of result: PaywallResult) { launch.recordExposure(of: result) }
 }

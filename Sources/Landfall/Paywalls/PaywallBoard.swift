@@ -115,7 +115,7 @@ struct PaywallBoard: Sendable {
         of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances
     ) -> PaywallResult {
         var result = PaywallResult(
-            paywall: Paywall(candidate.paywall), placement: call.key.placement, audience: candidate.audience,
+            paywall: candidate.paywall.map(Paywall.init), placement: call.key.placement, audience: candidate.audience,
             origin: candidate.origin, attribution: now.standing.attribution, elapsed: now.now - call.asked,
             revision: candidate.revision
         )

@@ -23,7 +23,7 @@ struct PaywallExposures: Sendable {
     mutating func count(_ result: PaywallResult) -> Bool {
         guard !shown.contains(where: { $0.result == result }) else { return false }
         let known = returned.last { $0.result == result }
-        let key = known?.key ?? PaywallKey(result.placement, .matching, locale: result.paywall.remoteConfig?.locale)
+        let key = known?.key ?? PaywallKey(result.placement, .matching, locale: result.paywall?.remoteConfig?.locale)
         shown.append(Returned(result: result, key: key, profile: known?.profile))
         if shown.count > Self.capacity { shown.removeFirst() }
         return true

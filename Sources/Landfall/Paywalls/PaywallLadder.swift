@@ -7,7 +7,8 @@ internal import LandfallWire
 struct PaywallLadder: Hashable, Sendable {
     /// Something that could be shown.
     struct Candidate: Hashable, Sendable {
-        var paywall: WirePaywall
+        /// Nil: nothing is to be shown.
+        var paywall: WirePaywall?
         var audience: AudienceID
         var origin: PaywallResult.Origin
         var revision: Int64

@@ -14,7 +14,8 @@ public struct PaywallResult: Hashable, Sendable {
         case bundled
     }
 
-    public let paywall: Paywall
+    /// What to show. Nil: show nothing, and go on as if the user had closed the paywall.
+    public let paywall: Paywall?
     public let placement: PlacementID
     public let audience: AudienceID
     public let origin: Origin
@@ -28,7 +29,7 @@ public struct PaywallResult: Hashable, Sendable {
     var call: PaywallCall.ID?
 
     public init(
-        paywall: Paywall, placement: PlacementID, audience: AudienceID, origin: Origin, attribution: Attribution,
+        paywall: Paywall?, placement: PlacementID, audience: AudienceID, origin: Origin, attribution: Attribution,
         elapsed: Duration, revision: Int64
     ) {
         self.paywall = paywall

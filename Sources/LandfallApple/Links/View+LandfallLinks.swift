@@ -46,7 +46,7 @@ private struct SceneLinks: ViewModifier {
                 guard isReady, let scene else { return }
                 for await link in client.links(for: scene) {
                     await action(link)
-                    link.taken()
+                    link.markTaken()
                 }
             }
     }

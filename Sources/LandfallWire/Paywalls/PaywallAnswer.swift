@@ -16,11 +16,12 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var attributionVersion: Int64
     /// True when nothing that is scheduled before the end of the hold can change this answer.
     public var final: Bool
-    public var paywall: WirePaywall
+    /// What is shown. Nil: nothing; the wire says it with `"nothing": true` in place of `paywall`.
+    public var paywall: WirePaywall?
 
     public init(
         placement: PlacementID, locale: String, kind: AudienceKind, audience: AudienceID, revision: Int64,
-        profileId: ProfileID?, epoch: Int64, profileVersion: Int64, attributionVersion: Int64, final: Bool, paywall: WirePaywall
+        profileId: ProfileID?, epoch: Int64, profileVersion: Int64, attributionVersion: Int64, final: Bool, paywall: WirePaywall?
     ) {
         self.placement = placement
         self.locale = locale
@@ -33,5 +34,45 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
         self.attributionVersion = attributionVersion
         self.final = final
         self.paywall = paywall
+    }
+}
+
+extension PaywallAnswer {
+    private enum CodingKeys: String, CodingKey {
+        case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, paywall
+        case nothing
+    }
+
+    /// Only `"nothing": true` says that nothing is shown: an answer that lacks the paywall without it is broken.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let isNothing = try container.decodeIfPresent(Bool.self, forKey: .nothing) ?? false
+        placement = try container.decode(PlacementID.self, forKey: .placement)
+        locale = try container.decode(String.self, forKey: .locale)
+        kind = try container.decode(AudienceKind.self, forKey: .kind)
+        audience = try container.decode(AudienceID.self, forKey: .audience)
+        revision = try container.decode(Int64.self, forKey: .revision)
+        profileId = try container.decodeIfPresent(ProfileID.self, forKey: .profileId)
+        epoch = try container.decode(Int64.self, forKey: .epoch)
+        profileVersion = try container.decode(Int64.self, forKey: .profileVersion)
+        attributionVersion = try container.decode(Int64.self, forKey: .attributionVersion)
+        final = try container.decode(Bool.self, forKey: .final)
+        paywall = isNothing ? nil : try container.decode(WirePaywall.self, forKey: .paywall)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(placement, forKey: .placement)
+        try container.encode(locale, forKey: .locale)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(audience, forKey: .audience)
+        try container.encode(revision, forKey: .revision)
+        try container.encodeIfPresent(profileId, forKey: .profileId)
+        try container.encode(epoch, forKey: .epoch)
+        try container.encode(profileVersion, forKey: .profileVersion)
+        try container.encode(attributionVersion, forKey: .attributionVersion)
+        try container.encode(final, forKey: .final)
+        try container.encodeIfPresent(paywall, forKey: .paywall)
+        if paywall == nil { try container.encode(true, forKey: .nothing) }
     }
 }

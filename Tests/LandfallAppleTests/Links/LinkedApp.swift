@@ -27,7 +27,7 @@ final class Screens {
     func follow(_ links: ReceivedLinks) async {
         for await link in links {
             show(link)
-            link.taken()
+            link.markTaken()
         }
     }
 }

@@ -157,7 +157,7 @@ struct AdTokenTests {
 
         let shown = try await later.paywall(for: .onboarding)
 
-        #expect(shown.paywall.name == .default)
+        #expect(shown.paywall?.name == .default)
         #expect(shown.attribution == .unavailable(.notFound))
         #expect(shown.elapsed == .zero)
         await later.shutdown()

@@ -20,7 +20,7 @@ struct CollectionModeTests {
         let result = try await client.paywall(for: .onboarding)
 
         let request = try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first)
-        #expect(result.paywall.name == .default, "Paywalls work in every mode.")
+        #expect(result.paywall?.name == .default, "Paywalls work in every mode.")
         #expect(request.adToken == (mode == .full ? .value("t") : .none(.collectionOff)))
         #expect(request.device.deviceId == (mode == .full ? "device-1" : nil))
         #expect(request.device.osVersion == (mode == .full ? "26.1.0" : nil))
@@ -43,8 +43,8 @@ struct CollectionModeTests {
         client.start()
         let result = try await client.paywall(for: .onboarding)
 
-        client.shown(result)
-        client.shown(result)
+        client.recordExposure(of: result)
+        client.recordExposure(of: result)
         await phone.server.waitForRequests("POST", WirePath.events, count: count)
         await phone.settle()
 

@@ -20,7 +20,7 @@ struct SuspensionTests {
         phone.clock.advance(by: .seconds(3_600))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.origin == .defaultAudience)
         #expect(result.elapsed == .seconds(3_600))
         #expect(client.runningOperations == 0)

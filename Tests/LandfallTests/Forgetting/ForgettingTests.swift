@@ -114,7 +114,7 @@ struct ForgettingTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(client.collection == .full)
         #expect(phone.firstOpenRequests.last?.headers["landfall-profile"]?.hasPrefix("anna.") == false)
         #expect(phone.deviceIDs?.id != "device-1")

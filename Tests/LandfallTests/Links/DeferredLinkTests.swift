@@ -27,7 +27,7 @@ struct DeferredLinkTests {
         let client = startedClient()
 
         let link = try #require(await client.nextLink())
-        link.taken()
+        link.markTaken()
         await client.waitForProfile()
 
         #expect(link.isDeferred)
@@ -175,7 +175,7 @@ struct DeferredLinkTests {
         let second = next.linkApp()
         second.start()
         let again = await second.nextLink()
-        again?.taken()
+        again?.markTaken()
         second.receive(.scheme("new"))
 
         #expect(again?.isDeferred == true && again?.isRedelivered == true)

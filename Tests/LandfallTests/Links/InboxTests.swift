@@ -152,7 +152,7 @@ extension InboxTests {
         first.start()
         first.receive(.universal)
         let link = await first.nextLink()
-        if isTaken { link?.taken() }
+        if isTaken { link?.markTaken() }
         let next = phone.killed()
         await first.shutdown()
         let client = next.linkApp()
@@ -179,7 +179,7 @@ extension InboxTests {
             let link = try #require(await client.nextLink())
             #expect(link.isRedelivered == (round > 0))
             #expect(link.original == .universal)
-            if round == 2 { link.taken() }
+            if round == 2 { link.markTaken() }
             await client.shutdown()
         }
         phone = phone.killed()
@@ -214,7 +214,7 @@ extension InboxTests {
         await client?.shutdown()
         client = nil
 
-        link?.taken()
+        link?.markTaken()
 
         let next = phone.killed().linkApp()
         next.receive(.scheme("new"))

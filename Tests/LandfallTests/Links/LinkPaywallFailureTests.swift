@@ -26,7 +26,7 @@ struct LinkPaywallFailureTests {
         await phone.pass(.seconds(3))
 
         let result = try await shown
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.elapsed.isAbout(elapsed))
         #expect(phone.plainRequests.isEmpty)
         // Its time is over: the next call does not wait for it.
@@ -45,7 +45,7 @@ struct LinkPaywallFailureTests {
         await phone.pass(.seconds(2))
 
         let result = try await shown
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.origin == .matchingAudience)
         let questions = phone.server.requests("GET", WirePath.paywall(of: "settings"))
         #expect(questions.count { $0.url.query?.contains("audience=matching") == true } == 1)
@@ -60,7 +60,7 @@ struct LinkPaywallFailureTests {
         let client = phone.linkApp { $0.preparing = ["other"] }
         client.start()
         await client.waitForProfile()
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .default)
         let questions = phone.plainRequests.count
 
         client.receive(.campaign)
@@ -80,10 +80,10 @@ struct LinkPaywallFailureTests {
         client.receive(link)
         async let first = client.paywall(for: .onboarding, within: .seconds(5))
         await phone.pass(.seconds(3))
-        #expect(try await first.paywall.name == .default)
+        #expect(try await first.paywall?.name == .default)
         await client.waitForProfile { $0.version == 2 }
 
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .summer)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .summer)
         #expect(phone.plainRequests.count == 1)
         await client.shutdown()
     }
@@ -168,7 +168,7 @@ struct LinkPaywallFailureTests {
         await phone.pass(.seconds(1))
 
         let result = try await shown
-        #expect(result.paywall.name == .summer)
+        #expect(result.paywall?.name == .summer)
         #expect(result.elapsed.isAbout(.milliseconds(250)))
         #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.last).links.count == 1)
         #expect(phone.linkRequests.isEmpty)
@@ -189,7 +189,7 @@ struct LinkPaywallFailureTests {
         await phone.pass(.seconds(3))
 
         let result = try await shown
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.elapsed.isAbout(.milliseconds(2_500)))
         await client.shutdown()
     }
@@ -199,7 +199,7 @@ struct LinkPaywallFailureTests {
         try phone.answersLinks()
         let client = await phone.startedLinkApp()
         await phone.settle()
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .default)
         return client
     }
 
@@ -208,7 +208,7 @@ struct LinkPaywallFailureTests {
         try phone.streams(.undecided + .becomesTargeted)
         let client = phone.app()
         client.start()
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .appleAds)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .appleAds)
         await phone.filesHold { $0.contains("\"attributionVersion\":1") }
         await phone.storageHolds(.profile) { $0.contains("\"version\":2") }
         await client.shutdown()

@@ -67,7 +67,7 @@ struct LinkUnwrappingTests {
         phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed) }
         let client = await phone.startedLinkApp()
         client.receive(Self.mail)
-        await client.nextLink()?.taken()
+        await client.nextLink()?.markTaken()
 
         client.receive(.universal)
 

@@ -22,7 +22,7 @@ struct ReceivingTests {
         }
 
         let link = try #require(await client.nextLink())
-        link.taken()
+        link.markTaken()
         await phone.settle()
 
         #expect(link.original == .short)
@@ -144,7 +144,7 @@ struct ReceivingTests {
 
         #expect(!client.recordClick(url))
         let link = try #require(await client.nextLink())
-        link.taken()
+        link.markTaken()
         client.receive(.scheme)
 
         #expect(await client.nextLink()?.original == .scheme)

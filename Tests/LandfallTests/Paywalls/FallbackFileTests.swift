@@ -17,7 +17,7 @@ struct FallbackFileTests {
 
         let candidate = file.candidate(for: PaywallKey(.onboarding, .matching, locale: asked))
 
-        #expect(candidate?.paywall.remoteConfig?.locale == found)
+        #expect(candidate?.paywall?.remoteConfig?.locale == found)
         #expect(candidate?.origin == .bundled)
         #expect(file.revision == 3)
     }
@@ -31,8 +31,18 @@ struct FallbackFileTests {
                 """.utf8))
 
         #expect(file.broken == ["bad"])
-        #expect(file.candidate(for: PaywallKey("good", .matching, locale: nil))?.paywall.name == PaywallID("p"))
+        #expect(file.candidate(for: PaywallKey("good", .matching, locale: nil))?.paywall?.name == PaywallID("p"))
         #expect(file.candidate(for: PaywallKey("bad", .matching, locale: nil)) == nil)
+    }
+
+    @Test("It may say to show nothing; a paywall that is only missing says nothing of the kind")
+    func nothing() throws {
+        let file = try FallbackFile(Data(#"{"paywalls": {"quiet": {"nothing": true}, "bad": {}}}"#.utf8))
+
+        let candidate = try #require(file.candidate(for: PaywallKey("quiet", .matching, locale: "de")))
+
+        #expect(candidate.paywall == nil)
+        #expect(file.broken == ["bad"])
     }
 
     @Test("What cannot be read at all is refused", arguments: ["", "[]", "{}", #"{"paywalls":{"a":1}}"#])

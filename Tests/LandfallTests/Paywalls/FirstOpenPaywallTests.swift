@@ -22,7 +22,7 @@ struct FirstOpenPaywallTests {
         try body.say(.becomesTargeted)
 
         let result = try await shown
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.origin == .matchingAudience)
         #expect(result.attribution == .appleAds)
         #expect(result.elapsed == .milliseconds(700))
@@ -41,7 +41,7 @@ struct FirstOpenPaywallTests {
         try body.say(.becomesOrganic)
 
         let result = try await shown
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.attribution == .notAttributed)
         #expect(result.origin == .matchingAudience)
         #expect(result.elapsed == .zero)
@@ -60,7 +60,7 @@ struct FirstOpenPaywallTests {
         phone.clock.advance(by: .seconds(5))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.origin == .defaultAudience)
         #expect(result.attribution == .pending)
         #expect(result.elapsed == .seconds(5))
@@ -78,7 +78,7 @@ struct FirstOpenPaywallTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.elapsed == .zero)
         await client.shutdown()
     }
@@ -91,7 +91,7 @@ struct FirstOpenPaywallTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.elapsed == .zero)
         await client.shutdown()
     }
@@ -106,7 +106,7 @@ struct FirstOpenPaywallTests {
         await phone.clock.waitForSleeper()
         phone.clock.advance(by: .seconds(5))
         let first = try await shown.value
-        client.shown(first)
+        client.recordExposure(of: first)
 
         try body.say(.becomesTargeted)
         await client.waitForProfile { $0.attribution == .appleAds }
@@ -114,12 +114,12 @@ struct FirstOpenPaywallTests {
         await phone.filesHold { $0.contains("apple-ads-users") }
         await client.shutdown()
 
-        #expect(first.paywall.name == .default)
-        #expect(again.paywall.name == .default, "What was shown stays for the rest of the launch.")
+        #expect(first.paywall?.name == .default)
+        #expect(again.paywall?.name == .default, "What was shown stays for the rest of the launch.")
         let next = phone.app()
         next.start()
         let upgraded = try await next.paywall(for: .onboarding, within: .seconds(5))
-        #expect(upgraded.paywall.name == .appleAds)
+        #expect(upgraded.paywall?.name == .appleAds)
         #expect(upgraded.elapsed == .zero)
         await next.shutdown()
     }
@@ -131,8 +131,8 @@ struct FirstOpenPaywallTests {
         let everyone = try await client.defaultPaywall(for: .onboarding, within: .zero)
         let matching = try await client.paywall(for: .onboarding, within: .zero)
 
-        client.shown(everyone)
-        client.shown(matching)
+        client.recordExposure(of: everyone)
+        client.recordExposure(of: matching)
         client.start()
         try body.say(.becomesTargeted)
         await client.waitForProfile { $0.attribution == .appleAds }
@@ -149,7 +149,7 @@ struct FirstOpenPaywallTests {
         let client = phone.app()
         client.start()
         let callers = (0..<1_000).map { _ in
-            Task { try await client.paywall(for: .onboarding, within: .seconds(5)).paywall.name }
+            Task { try await client.paywall(for: .onboarding, within: .seconds(5)).paywall?.name }
         }
         await phone.waitForFirstOpen()
         try body.say(.undecided)

@@ -17,7 +17,7 @@ struct JoiningTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(phone.server.requests.count == 1)
         await client.shutdown()
     }
@@ -39,7 +39,7 @@ struct JoiningTests {
         held.send(try WireCoding.encode(PaywallAnswer.targeted()))
         held.finish()
 
-        #expect(try await shown.paywall.name == .appleAds)
+        #expect(try await shown.paywall?.name == .appleAds)
         let queries = phone.plainRequests.map { $0.url.query ?? "" }
         #expect(queries.map { $0.contains("wait=5000") } == [true, true])
         #expect(queries.last?.contains("after=1") == true)
@@ -83,7 +83,7 @@ struct JoiningTests {
         slow.finish()
 
         let result = try await shown
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.elapsed == .zero)
         await client.shutdown()
     }
@@ -106,7 +106,7 @@ struct JoiningTests {
         try body.say(.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds))
 
         let result = try await shown
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.elapsed == .zero)
         await client.shutdown()
     }
@@ -128,7 +128,7 @@ struct JoiningTests {
         try body.say(.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds))
 
         let result = try await shown
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.elapsed == .zero)
         await client.shutdown()
     }
@@ -143,7 +143,7 @@ struct JoiningTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5), locale: "en_us")
 
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.elapsed == .zero)
         #expect(phone.server.requests.count == 1)
         await client.shutdown()

@@ -21,7 +21,7 @@ struct PaywallFailureTests {
         await phone.pass(.seconds(5))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .bundled)
+        #expect(result.paywall?.name == .bundled)
         #expect(result.origin == .bundled)
         #expect(result.elapsed == .seconds(5))
         #expect(result.revision == 3)
@@ -48,7 +48,7 @@ struct PaywallFailureTests {
         await phone.pass(.seconds(5))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.origin == .cache(age: .seconds(5)))
         #expect(result.elapsed == .seconds(5))
         await client.shutdown()
@@ -66,7 +66,7 @@ struct PaywallFailureTests {
         await phone.pass(.seconds(5))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.origin == .defaultAudience)
         #expect(result.elapsed < .seconds(5))
         await client.shutdown()
@@ -86,7 +86,7 @@ struct PaywallFailureTests {
         gate.send(try WireCoding.encode(PaywallAnswer.targeted()))
         gate.finish()
 
-        #expect(try await shown.value.paywall.name == .appleAds)
+        #expect(try await shown.value.paywall?.name == .appleAds)
         await client.shutdown()
     }
 
@@ -103,7 +103,7 @@ struct PaywallFailureTests {
         await phone.pass(.seconds(1))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .default)
+        #expect(result.paywall?.name == .default)
         #expect(result.elapsed == .seconds(1))
         await client.shutdown()
     }
@@ -119,7 +119,7 @@ struct PaywallFailureTests {
 
         first.fail()
 
-        #expect(try await shown.value.paywall.name == .appleAds)
+        #expect(try await shown.value.paywall?.name == .appleAds)
         #expect(phone.firstOpenRequests.count == 2)
         #expect(phone.plainRequests.isEmpty)
         await client.shutdown()
@@ -143,7 +143,7 @@ struct PaywallFailureTests {
         await phone.pass(.seconds(2))
 
         let result = try await shown.value
-        #expect(result.paywall.name == .bundled)
+        #expect(result.paywall?.name == .bundled)
         #expect(result.elapsed == .seconds(2))
         await client.shutdown()
         never.end()
@@ -186,7 +186,7 @@ struct PaywallFailureTests {
         gate.send(try WireCoding.encode(PaywallAnswer.targeted()))
         gate.finish()
 
-        #expect(try await staying.value.paywall.name == .appleAds)
+        #expect(try await staying.value.paywall?.name == .appleAds)
         await client.shutdown()
     }
 
@@ -219,7 +219,7 @@ struct PaywallFailureTests {
         let later = Task { try await client.paywall(for: .onboarding, within: .seconds(4)) }
         while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         await phone.pass(.seconds(1))
-        #expect(try await later.value.paywall.name == .appleAds)
+        #expect(try await later.value.paywall?.name == .appleAds)
         await client.shutdown()
     }
 
@@ -330,7 +330,7 @@ struct PaywallFailureTests {
 
         client.start()
 
-        #expect(try await early.value.paywall.name == .appleAds)
+        #expect(try await early.value.paywall?.name == .appleAds)
         await client.shutdown()
         await #expect(throws: LandfallError(.shutDown)) { try await client.paywall(for: .onboarding) }
     }

@@ -15,7 +15,7 @@ struct SecondLaunchTests {
         let client = phone.app()
         client.start()
         let shown = try await client.paywall(for: .onboarding, within: .seconds(5))
-        #expect(shown.paywall.name == paywall)
+        #expect(shown.paywall?.name == paywall)
         await phone.filesHold { $0.contains("\"attributionVersion\":1") }
         await phone.storageHolds(.profile) { $0.contains("\"version\":2") }
         await client.shutdown()
@@ -31,7 +31,7 @@ struct SecondLaunchTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.origin == .cache(age: .seconds(3_600)))
         #expect(result.elapsed == .zero)
         await phone.waitForFirstOpen(count: 2)
@@ -50,7 +50,7 @@ struct SecondLaunchTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         #expect(result.attribution == .appleAds)
         #expect(result.elapsed == .zero)
         await client.shutdown()
@@ -66,7 +66,7 @@ struct SecondLaunchTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         await client.shutdown()
     }
 
@@ -148,7 +148,7 @@ struct SecondLaunchTests {
 
         let result = try await third.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == .appleAds)
+        #expect(result.paywall?.name == .appleAds)
         await third.shutdown()
     }
 
@@ -163,7 +163,7 @@ struct SecondLaunchTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect(result.paywall.name == (serves ? .appleAds : .bundled))
+        #expect(result.paywall?.name == (serves ? .appleAds : .bundled))
         await client.shutdown()
     }
 
@@ -182,7 +182,7 @@ struct SecondLaunchTests {
         await client.waitForProfile { $0.epoch == 2 }
 
         #expect(client.attribution == .notAttributed)
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .default)
         await client.shutdown()
     }
 
@@ -202,7 +202,7 @@ struct SecondLaunchTests {
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))
 
-        #expect([.default, .appleAds].contains(result.paywall.name))
+        #expect([.default, .appleAds].contains(result.paywall?.name))
         #expect(phone.storage.filesSetAside[name] == Data("{\"format\":".utf8))
         #expect(phone.log.warnings.contains { $0.contains(name.rawValue) })
         await client.shutdown()

@@ -56,7 +56,7 @@ struct ActivationTests {
 
         await phone.pass(.seconds(2))
 
-        #expect(try await shown.value.paywall.name == .default)
+        #expect(try await shown.value.paywall?.name == .default)
         #expect(phone.firstOpenRequests.isEmpty)
         await client.shutdown()
     }

@@ -49,7 +49,7 @@ struct PlatformSignalTests {
         client.networkPathChanged(isSatisfied: true, isConstrained: true)
         client.start()
 
-        client.shown(try await client.paywall(for: .onboarding, within: .seconds(5)))
+        client.recordExposure(of: try await client.paywall(for: .onboarding, within: .seconds(5)))
         await phone.pass(.seconds(60))
         #expect(phone.firstOpenRequests.count == 1)
         #expect(phone.server.requests("POST", WirePath.events).isEmpty)
@@ -78,7 +78,7 @@ struct PlatformSignalTests {
         await second.waitForProfile()
         let shown = try await second.paywall(for: .onboarding, within: .seconds(5), cache: .returnCacheElseLoad)
         await phone.pass(.seconds(60))
-        #expect(shown.paywall.name == .appleAds)
+        #expect(shown.paywall?.name == .appleAds)
         #expect(phone.plainRequests.isEmpty)
 
         second.networkPathChanged(isSatisfied: true)

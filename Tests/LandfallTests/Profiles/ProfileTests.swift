@@ -119,13 +119,13 @@ struct ProfileTests {
         phone.plain { _ in try .json(PaywallAnswer.targeted(version: 1, epoch: 2, profile: "bea")) }
         let client = phone.app()
         client.start()
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .default)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .default)
 
         let bea = try await client.identify("customer-1", token: "proof")
 
         #expect(bea.customerID == "customer-1")
         #expect(client.profile?.id == ProfileID("bea"))
-        #expect(try await client.paywall(for: .onboarding).paywall.name == .appleAds)
+        #expect(try await client.paywall(for: .onboarding).paywall?.name == .appleAds)
         let sent = try phone.sent(IdentifyRequest.self, phone.server.requests("POST", WirePath.identify).first)
         #expect(sent.identityToken == "proof")
         #expect(try await client.logOut().id == ProfileID("nobody"))

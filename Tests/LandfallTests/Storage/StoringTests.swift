@@ -34,7 +34,7 @@ struct StoringTests {
         client.receive(.scheme("taken"))
         await phone.settle()
         phone.storage.isFull = true
-        await client.nextLink()?.taken()
+        await client.nextLink()?.markTaken()
         await phone.settle()
         phone.storage.isFull = false
 

@@ -10,9 +10,9 @@ let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://ap
 
 func firstLaunch() async throws {
     landfall.start()
-    let result = try await landfall.paywall(for: "onboarding", within: .seconds(5))
-    print(result.paywall.name, result.origin, result.attribution)
-    landfall.shown(result)
+    let shown = try await landfall.paywall(for: "onboarding", within: .seconds(5))
+    print(shown.paywall?.name ?? "nothing", shown.origin, shown.attribution)
+    landfall.recordExposure(of: shown)
 }
 
 /// Every part of a configuration that an app may set.

@@ -27,7 +27,7 @@ class LinkedSceneDelegate: UIResponder, UIWindowSceneDelegate {
         following = Task {
             for await link in landfall.links(for: SceneID(session)) {
                 await show(link)
-                link.taken()
+                link.markTaken()
             }
         }
     }
@@ -67,7 +67,7 @@ struct LinkedApp: App {
                 .landfallClient(landfall)
                 .landfallLinks(landfall, isReady: isSignedIn) { link in
                     path = link.destination?.path ?? path
-                    if case .link(let before) = await landfall.deferredLink(within: .seconds(1)) { before.taken() }
+                    if case .link(let before) = await landfall.deferredLink(within: .seconds(1)) { before.markTaken() }
                 }
         }
     }

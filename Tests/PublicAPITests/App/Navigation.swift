@@ -23,7 +23,7 @@ final class Navigation {
         if link.isDeferred { screen += " from before" }
         if link.isRedelivered { screen += " again" }
         screens.append(screen)
-        link.taken()
+        link.markTaken()
     }
 
     /// A tap inside the app. False: the system opens it.

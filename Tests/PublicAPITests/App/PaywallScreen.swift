@@ -27,9 +27,9 @@ final class PaywallScreen {
     }
 
     private func show(_ result: PaywallResult) {
-        title = title(of: result.paywall)
-        productIDs = result.paywall.productIDs
-        client.shown(result)
+        title = result.paywall.map(title) ?? ""
+        productIDs = result.paywall?.productIDs ?? []
+        client.recordExposure(of: result)
     }
 
     private func title(of paywall: Paywall) -> String {

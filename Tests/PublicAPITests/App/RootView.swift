@@ -18,8 +18,8 @@ struct PaywallView: View {
 
     var body: some View {
         EmptyView()
-            .countsAsShown(result)
-            .countsAsShown(result, in: client)
+            .recordsExposure(result)
+            .recordsExposure(result, in: client)
     }
 }
 #endif

@@ -35,7 +35,7 @@ extension Adapty {
 
     /// Counts the paywall as seen: once per paywall that a call returned. On disk when this returns.
     public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws {
-        try await Activation.current.client().shown(paywall.result)
+        try await Activation.current.client().recordExposure(of: paywall.result)
     }
 
     /// Takes the bundled file that answers when neither server nor cache does; also before `activate`.

@@ -19,8 +19,14 @@ public struct AdaptyPaywall: Sendable {
     /// What Landfall knows beyond these names: where the paywall came from, the attribution, and how long it took.
     public let result: PaywallResult
 
-    init(_ result: PaywallResult) {
-        let paywall = result.paywall
+    /// - Throws: ``AdaptyError`` 3101 where the configuration says to show nothing: these names have no paywall for it.
+    init(_ result: PaywallResult) throws {
+        guard let paywall = result.paywall else {
+            throw AdaptyError(
+                .fetchTimeoutError,
+                "The configuration shows nothing at '\(result.placement)' to this person. Go on without a paywall."
+            )
+        }
         placement = AdaptyPlacement(
             id: result.placement.rawValue,
             audienceName: result.audience.rawValue,

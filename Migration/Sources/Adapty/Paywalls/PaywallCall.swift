@@ -20,9 +20,9 @@ extension Activation {
         return try await AdaptyError.translating {
             switch audience {
             case .matching:
-                AdaptyPaywall(try await client.paywall(for: placement, within: remaining, locale: locale, cache: cache))
+                try AdaptyPaywall(await client.paywall(for: placement, within: remaining, locale: locale, cache: cache))
             case .everyone:
-                AdaptyPaywall(try await client.defaultPaywall(for: placement, within: remaining, locale: locale, cache: cache))
+                try AdaptyPaywall(await client.defaultPaywall(for: placement, within: remaining, locale: locale, cache: cache))
             }
         }
     }

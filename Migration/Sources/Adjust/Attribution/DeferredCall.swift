@@ -16,6 +16,6 @@ extension DelegateCalls {
     private func give(_ link: ReceivedLink, _ opening: (@MainActor (URL) -> Void)?) {
         guard let delegate else { return }
         if delegate.hear(link.resolved) { opening?(link.resolved) }
-        link.taken()
+        link.markTaken()
     }
 }

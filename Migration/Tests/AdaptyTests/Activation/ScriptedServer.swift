@@ -42,6 +42,15 @@ struct ScriptedServer {
         clock.advanceToNextSleeper()
     }
 
+    /// From now on the placement says to show nothing.
+    func showsNothing() {
+        transport.on("GET", WirePath.paywall(of: "onboarding")) { request in
+            var answer = Self.answer(isDefault: request.url.query?.contains("audience=default") == true)
+            answer.paywall = nil
+            return try .json(answer)
+        }
+    }
+
     private static func answer(isDefault: Bool) -> PaywallAnswer {
         PaywallAnswer(
             placement: "onboarding",

@@ -34,6 +34,16 @@ struct PaywallCallTests {
         #expect(paywall.remoteConfig?.dictionary?["title"] as? String == "Hello")
     }
 
+    @Test("Where nothing is to be shown the call throws: these names have no paywall for it")
+    func nothing() async throws {
+        server.showsNothing()
+        try activation.activate(ScriptedServer.configuration)
+
+        let error = await #expect(throws: AdaptyError.self) { try await activation.getPaywall() }
+
+        #expect(error?.adaptyErrorCode == .fetchTimeoutError)
+    }
+
     @Test("The default audience's paywall is independent of what matches")
     func defaultAudience() async throws {
         try activation.activate(ScriptedServer.configuration)

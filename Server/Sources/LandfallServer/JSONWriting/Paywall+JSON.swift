@@ -17,8 +17,12 @@ extension PaywallAnswer: JSONWritable {
         json.field("final", final)
         json.field("kind", kind.rawValue)
         json.field("locale", locale)
-        json.key("paywall")
-        if let rendered { json.json(rendered) } else { paywall.write(to: &json) }
+        if let paywall {
+            json.key("paywall")
+            if let rendered { json.json(rendered) } else { paywall.write(to: &json) }
+        } else {
+            json.field("nothing", true)
+        }
         json.field("placement", placement.rawValue)
         json.field("profileId", profileId?.rawValue)
         json.field("profileVersion", profileVersion)

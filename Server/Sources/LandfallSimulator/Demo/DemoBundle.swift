@@ -37,7 +37,7 @@ public enum DemoFailure: Error, Hashable, Sendable, CustomStringConvertible {
 private struct FallbackFile: Encodable {
     struct Entry: Encodable {
         let audience: AudienceID
-        let paywall: WirePaywall
+        let paywall: WirePaywall?
     }
 
     let format = 1

@@ -67,7 +67,7 @@ public struct DemoLink: Sendable {
         return Outcome(
             tapped: Self.address, pageStatus: status, pasteboard: pasteboard, destination: link.resolved.absoluteString,
             matchedBy: link.deferredMatch?.rawValue ?? "", source: details.source.rawValue, campaign: details.campaign,
-            paywall: offer.paywall.name.rawValue,
+            paywall: offer.paywall?.name.rawValue ?? "nothing",
             elapsedMilliseconds: elapsed.components.seconds * 1_000 + elapsed.components.attoseconds / 1_000_000_000_000_000,
             requests: sent
         )

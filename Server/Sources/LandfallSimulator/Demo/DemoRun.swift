@@ -60,7 +60,7 @@ public struct DemoRun: Sendable {
         do {
             let result = try await client.paywall(for: Self.placement, within: deadline)
             board.end(place, with: Launch.Outcome(result, requests: requests.value))
-            client.shown(result)
+            client.recordExposure(of: result)
         } catch {
             board.end(
                 place,
@@ -98,7 +98,7 @@ extension Launch.Outcome {
             case .bundled: "bundled"
             }
         self.init(
-            paywall: result.paywall.name.rawValue, isTargeted: result.audience != .everyone, origin: origin,
+            paywall: result.paywall?.name.rawValue, isTargeted: result.audience != .everyone, origin: origin,
             attribution: result.attribution.word, elapsed: result.elapsed, requests: requests
         )
     }

@@ -36,7 +36,7 @@ extension PhoneLaunch {
     private func check(
         _ result: PaywallResult, of open: PaywallOpen, _ returnedAt: Duration, _ text: Telling, _ trace: VirtualTrace
     ) {
-        let name = result.paywall.name.rawValue
+        let name = result.shownName
         if open.isForEveryone, name != "default" || result.origin == .matchingAudience { trace.broke("D6", "\(text)") }
         if name == "apple-ads", phone.origin.ending != .attributed { trace.broke("D6", "targeted without a reason: \(text)") }
         let elapsed = returnedAt - open.asked
@@ -52,7 +52,7 @@ extension PhoneLaunch {
         if result.origin == .bundled { trace.broke("D1", "the bundle, although an answer was there: \(text)") }
         // What arrives at this very instant may count already, or not yet.
         let possible = [newest] + answers.filter { $0.at == returnedAt }.map(\.answer)
-        if !possible.contains(where: { $0.paywall.name == result.paywall.name }) {
+        if !possible.contains(where: { $0.paywall?.name == result.paywall?.name }) {
             trace.broke("D6", "not the newest answer: \(text)")
         }
     }
@@ -92,7 +92,7 @@ extension PhoneLaunch {
         let known = max(news, changed, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)
         guard known <= open.deadline else { return }
         if returnedAt > known { trace.broke("D2", "waited until \(returnedAt), known at \(known): \(text)") }
-        if open.result?.paywall.name.rawValue != phone.origin.paywall, returnedAt >= news {
+        if open.result?.paywall?.name.rawValue != phone.origin.paywall, returnedAt >= news {
             trace.broke("D2", "Apple's answer was there at \(settledAt): \(text)")
         }
     }

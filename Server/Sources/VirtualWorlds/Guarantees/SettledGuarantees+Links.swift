@@ -44,7 +44,7 @@ extension PhoneLaunch {
         guard links.isCampaignSure, links.copies == 0, wipedAt == nil, phone.promise({ $0.personChangedAt }) == nil else {
             return
         }
-        let paywall = try await client.paywall(for: "welcome", within: .seconds(5)).paywall.name.rawValue
+        let paywall = try await client.paywall(for: "welcome", within: .seconds(5)).shownName
         let expected = links.isOfCampaign ? "summer" : "default"
         if paywall != expected { trace.broke("L8", "\(name): the paywall is \(paywall), not \(expected)") }
     }

@@ -39,7 +39,7 @@ extension PhoneLaunch {
             noticePerson()
             let call = record.withLock { record in
                 record.campaignCalls[index].returnedAt = clock.elapsed
-                record.campaignCalls[index].paywall = result?.paywall.name.rawValue
+                record.campaignCalls[index].paywall = result?.paywall?.name.rawValue
                 return record.campaignCalls[index]
             }
             trace.say("\(name): \(call.summary)")

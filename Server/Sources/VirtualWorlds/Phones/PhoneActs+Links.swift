@@ -152,7 +152,7 @@ extension PhoneLaunch {
     private func take(_ link: ReceivedLink, _ trace: VirtualTrace) {
         trace.say("\(name): takes \(link.original)")
         let isSafe = disk.isWritable
-        link.taken()
+        link.markTaken()
         phone.promise { promises in
             promises.links.taps[link.original.absoluteString]?.isOwed = false
             if isSafe { promises.links.taken.insert(link.id) }

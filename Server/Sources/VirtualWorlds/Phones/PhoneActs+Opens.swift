@@ -54,9 +54,9 @@ extension PhoneLaunch {
     }
 
     private func show(_ result: PaywallResult, _ isForEveryone: Bool, _ trace: VirtualTrace) {
-        trace.say("\(name): shows \(result.paywall.name)")
+        trace.say("\(name): shows \(result.shownName)")
         let isSafe = disk.isWritable
-        client.shown(result)
+        client.recordExposure(of: result)
         let isFirst = record.withLock { record in
             record.shown[isForEveryone] = record.shown[isForEveryone] ?? result
             return record.counted.insert(result).inserted
@@ -69,12 +69,17 @@ extension PhoneLaunch {
     }
 }
 
+extension PaywallResult {
+    /// What the screen shows, as the story tells it.
+    var shownName: String { paywall?.name.rawValue ?? "nothing" }
+}
+
 extension PaywallOpen {
     var summary: String {
         let kind = isForEveryone ? "default paywall" : "paywall"
         let limits = "asked \(asked), deadline \(deadline)\(cancelledAt.map { ", cancelled \($0)" } ?? "")"
         if let result {
-            return "\(kind) \(result.paywall.name) from \(result.origin), \(result.attribution), \(limits)"
+            return "\(kind) \(result.shownName) from \(result.origin), \(result.attribution), \(limits)"
         }
         return "\(kind): \(error.map { "\($0)" } ?? "nothing"), \(limits)"
     }

@@ -20,7 +20,7 @@ struct FirstOpenEndToEndTests {
                 try await $0.paywall(for: "onboarding", within: .seconds(5))
             }
 
-            #expect(shown.paywall.name == PaywallID("apple-ads"))
+            #expect(shown.paywall?.name == PaywallID("apple-ads"))
             #expect(shown.origin == .matchingAudience)
             #expect(shown.elapsed < .seconds(5))
             guard case .attributed(let details) = shown.attribution else { return #expect(Bool(false), "not attributed") }
@@ -37,7 +37,7 @@ struct FirstOpenEndToEndTests {
                 try await $0.paywall(for: "onboarding", within: .seconds(10))
             }
 
-            #expect(shown.paywall.name == PaywallID("default"))
+            #expect(shown.paywall?.name == PaywallID("default"))
             #expect(shown.attribution == .notAttributed)
             #expect(shown.elapsed < .seconds(9))
         }
@@ -50,7 +50,7 @@ struct FirstOpenEndToEndTests {
                 try await $0.paywall(for: "onboarding", within: .seconds(2))
             }
 
-            #expect(shown.paywall.name == PaywallID("default"))
+            #expect(shown.paywall?.name == PaywallID("default"))
             #expect(shown.elapsed >= .seconds(2))
             #expect(shown.elapsed < .seconds(3))
         }
@@ -63,7 +63,7 @@ struct FirstOpenEndToEndTests {
                 try await $0.paywall(for: "onboarding", within: .seconds(4))
             }
 
-            #expect(shown.paywall.name == PaywallID("default"))
+            #expect(shown.paywall?.name == PaywallID("default"))
             #expect(shown.elapsed < .seconds(4))
         }
     }
@@ -84,10 +84,10 @@ struct FirstOpenEndToEndTests {
                 try await $0.paywall(for: "onboarding", within: .seconds(5))
             }
 
-            #expect(first.paywall.name == PaywallID("default"))
-            #expect(second.paywall.name == PaywallID("apple-ads"))
+            #expect(first.paywall?.name == PaywallID("default"))
+            #expect(second.paywall?.name == PaywallID("apple-ads"))
             #expect(second.elapsed < .seconds(4))
-            #expect(offline.paywall.name == PaywallID("apple-ads"))
+            #expect(offline.paywall?.name == PaywallID("apple-ads"))
             #expect(offline.elapsed < .seconds(4))
         }
     }
@@ -103,7 +103,7 @@ struct FirstOpenEndToEndTests {
                     try await $0.paywall(for: "onboarding", within: .seconds(2))
                 }
 
-                #expect(shown.paywall.name == PaywallID("bundled"))
+                #expect(shown.paywall?.name == PaywallID("bundled"))
                 #expect(shown.origin == .bundled)
                 #expect(shown.elapsed < .seconds(3))
             }
@@ -131,7 +131,7 @@ struct FirstOpenEndToEndTests {
             let shown = try await phone.launch(token: "sim.attribution=true&id=\(status)") {
                 try await $0.paywall(for: "onboarding", within: .seconds(5))
             }
-            #expect(shown.paywall.name == PaywallID("apple-ads"))
+            #expect(shown.paywall?.name == PaywallID("apple-ads"))
         }
     }
 
@@ -144,7 +144,7 @@ struct FirstOpenEndToEndTests {
                 let begun = ContinuousClock.now
                 let names = try await withThrowingTaskGroup { group in
                     for _ in 0..<100 {
-                        group.addTask { try await client.paywall(for: "onboarding", within: .seconds(5)).paywall.name }
+                        group.addTask { try await client.paywall(for: "onboarding", within: .seconds(5)).paywall?.name }
                     }
                     return try await group.reduce(into: Set<PaywallID>()) { $0.insert($1) }
                 }

@@ -225,7 +225,7 @@ extension TestServer {
 
     fileprivate func paywall(_ path: String, key: String = "pk_test") async throws -> String {
         let answer: PaywallAnswer = try await send(.get, path, key: key).decoded()
-        return "\(answer.paywall.name.rawValue), \(answer.revision)"
+        return "\(answer.paywall?.name.rawValue ?? "nothing"), \(answer.revision)"
     }
 }
 
@@ -233,7 +233,7 @@ extension [FirstOpenLine] {
     fileprivate var told: [String] {
         compactMap {
             guard case .paywall(let answer) = $0 else { return nil }
-            return "\(answer.placement.rawValue): \(answer.paywall.name.rawValue), \(answer.revision)" + (answer.final ? " final" : "")
+            return "\(answer.placement.rawValue): \(answer.paywall?.name.rawValue ?? "nothing"), \(answer.revision)" + (answer.final ? " final" : "")
         }
     }
 }

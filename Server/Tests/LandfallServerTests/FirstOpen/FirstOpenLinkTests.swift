@@ -21,7 +21,7 @@ struct FirstOpenLinkTests {
 
             guard case .attributed(let details) = lines.attributions.first else { throw Missing() }
             #expect(details.source == .link)
-            #expect(lines.paywalls.map(\.paywall.name.rawValue) == ["summer"])
+            #expect(lines.paywalls.map(\.paywall?.name.rawValue) == ["summer"])
             #expect(lines.paywalls.map(\.final) == [true])
             #expect(lines.profile?.appliedAttributionSources == [.link])
             #expect(lines.deferred == nil)
@@ -38,7 +38,7 @@ struct FirstOpenLinkTests {
 
             guard case .link(let link) = lines.deferred else { throw Missing() }
             #expect(link.resolved == "https://brandname.go.link/summer-clothes?promo=beach")
-            #expect(lines.paywalls.map(\.paywall.name.rawValue) == ["summer"])
+            #expect(lines.paywalls.map(\.paywall?.name.rawValue) == ["summer"])
             guard case .attributed(let details) = lines.attributions.first else { throw Missing() }
             #expect(details.campaign == "summer")
             #expect(lines.last == .end(.final))
@@ -53,7 +53,7 @@ struct FirstOpenLinkTests {
             let lines = try await server.firstOpen(Self.body([], #","deferred":{},"holdMilliseconds":5000"#))
 
             #expect(lines.deferred == DeferredLinkAnswer.none)
-            #expect(lines.paywalls.map(\.paywall.name.rawValue) == ["default"])
+            #expect(lines.paywalls.map(\.paywall?.name.rawValue) == ["default"])
             #expect(lines.last == .end(.final))
         }
     }
@@ -83,7 +83,7 @@ struct FirstOpenLinkTests {
                     ("k", "https://brandname.go.link/beach", 0),
                 ]))
 
-            #expect(lines.paywalls.map(\.paywall.name.rawValue) == ["summer"])
+            #expect(lines.paywalls.map(\.paywall?.name.rawValue) == ["summer"])
             #expect(try await server.clicks().count == 2)
         }
     }
@@ -94,7 +94,7 @@ struct FirstOpenLinkTests {
             let lines = try await server.firstOpen(
                 Self.body([("k", "https://brandname.go.link/beach", 8 * 86_400_000), ("l", "https://example.com/a", .max)]))
 
-            #expect(lines.paywalls.map(\.paywall.name.rawValue) == ["default"])
+            #expect(lines.paywalls.map(\.paywall?.name.rawValue) == ["default"])
             #expect(lines.profile?.appliedAttributionSources == [])
             #expect(try await server.clicks().compactMap { $0.split(separator: " ").last } == ["-691200000", "-2592000000"])
         }

@@ -76,13 +76,13 @@ struct FirstOpenSessionTests {
         var session = session(["onboarding"])
         var install = Install.sample(exchange: .waiting(dueAtMs: nowMs))
         let first = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs)
-        #expect(answers(first).map(\.paywall.name) == [PaywallID("default")])
+        #expect(answers(first).map(\.paywall?.name) == [PaywallID("default")])
         #expect(answers(first).map(\.final) == [false])
 
         install.answered(campaign: 42, atMs: nowMs + 300)
         let second = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs + 300)
 
-        #expect(answers(second).map(\.paywall.name) == [PaywallID("apple-ads")])
+        #expect(answers(second).map(\.paywall?.name) == [PaywallID("apple-ads")])
         #expect(answers(second).map(\.audience) == [AudienceID("apple-ads-users")])
         #expect(answers(second).map(\.final) == [true])
         #expect(session.isFinal)
@@ -98,7 +98,7 @@ struct FirstOpenSessionTests {
         let lines = session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs + 300)
 
         #expect(lines.contains(.attribution(.notAttributed)))
-        #expect(answers(lines).map(\.paywall.name) == [PaywallID("default")])
+        #expect(answers(lines).map(\.paywall?.name) == [PaywallID("default")])
         #expect(answers(lines).map(\.final) == [true])
     }
 
@@ -191,7 +191,7 @@ struct FirstOpenSessionTests {
 
         let codes = lines.compactMap { if case .problem(let problem) = $0 { problem.code } else { nil } }
         #expect(codes == [.placementUnknown, .invalidLocale])
-        #expect(answers(lines).map(\.paywall.remoteConfig?.locale) == ["de"])
+        #expect(answers(lines).map(\.paywall?.remoteConfig?.locale) == ["de"])
         #expect(session.isFinal)
     }
 }

@@ -59,7 +59,8 @@ struct JSONWritingTests {
         var wire = RandomWire(seed: 1)
         for _ in 0..<50 {
             let answer = wire.paywallAnswer()
-            let shown = ShownPaywall(answer: answer, paywall: LocalizedPaywall(answer.paywall))
+            let paywall = try #require(answer.paywall)
+            let shown = ShownPaywall(answer: answer, paywall: LocalizedPaywall(paywall))
 
             #expect(String(buffer: shown.jsonBytes()) == String(decoding: try WireCoding.encode(answer), as: UTF8.self))
         }

@@ -200,8 +200,8 @@ struct LinkOpenRouteTests {
             let news: ProfileAnswer = try await waiting.decoded()
             let after: PaywallAnswer = try await server.send(.get, "/v1/placements/offer/paywall").decoded()
 
-            #expect(before.paywall.name.rawValue == "default")
-            #expect(after.paywall.name.rawValue == "summer")
+            #expect(before.paywall?.name.rawValue == "default")
+            #expect(after.paywall?.name.rawValue == "summer")
             #expect(after.profileVersion == news.profile.version)
             #expect(after.attributionVersion > before.attributionVersion)
         }

@@ -20,8 +20,8 @@ struct PlacementRouteTests {
             #expect(answer.kind == .default)
             #expect(answer.final)
             #expect(answer.profileId == nil)
-            #expect(answer.paywall.name == PaywallID("default"))
-            #expect(answer.paywall.remoteConfig?.locale == "de")
+            #expect(answer.paywall?.name == PaywallID("default"))
+            #expect(answer.paywall?.remoteConfig?.locale == "de")
             #expect(answer.revision == 7)
         }
     }
@@ -71,7 +71,7 @@ struct PlacementRouteTests {
             server.clock.advance(by: .seconds(20))
 
             let answer = try await response.decoded(PaywallAnswer.self)
-            #expect(answer.paywall.name == PaywallID("default"))
+            #expect(answer.paywall?.name == PaywallID("default"))
         }
     }
 }

@@ -4,10 +4,10 @@ public import Landfall
 public import SwiftUI
 
 extension View {
-    /// Counts the paywall as shown when this view appears: one exposure per result, however often that happens.
+    /// Records the exposure when this view appears: one per result, however often that happens.
     /// - Parameter client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either
     ///   nothing is counted, and a line on standard error says so.
-    public func countsAsShown(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
+    public func recordsExposure(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
         modifier(ShownPaywall(result: result, client: client))
     }
 }
@@ -22,10 +22,10 @@ private struct ShownPaywall: ViewModifier {
         return content.onAppear { [result] in
             guard let client else {
                 let advice = "Put .landfallClient(client) around the app's first view, or name the client."
-                LogLine.toStandardError(LogLine(.error, "countsAsShown has no client and counts nothing. \(advice)"))
+                LogLine.toStandardError(LogLine(.error, "recordsExposure has no client and counts nothing. \(advice)"))
                 return
             }
-            client.shown(result)
+            client.recordExposure(of: result)
         }
     }
 }

@@ -6,14 +6,14 @@ import LandfallTesting
 import SwiftUI
 import Testing
 
-@Suite("A SwiftUI view that counts as shown", .timeLimit(.minutes(1)))
+@Suite("A SwiftUI view that records an exposure", .timeLimit(.minutes(1)))
 @MainActor
-struct CountsAsShownTests {
+struct RecordsExposureTests {
     let app = ScriptedApp()
 
     private struct Offer: View {
         let result: PaywallResult
-        var body: some View { EmptyView().countsAsShown(result) }
+        var body: some View { EmptyView().recordsExposure(result) }
     }
 
     private let result = PaywallResult(
@@ -45,7 +45,7 @@ struct CountsAsShownTests {
         let client = app.client { _ in }
         let other = ScriptedApp().client { _ in }
 
-        SimulatedScene(EmptyView().countsAsShown(result, in: client).landfallClient(other)).connect(.active)
+        SimulatedScene(EmptyView().recordsExposure(result, in: client).landfallClient(other)).connect(.active)
 
         #expect(exposures == 1)
         await client.shutdown()

@@ -1,3 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wire's nouns (Attribution, PlacementID, …) are the SDK's nouns: an app writes one import.
-@_exported public import LandfallWire
+// The nouns that phone and server share: an app writes one import and sees these. The rest of the wire is not the app's.
+@_exported public import enum LandfallWire.AttributeValue
+@_exported public import struct LandfallWire.AttributionSource
+@_exported public import struct LandfallWire.AudienceID
+@_exported public import struct LandfallWire.Destination
+@_exported public import struct LandfallWire.ErrorCode
+@_exported public import struct LandfallWire.InstallID
+@_exported public import enum LandfallWire.JSONValue
+@_exported public import struct LandfallWire.LinkDomains
+@_exported public import struct LandfallWire.LinkQueryItem
+@_exported public import struct LandfallWire.LinkStatus
+@_exported public import struct LandfallWire.PathPattern
+@_exported public import struct LandfallWire.PaywallID
+@_exported public import struct LandfallWire.PlacementID
+@_exported public import struct LandfallWire.ProfileID
+@_exported public import struct LandfallWire.UnavailableReason
+@_exported public import struct LandfallWire.VariationID

@@ -31,16 +31,18 @@ extension WireIdentifier {
 }
 
 /// One installation of the app on one device; a UUIDv7 in lower case, made by the phone before its first request.
-public struct InstallID: WireIdentifier {
+public struct InstallID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
 }
 
 /// A person as the team knows them: `i_` and the install's id at first, `s_` and another UUID for a profile that the server made.
 /// It names a profile and opens none.
-public struct ProfileID: WireIdentifier {
+public struct ProfileID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
 }
 
 /// A place in the app where a paywall is shown; 1…64 of `[A-Za-z0-9._-]`, unique in the app, never changed.
@@ -51,21 +53,24 @@ public struct PlacementID: WireIdentifier, ExpressibleByStringLiteral {
 }
 
 /// Names one paywall of the configuration; what the SDK shows as `name`.
-public struct PaywallID: WireIdentifier {
+public struct PaywallID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
 }
 
 /// Names what exactly was drawn: the paywall itself, or one arm of an experiment.
-public struct VariationID: WireIdentifier {
+public struct VariationID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
 }
 
 /// Names an audience of the configuration; `everyone` is the one that every placement ends with.
-public struct AudienceID: WireIdentifier {
+public struct AudienceID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
     public static let everyone = AudienceID(rawValue: "everyone")
 }
 

@@ -41,3 +41,47 @@ public enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 }
+
+// Not by `nil`: an optional JSONValue that is nil would become the JSON null without a word.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Of members with the same name the last one counts.
+    public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(Dictionary(members) { $1 }) }
+}
+
+extension JSONValue {
+    /// The member of that name; nil where there is none, and where this is no object.
+    public subscript(name: String) -> JSONValue? { object?[name] }
+
+    /// The element at that place; nil where there is none, and where this is no array.
+    public subscript(index: Int) -> JSONValue? { array.flatMap { $0.indices.contains(index) ? $0[index] : nil } }
+
+    /// nil for a value of another type; the same for the others.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// Also of a number that was written with a fraction of zero, such as `7.0`.
+    public var integer: Int? {
+        switch self {
+        case .integer(let value): Int(exactly: value)
+        case .number(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+    /// Any number.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+    public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    public var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    public var isNull: Bool { self == .null }
+}

@@ -26,7 +26,7 @@ struct Phone: Sendable {
         configuration.transport = server
         configuration.storage = storage
         configuration.time = clock.time
-        configuration.device = DeviceFacts()
+        configuration.device = .init()
         configuration.device.locale = "en-US"
         configuration.device.appVersion = "1.2.0"
         configuration.device.osVersion = "26.1.0"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Landfall
 import LandfallWire
 
@@ -11,14 +12,22 @@ extension WireProfile {
     }
 }
 
-extension Attribution {
-    static let appleAds = Attribution.attributed(
-        AttributionDetails(source: .appleAds, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
+extension LandfallWire.Attribution {
+    static let appleAds = Self.attributed(
+        .init(source: .appleAds, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
     )
-    static let byLink = Attribution.attributed(
-        AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
+    static let byLink = Self.attributed(
+        .init(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
     )
-    static let pending = Attribution.pending(nextAnswerNotBefore: 0)
+    static let pending = Self.pending(nextAnswerNotBefore: 0)
+}
+
+/// The same as an app sees them.
+extension Landfall.Attribution {
+    static let appleAds = Self.attributed(
+        .init(source: .appleAds, attributedAt: Date(timeIntervalSince1970: 1_790_000_000))
+    )
+    static let byLink = Self.attributed(.init(source: .link, attributedAt: Date(timeIntervalSince1970: 1_790_000_000)))
 }
 
 extension PaywallAnswer {

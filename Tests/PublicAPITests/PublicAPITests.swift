@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallApple
 import LandfallTesting
+import LandfallWire
 import Testing
 
 @Suite("An app that uses everything public", .timeLimit(.minutes(1)))

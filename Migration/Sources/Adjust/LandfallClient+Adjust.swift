@@ -9,8 +9,10 @@ extension LandfallClient {
 
     /// The app-scheme form of a link of the app.
     func converted(_ link: URL, scheme: String) -> URL? {
-        guard handles(link), let address = try? LinkAddress(link.absoluteString) else { return nil }
-        let domains = LinkDomains(universal: address.host.map { [$0] } ?? [], schemes: [scheme, address.scheme])
+        guard handles(link), let own = link.scheme?.lowercased() else { return nil }
+        // One dot at the end of a host is no part of its name.
+        let host = ["http", "https"].contains(own) ? link.host.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } : nil
+        let domains = LinkDomains(universal: host.map { [$0] } ?? [], schemes: [scheme, own])
         return Destination(link, in: domains)?.url(inScheme: scheme)
     }
 }

@@ -2,6 +2,7 @@
 @testable import Adjust
 import Landfall
 import LandfallTesting
+import LandfallWire
 
 /// A connection and a client over a server in memory that resolves `/beach` and passes every other link through.
 struct AdjustServer: Sendable {

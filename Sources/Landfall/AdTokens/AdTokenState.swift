@@ -115,7 +115,7 @@ extension AdTokenState.Plan {
     ///   - stored: what the last launch knew.
     ///   - isDelivered: the server has had a token of this installation.
     ///   - launchesLeft: in how many launches a token that led nowhere is still followed by a fresh one.
-    init(collection: CollectionMode, hasSource: Bool, stored: Attribution?, isDelivered: Bool, launchesLeft: Int) {
+    init(collection: CollectionMode, hasSource: Bool, stored: LandfallWire.Attribution?, isDelivered: Bool, launchesLeft: Int) {
         if collection != .full {
             self = .none(.collectionOff)
         } else if !hasSource {

@@ -110,7 +110,7 @@ extension LaunchState {
     }
 
     /// News of the profile, from whichever call.
-    mutating func learn(_ profile: WireProfile, _ attribution: Attribution?, now: Duration) {
+    mutating func learn(_ profile: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
         // An answer that comes after its installation has ended.
         guard profile.installId != gone else { return }
         let before = standing
@@ -118,7 +118,7 @@ extension LaunchState {
         learned(since: before, now: now)
     }
 
-    mutating func learn(_ attribution: Attribution, now: Duration) {
+    mutating func learn(_ attribution: LandfallWire.Attribution, now: Duration) {
         let before = standing
         standing.settle(attribution, now: now)
         learned(since: before, now: now)

@@ -5,8 +5,8 @@ internal import LandfallWire
 /// are one change.
 struct FirstOpenFold: Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
-        case standing(WireProfile, Attribution?)
-        case attribution(Attribution)
+        case standing(WireProfile, LandfallWire.Attribution?)
+        case attribution(LandfallWire.Attribution)
         case paywall(PaywallAnswer)
         case problem(PlacementProblem)
         case end(EndReason)

@@ -118,7 +118,7 @@ extension LaunchState {
     }
 
     /// The stream knows that a token is coming, and says all the same that nothing is pending: Apple has answered before.
-    private mutating func noteIfAppleHasSpoken(_ attribution: Attribution?) {
+    private mutating func noteIfAppleHasSpoken(_ attribution: LandfallWire.Attribution?) {
         guard firstOpen.carriedToken == .coming else { return }
         switch attribution {
         case .notAttributed: adToken.notNeeded()
@@ -157,13 +157,13 @@ extension [FirstOpenLine] {
     fileprivate var sayUnstored: Bool { contains { if case .unstored = $0 { true } else { false } } }
 }
 
-extension DeviceFacts {
+extension LandfallWire.DeviceFacts {
     /// What the collection mode lets out.
-    func limited(to mode: CollectionMode, deviceID: String?) -> DeviceFacts {
+    func limited(to mode: CollectionMode, deviceID: String?) -> LandfallWire.DeviceFacts {
         var facts = self
         facts.deviceId = mode == .full ? deviceID : nil
         guard mode != .full else { return facts }
-        facts = DeviceFacts()
+        facts = LandfallWire.DeviceFacts()
         facts.appVersion = appVersion
         facts.locale = locale
         facts.platform = platform

@@ -53,7 +53,7 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     /// True where an earlier launch handed it over and ended before ``markTaken()``.
     public let isRedelivered: Bool
     /// How the tap before the installation was found; nil for every other link.
-    public let deferredMatch: DeferredLink.Match?
+    public let deferredMatch: DeferredLinkMatch?
     /// How long ago it was received, or tapped before the installation; 0…365 days.
     public let age: Duration
 
@@ -66,7 +66,7 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     /// - Parameter onTaken: called by ``markTaken()``.
     public init(
         id: String, original: URL, resolved: URL? = nil, status: LinkStatus = .passedThrough, destination: Destination? = nil,
-        scene: SceneID? = nil, isRedelivered: Bool = false, deferredMatch: DeferredLink.Match? = nil, age: Duration = .zero,
+        scene: SceneID? = nil, isRedelivered: Bool = false, deferredMatch: DeferredLinkMatch? = nil, age: Duration = .zero,
         onTaken: @escaping @Sendable () -> Void = {}
     ) {
         self.id = id
@@ -91,6 +91,18 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// How a tap before the installation was found again. New words may appear.
+public struct DeferredLinkMatch: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let pasteboard = DeferredLinkMatch(rawValue: "pasteboard")
+    /// The person typed or pasted the code that the link's page showed.
+    public static let code = DeferredLinkMatch(rawValue: "code")
+    /// By network address: a guess, and fingerprinting in Apple's terms; off by default.
+    public static let address = DeferredLinkMatch(rawValue: "address")
 }
 
 /// Whether there is a link that was tapped before the app was installed.

@@ -3,7 +3,7 @@ public import Foundation
 public import LandfallWire
 
 /// JSON that the team wrote for one paywall and locale.
-public struct RemoteConfig: Hashable, Sendable {
+public struct RemoteConfig: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The locale that was found: the exact one, else the language, else the paywall's default.
     public let locale: String
     public let value: JSONValue
@@ -11,6 +11,11 @@ public struct RemoteConfig: Hashable, Sendable {
     public init(locale: String, value: JSONValue) {
         self.locale = locale
         self.value = value
+    }
+
+    /// Nested literals: `["title": "Hello", "days": 7]`; the locale is `en`. For previews and tests.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init(locale: "en", value: .object(Dictionary(members) { $1 }))
     }
 
     init(_ wire: WirePaywall.RemoteConfig) { self.init(locale: wire.locale, value: wire.value) }
@@ -22,9 +27,10 @@ public struct RemoteConfig: Hashable, Sendable {
     }
 
     /// The members of the object; nil where the team wrote another kind of value.
-    public var dictionary: [String: JSONValue]? {
-        if case .object(let members) = value { members } else { nil }
-    }
+    public var dictionary: [String: JSONValue]? { value.object }
+
+    /// One value by its name: `config["title"]?.string`, `config["plans"]?[0]?["price"]?.double`. nil where there is none.
+    public subscript(name: String) -> JSONValue? { value[name] }
 
     /// The values as a type of the app.
     /// ```swift

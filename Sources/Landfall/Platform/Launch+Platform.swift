@@ -55,8 +55,8 @@ extension LaunchState {
     }
 
     /// What the phone says of itself, with what became known since the client was made.
-    func completed(_ facts: DeviceFacts) -> DeviceFacts {
-        var facts = facts
+    func completed(_ facts: DeviceFacts) -> LandfallWire.DeviceFacts {
+        var facts = facts.wire
         facts.storeCountry = storeCountry ?? facts.storeCountry ?? stored.storeCountry
         return facts
     }

@@ -36,10 +36,10 @@ extension LandfallClient {
     /// - Parameters: names of at most 200 bytes; `source` 1…64 of `[a-z0-9_.-]`, none of the server's own.
     /// - Throws: ``LandfallError/Kind/invalidArgument``; nothing was accepted then.
     public func reportAttribution(
-        source: AttributionSource, status: AttributionClaim.Status, channel: String? = nil, campaign: String? = nil,
+        source: AttributionSource, status: AttributionStatus, channel: String? = nil, campaign: String? = nil,
         adGroup: String? = nil, adSet: String? = nil, creative: String? = nil
     ) throws {
-        var claim = AttributionClaim(key: launch.makeKey(), source: source, status: status)
+        var claim = AttributionClaim(key: launch.makeKey(), source: source, status: status.wire)
         claim.channel = channel
         claim.campaign = campaign
         claim.adGroup = adGroup

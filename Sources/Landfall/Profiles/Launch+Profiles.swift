@@ -6,7 +6,7 @@ extension Launch {
     private static let patience: Duration = .seconds(15)
 
     var profile: Profile? { read(\.standing.profile) }
-    var attribution: Attribution { read(\.standing.attribution) }
+    var attribution: Attribution { Attribution(read(\.standing.attribution)) }
 
     func profiles() -> AsyncStream<Profile> {
         let (stream, listener) = AsyncStream<Profile>.makeStream(bufferingPolicy: .unbounded)

@@ -2,7 +2,7 @@
 public import LandfallWire
 
 /// A person as the server knows them, on this install. Two profiles that differ only in attribution are different.
-public struct Profile: Hashable, Sendable, Codable {
+public struct Profile: Hashable, Sendable {
     public let id: ProfileID
     public let installID: InstallID
     /// A higher epoch always wins: the server was restored, or the person changed.
@@ -23,7 +23,26 @@ public struct Profile: Hashable, Sendable, Codable {
     public let isReinstall: Bool
     public let attribution: Attribution
 
-    public init(_ wire: WireProfile, attribution: Attribution) {
+    /// A profile for previews and tests.
+    public init(
+        id: ProfileID, installID: InstallID, epoch: Int64 = 1, version: Int64 = 1, attributionVersion: Int64 = 1,
+        customerID: String? = nil, appliedAttributionSources: [AttributionSource] = [], engagement: AttributionDetails? = nil,
+        customAttributes: [String: AttributeValue] = [:], isReinstall: Bool = false, attribution: Attribution
+    ) {
+        self.id = id
+        self.installID = installID
+        self.epoch = epoch
+        self.version = version
+        self.attributionVersion = attributionVersion
+        self.customerID = customerID
+        self.appliedAttributionSources = appliedAttributionSources
+        self.engagement = engagement
+        self.customAttributes = customAttributes
+        self.isReinstall = isReinstall
+        self.attribution = attribution
+    }
+
+    init(_ wire: WireProfile, attribution: LandfallWire.Attribution) {
         self.id = wire.id
         self.installID = wire.installId
         self.epoch = wire.epoch
@@ -31,9 +50,9 @@ public struct Profile: Hashable, Sendable, Codable {
         self.attributionVersion = wire.attributionVersion
         self.customerID = wire.customerId
         self.appliedAttributionSources = wire.appliedAttributionSources
-        self.engagement = wire.engagement
+        self.engagement = wire.engagement.map(AttributionDetails.init)
         self.customAttributes = wire.customAttributes
         self.isReinstall = wire.isReinstall
-        self.attribution = attribution
+        self.attribution = Attribution(attribution)
     }
 }

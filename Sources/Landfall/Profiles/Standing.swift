@@ -7,7 +7,7 @@ internal import LandfallWire
 struct Standing: Hashable, Sendable {
     private(set) var wire: WireProfile?
     /// As the server said it last.
-    private(set) var said: Attribution?
+    private(set) var said: LandfallWire.Attribution?
     /// When what was pending may change at the earliest, on the launch's clock.
     private(set) var nextAnswerAt: Duration = .zero
     /// The phone has announced an ad token that the server has not seen: until then nothing is settled.
@@ -16,7 +16,7 @@ struct Standing: Hashable, Sendable {
     /// Earlier tokens led nowhere and another is tried: what was said stays said until Apple answers.
     var isTokenInBackground = false
 
-    var attribution: Attribution {
+    var attribution: LandfallWire.Attribution {
         switch said {
         case nil: .pending(nextAnswerNotBefore: 0)
         case .unavailable(.noToken)? where isTokenUnderWay: .pending(nextAnswerNotBefore: 0)
@@ -44,13 +44,13 @@ struct Standing: Hashable, Sendable {
         return attribution.isPending && nextAnswerAt <= deadline
     }
 
-    mutating func apply(_ news: WireProfile, _ attribution: Attribution?, now: Duration) {
+    mutating func apply(_ news: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
         if let wire, (news.epoch, news.version) < (wire.epoch, wire.version) { return }
         wire = news
         if let attribution { settle(attribution, now: now) }
     }
 
-    mutating func settle(_ attribution: Attribution, now: Duration) {
+    mutating func settle(_ attribution: LandfallWire.Attribution, now: Duration) {
         if isTokenInBackground, attribution.isPending, case .unavailable = said { return }
         said = attribution
         if case .pending(let milliseconds) = attribution {

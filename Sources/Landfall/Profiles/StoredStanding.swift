@@ -9,7 +9,7 @@ struct StoredStanding: Hashable, Sendable, Codable {
 
     private var format = Self.currentFormat
     var profile: WireProfile?
-    var attribution: Attribution?
+    var attribution: LandfallWire.Attribution?
     var collection: CollectionMode?
     /// ISO 3166-1 alpha-2, as an earlier launch learned it.
     var storeCountry: String?
@@ -23,7 +23,7 @@ struct StoredStanding: Hashable, Sendable, Codable {
     init() {}
 
     /// A token that led nowhere is followed by fresh ones, each in a launch of its own.
-    mutating func settle(_ attribution: Attribution) {
+    mutating func settle(_ attribution: LandfallWire.Attribution) {
         self.attribution = attribution
         switch attribution {
         case .attributed, .notAttributed: freshTokenLaunchesLeft = nil

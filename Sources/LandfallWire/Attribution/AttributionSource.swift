@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Who says where a user came from.
-public struct AttributionSource: WireIdentifier {
+public struct AttributionSource: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
 
     /// Apple Ads, asked by the server itself.
     public static let appleAds = AttributionSource("apple_search_ads")

@@ -2,6 +2,7 @@
 #if canImport(SwiftUI) && os(Linux)  // The stand-ins: Apple's own scenes cannot be moved by a test.
 import LandfallApple
 import LandfallTesting
+import LandfallWire
 import SwiftUI
 
 /// The screens of an app: what links led to, in order.

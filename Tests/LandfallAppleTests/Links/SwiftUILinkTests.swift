@@ -2,6 +2,7 @@
 #if canImport(SwiftUI) && os(Linux)  // The stand-in: Apple's own scenes cannot be moved by a test.
 import LandfallApple
 import LandfallTesting
+import LandfallWire
 import SwiftUI
 import Testing
 

@@ -10,7 +10,7 @@ import Testing
 struct AdTokenTests {
     let phone = Phone()
 
-    private func acceptsTokens(saying attribution: Attribution = .pending) throws {
+    private func acceptsTokens(saying attribution: LandfallWire.Attribution = .pending) throws {
         phone.server.on("POST", WirePath.adToken) { _ in
             try .json(ProfileAnswer(profile: .anna(), attribution: attribution))
         }
@@ -207,7 +207,7 @@ struct AdTokenTests {
         "Which launch needs a token",
         arguments: [
             (CollectionMode.full, true, nil, false, 3, AdTokenState.Plan.first),
-            (.full, true, Attribution.pending(nextAnswerNotBefore: 0), true, 3, .first),
+            (.full, true, LandfallWire.Attribution.pending(nextAnswerNotBefore: 0), true, 3, .first),
             (.full, true, .appleAds, false, 3, .none(.noToken)),
             (.full, true, .byLink, true, 3, .none(.noToken)),
             (.full, true, .byLink, false, 3, .first),
@@ -221,7 +221,7 @@ struct AdTokenTests {
             (.off, false, nil, false, 3, .none(.collectionOff)),
         ])
     func plan(
-        mode: CollectionMode, hasSource: Bool, stored: Attribution?, isDelivered: Bool, left: Int, expected: AdTokenState.Plan
+        mode: CollectionMode, hasSource: Bool, stored: LandfallWire.Attribution?, isDelivered: Bool, left: Int, expected: AdTokenState.Plan
     ) {
         let plan = AdTokenState.Plan(
             collection: mode, hasSource: hasSource, stored: stored, isDelivered: isDelivered, launchesLeft: left

@@ -26,6 +26,25 @@ struct RemoteConfigTests {
         #expect(offer == Offer(title: "Hello", plans: [.init(price: 9.99)], trialDays: nil))
     }
 
+    @Test("is read value by value, without a type; what is not there is nil")
+    func subscripts() throws {
+        let config: RemoteConfig = [
+            "title": "Hello", "isNew": true, "days": 7, "plans": [["price": 9.99], ["price": 3]], "none": .null,
+        ]
+
+        #expect(config["title"]?.string == "Hello")
+        #expect(config["isNew"]?.bool == true)
+        #expect(config["days"]?.integer == 7)
+        #expect(config["days"]?.double == 7)
+        #expect(config["plans"]?[0]?["price"]?.double == 9.99)
+        #expect(config["plans"]?[1]?["price"]?.integer == 3)
+        #expect(config["plans"]?[2] == nil)
+        #expect(config["none"]?.isNull == true)
+        #expect(config["missing"] == nil)
+        #expect(config["title"]?.integer == nil)
+        #expect(config.locale == "en")
+    }
+
     @Test("decodes with the app's own decoder")
     func decoder() throws {
         let decoder = JSONDecoder()

@@ -30,9 +30,12 @@ struct ProfileTests {
     @Test("The link that brought the user back is told, and known at the next launch before the server is asked")
     func engagement() async throws {
         var wire = WireProfile.anna()
-        wire.engagement = AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
-        wire.engagement?.link = AttributedLink(clickedAtMilliseconds: 1_790_000_000_000, isReattribution: true)
-        let details = wire.engagement
+        wire.engagement = .init(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
+        wire.engagement?.link = .init(clickedAtMilliseconds: 1_790_000_000_000, isReattribution: true)
+        let tapped = Date(timeIntervalSince1970: 1_790_000_000)
+        var expected = Landfall.AttributionDetails(source: .link, attributedAt: tapped)
+        expected.link = .init(clickedAt: tapped, isReattribution: true)
+        let details = expected
         try phone.streams([.profile(wire), .attribution(.notAttributed)])
         let client = phone.app()
         client.start()

@@ -2,6 +2,7 @@
 import Foundation
 import LandfallApple
 import LandfallTesting
+import LandfallWire
 
 /// An app's own source of ad tokens.
 struct RelayedTokens: AdTokenSource {

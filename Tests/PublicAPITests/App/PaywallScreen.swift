@@ -34,9 +34,16 @@ final class PaywallScreen {
 
     private func title(of paywall: Paywall) -> String {
         guard let config = paywall.remoteConfig else { return paywall.name.rawValue }
-        if case .string(let title)? = config.dictionary?["title"] { return title }
+        if let title = config["title"]?.string { return title }
+        if let offer = try? config.decode(as: Offer.self) { return "\(offer.title) \(offer.trialDays ?? 0)" }
         return "\(paywall.variationID) \(config.locale) \(config.value) \(config.jsonString)"
     }
+}
+
+/// What the team writes as remote config.
+struct Offer: Decodable {
+    var title: String
+    var trialDays: Int?
 }
 
 /// Why it is this paywall, in words.
@@ -53,9 +60,9 @@ func explanation(of result: PaywallResult) -> String {
 
 func explanation(of attribution: Attribution) -> String {
     switch attribution {
-    case .pending(let milliseconds): "not known for \(milliseconds) ms"
-    case .attributed(let details) where details.source == .appleAds: "Apple Ads \(details.appleAds?.campaignId ?? 0)"
-    case .attributed(let details): "\(details.source) \(details.campaign ?? "") \(details.verified) \(details.test)"
+    case .pending: "not known yet"
+    case .attributed(let details) where details.source == .appleAds: "Apple Ads \(details.appleAds?.campaignID ?? 0)"
+    case .attributed(let details): "\(details.source) \(details.campaign ?? "") \(details.isVerified) \(details.isTest) \(details.attributedAt)"
     case .notAttributed: "organic"
     case .unavailable(.unsupported): "no Apple Ads here"
     case .unavailable(let reason): "unavailable: \(reason)"
@@ -79,8 +86,8 @@ func advice(for error: LandfallError) -> String {
 func preview() -> PaywallResult {
     PaywallResult(
         paywall: Paywall(
-            name: PaywallID("apple-ads"), variationID: VariationID("apple-ads"),
-            remoteConfig: RemoteConfig(locale: "en", value: .object(["title": .string("Welcome")])), productIDs: ["yearly"]
+            name: "apple-ads", variationID: "apple-ads", remoteConfig: ["title": "Welcome", "trialDays": 7],
+            productIDs: ["yearly"]
         ),
         placement: "onboarding", audience: .everyone, origin: .bundled, attribution: .notAttributed, elapsed: .zero, revision: 1
     )

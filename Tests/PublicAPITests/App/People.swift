@@ -18,8 +18,8 @@ func summary(of profile: Profile) -> String {
 func signIn(to client: LandfallClient, identityToken: String) async throws {
     let profile = try await client.identify("customer-1", token: identityToken)
     try await client.identify("customer-1")
-    try client.setAttributes(["plan": .string("pro"), "seats": .number(3), "trial": .bool(false), "old": nil])
-    if case .string(let plan)? = profile.customAttributes["plan"] { print(plan) }
+    try client.setAttributes(["plan": "pro", "seats": 3, "trial": false, "old": nil])
+    if let plan = profile.customAttributes["plan"]?.string { print(plan) }
     print(client.profile?.id ?? "none yet", client.attribution.isPending)
     try await client.logOut()
 }
@@ -28,9 +28,9 @@ func forgetMe(on client: LandfallClient) async throws { try await client.forget(
 
 /// What another attribution provider's callback does.
 func passOnAttribution(to client: LandfallClient) throws {
-    try client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
+    try client.reportAttribution(source: "appsflyer", status: .organic)
     try client.reportAttribution(
-        source: AttributionSource("appsflyer"), status: .nonOrganic, channel: "social", campaign: "summer", adGroup: "a",
+        source: "appsflyer", status: .nonOrganic, channel: "social", campaign: "summer", adGroup: "a",
         adSet: "b", creative: "c"
     )
 }

@@ -8,7 +8,7 @@ import Landfall
 /// ignored. Keys and statuses may be written in any case, and with `-` or a space for `_`. The limits are the client's.
 struct ProviderClaim: Equatable {
     var source: AttributionSource
-    var status = AttributionClaim.Status.unknown
+    var status = AttributionStatus.unknown
     var channel: String?
     var campaign: String?
     var adGroup: String?
@@ -20,7 +20,7 @@ struct ProviderClaim: Equatable {
         for (key, value) in attribution {
             guard let key = key.base as? String, let text = Self.text(of: value) else { continue }
             switch Self.folded(key) {
-            case "status": status = AttributionClaim.Status(rawValue: Self.folded(text)) ?? .unknown
+            case "status": status = AttributionStatus(rawValue: Self.folded(text)) ?? .unknown
             case "channel": channel = text
             case "campaign": campaign = text
             case "ad_group": adGroup = text

@@ -39,8 +39,8 @@ public final class ADJAttribution: NSObject, Sendable {
     /// - Parameter details: nil for organic.
     private init(_ details: AttributionDetails?) {
         network = details.map { $0.channel ?? Self.network(of: $0.source) } ?? "Organic"
-        campaign = details?.campaign ?? details?.appleAds?.campaignId.map(String.init)
-        adgroup = details?.adGroup ?? details?.appleAds?.adGroupId.map(String.init)
+        campaign = details?.campaign ?? details?.appleAds?.campaignID.map(String.init)
+        adgroup = details?.adGroup ?? details?.appleAds?.adGroupID.map(String.init)
         creative = details?.creative
         trackerToken = details?.link?.tracker ?? details?.link?.code
         clickLabel = details?.link?.label

@@ -24,7 +24,7 @@ struct WrapperHops: Sendable {
     }
 
     private func isListed(_ url: URL) -> Bool {
-        guard let host = (try? LinkAddress(url.absoluteString))?.host else { return false }
+        guard let host = url.host else { return false }
         return hosts.contains { LinkDomains.matches(host, [$0, "*.\($0)"]) }
     }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Landfall
 import LandfallTesting
+import LandfallWire
 
 /// An activation over a server in memory that answers organic, with one paywall for placement `onboarding`.
 struct ScriptedServer {

@@ -3,6 +3,7 @@
 import Foundation
 import Landfall
 import LandfallTesting
+import LandfallWire
 import Testing
 
 @Suite("Attribution of other providers", .timeLimit(.minutes(1)))
@@ -27,12 +28,12 @@ struct ProviderClaimTests {
     @Test(
         "A status is understood however a provider writes it",
         arguments: [
-            ("organic", AttributionClaim.Status.organic), ("Organic", .organic), ("non_organic", .nonOrganic),
+            ("organic", AttributionStatus.organic), ("Organic", .organic), ("non_organic", .nonOrganic),
             ("Non-organic", .nonOrganic), ("NON ORGANIC", .nonOrganic), ("unknown", .unknown), ("paid", .unknown),
             ("", .unknown),
         ]
     )
-    func statuses(text: String, status: AttributionClaim.Status) {
+    func statuses(text: String, status: AttributionStatus) {
         #expect(ProviderClaim(["status": text], source: "adjust").status == status)
     }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Landfall
 import LandfallTesting
+import LandfallWire
 import Testing
 
 @Suite("Paywalls", .timeLimit(.minutes(1)))

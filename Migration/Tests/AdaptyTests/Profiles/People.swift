@@ -7,13 +7,9 @@ extension Profile {
         version: Int64 = 1, customerID: String? = nil, sources: [AttributionSource] = [],
         attributes: [String: AttributeValue] = [:]
     ) -> Profile {
-        var wire = WireProfile(
-            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: version,
-            attributionVersion: Int64(sources.count)
+        Profile(
+            id: "ada", installID: "ada", version: version, attributionVersion: Int64(sources.count), customerID: customerID,
+            appliedAttributionSources: sources, customAttributes: attributes, attribution: .pending
         )
-        wire.customerId = customerID
-        wire.appliedAttributionSources = sources
-        wire.customAttributes = attributes
-        return Profile(wire, attribution: .pending(nextAnswerNotBefore: 0))
     }
 }

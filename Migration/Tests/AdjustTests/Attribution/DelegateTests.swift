@@ -3,6 +3,7 @@
 import Foundation
 import Landfall
 import LandfallTesting
+import LandfallWire
 import Testing
 
 @Suite("The delegate", .timeLimit(.minutes(1)))
@@ -15,7 +16,7 @@ struct DelegateTests {
     func order() async {
         let observer = Observer()
         calls.delegate = observer
-        for attribution in [Attribution.pending(nextAnswerNotBefore: 0), .notAttributed, .notAttributed, .summer] {
+        for attribution in [Landfall.Attribution.pending, .notAttributed, .notAttributed, .summer] {
             profiles.continuation.yield(.ada(attribution))
         }
         profiles.continuation.finish()
@@ -45,7 +46,7 @@ struct DelegateTests {
         calls.delegate = observer
         profiles.continuation.yield(.ada(.summer, engagement: .link("winter", isReattribution: false)))
         profiles.continuation.yield(.ada(.summer, engagement: .link("winter", isReattribution: true)))
-        profiles.continuation.yield(.ada(.pending(nextAnswerNotBefore: 0), engagement: .link("spring", isReattribution: true)))
+        profiles.continuation.yield(.ada(.pending, engagement: .link("spring", isReattribution: true)))
         profiles.continuation.finish()
 
         await calls.follow(profiles.stream)
@@ -57,7 +58,7 @@ struct DelegateTests {
 
     @Test("A link's tracker names it before its address does, and makes a difference")
     func tracker() throws {
-        var details = AttributionDetails.link("summer", isReattribution: false)
+        var details = Landfall.AttributionDetails.link("summer", isReattribution: false)
         let without = try #require(ADJAttribution(.ada(.attributed(details))))
         details.link?.tracker = "abc123"
         let with = try #require(ADJAttribution(.ada(.attributed(details))))
@@ -132,19 +133,19 @@ extension DeferredLink {
         matchedBy: .pasteboard, ageMilliseconds: 1000)
 }
 
-extension Attribution {
-    static var summer: Attribution {
-        var details = AttributionDetails(source: AttributionSource("link"), verified: true, attributedAtMilliseconds: 0)
+extension Landfall.Attribution {
+    static var summer: Self {
+        var details = Landfall.AttributionDetails(source: .link, attributedAt: Date(timeIntervalSince1970: 0))
         (details.channel, details.campaign, details.adGroup, details.creative) = ("newsletter", "summer", "beach", "poster")
         return .attributed(details)
     }
 }
 
-extension AttributionDetails {
-    fileprivate static func link(_ campaign: String, isReattribution: Bool) -> AttributionDetails {
-        var details = AttributionDetails(source: .link, verified: true, attributedAtMilliseconds: 0)
+extension Landfall.AttributionDetails {
+    fileprivate static func link(_ campaign: String, isReattribution: Bool) -> Self {
+        var details = Self(source: .link, attributedAt: Date(timeIntervalSince1970: 0))
         details.campaign = campaign
-        details.link = AttributedLink(clickedAtMilliseconds: 0, isReattribution: isReattribution)
+        details.link = .init(clickedAt: Date(timeIntervalSince1970: 0), isReattribution: isReattribution)
         details.link?.code = "brandname.go.link/\(campaign)"
         details.link?.label = "poster"
         return details
@@ -152,10 +153,9 @@ extension AttributionDetails {
 }
 
 extension Profile {
-    fileprivate static func ada(_ attribution: Attribution, engagement: AttributionDetails? = nil) -> Profile {
-        var profile = WireProfile(
-            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1)
-        profile.engagement = engagement
-        return Profile(profile, attribution: attribution)
+    fileprivate static func ada(
+        _ attribution: Landfall.Attribution, engagement: Landfall.AttributionDetails? = nil
+    ) -> Profile {
+        Profile(id: "ada", installID: "ada", engagement: engagement, attribution: attribution)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Landfall
+import LandfallWire
 
 /// The fallback file that the demo's app would ship with: what everyone sees, asked of the running server.
 public enum DemoBundle {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
+import LandfallWire
 
 /// The requests that an SDK of the documented kind makes: profile, token, paywall. They are this server's own calls, so that
 /// both sides speak to the same server in the same way.
@@ -18,7 +19,7 @@ struct DocumentedCalls: Sendable {
 
     /// Brings the token; the answer goes on until Apple has answered, and tells every state of the profile until then.
     func report(token: String, onProfile: (Bool) -> Void) async throws {
-        let request = FirstOpenRequest(device: DeviceFacts(), adToken: .value(token), placements: [], holdMilliseconds: 10_000)
+        let request = FirstOpenRequest(device: .init(), adToken: .value(token), placements: [], holdMilliseconds: 10_000)
         let answer = try await send("POST", WirePath.firstOpen, body: try WireCoding.encode(request))
         var rest = Data()
         for try await chunk in answer.body {

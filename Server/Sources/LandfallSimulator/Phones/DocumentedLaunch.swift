@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
+import LandfallWire
 import Synchronization
 
 /// One launch of an app that does what the documented sample does: fetch the default paywall at once, wait for the profile

@@ -11,7 +11,7 @@ struct Promises: Sendable {
 
         /// No two claims name the same.
         let campaign: String
-        let status: AttributionClaim.Status
+        let status: AttributionStatus
     }
 
     /// Exposures that were ever counted: no more may arrive.

@@ -25,11 +25,11 @@ extension PhoneLaunch {
     }
 
     func claim(at offset: Duration, _ dice: Dice, _ trace: VirtualTrace) {
-        let status = dice.one(of: AttributionClaim.Status.allCases)
+        let status = dice.one(of: AttributionStatus.allCases)
         at(offset) { [self] in claim(status, trace) }
     }
 
-    private func claim(_ status: AttributionClaim.Status, isCut: Bool = false, _ trace: VirtualTrace) {
+    private func claim(_ status: AttributionStatus, isCut: Bool = false, _ trace: VirtualTrace) {
         let claim = Promises.Claim(campaign: "\(name)-\(phone.promise { $0.nextNumber() })", status: status)
         let isSafe = disk.isWritable && !isCut
         do {
@@ -53,7 +53,7 @@ extension PhoneLaunch {
         if dice.happens(0.5) {
             setAttribute(isCut: true, trace)
         } else {
-            claim(dice.one(of: AttributionClaim.Status.allCases), isCut: true, trace)
+            claim(dice.one(of: AttributionStatus.allCases), isCut: true, trace)
         }
     }
 }

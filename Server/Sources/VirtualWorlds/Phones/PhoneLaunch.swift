@@ -162,8 +162,8 @@ final class PhoneLaunch: Sendable {
         longPaths: ["/summer-clothes"]
     )
 
-    private static let device: DeviceFacts = {
-        var facts = DeviceFacts()
+    private static let device: Landfall.DeviceFacts = {
+        var facts = Landfall.DeviceFacts()
         facts.appVersion = "1.0.0"
         facts.locale = "en-US"
         facts.platform = "ios"

@@ -24,7 +24,7 @@ struct FirstOpenEndToEndTests {
             #expect(shown.origin == .matchingAudience)
             #expect(shown.elapsed < .seconds(5))
             guard case .attributed(let details) = shown.attribution else { return #expect(Bool(false), "not attributed") }
-            #expect(details.appleAds?.campaignId == 42)
+            #expect(details.appleAds?.campaignID == 42)
             // A machine too busy to answer within a second makes the SDK ask beside the stream, as it should.
             #expect(phone.counted.count == 1 || shown.elapsed > .seconds(1))
         }

@@ -60,6 +60,9 @@ struct JSONWritingTests {
         for _ in 0..<50 {
             let answer = wire.paywallAnswer()
             let paywall = try #require(answer.paywall)
+            var nothing = answer
+            nothing.paywall = nil
+            try same(nothing)
             let shown = ShownPaywall(answer: answer, paywall: LocalizedPaywall(paywall))
 
             #expect(String(buffer: shown.jsonBytes()) == String(decoding: try WireCoding.encode(answer), as: UTF8.self))

@@ -4,7 +4,3 @@ public import LandfallWire
 extension IdempotencyKey: @retroactive ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(value) }
 }
-
-extension AttributionSource: @retroactive ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self.init(value) }
-}

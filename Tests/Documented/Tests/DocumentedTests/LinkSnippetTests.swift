@@ -5,6 +5,7 @@ import Adjust
 import Foundation
 import Landfall
 import LandfallTesting
+import LandfallWire
 import SwiftUI
 import Testing
 

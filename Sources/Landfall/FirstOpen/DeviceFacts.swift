@@ -1,6 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-public import LandfallWire
+internal import LandfallWire
+
+/// What the phone says of itself. Nothing here identifies a person; every field may be absent.
+public struct DeviceFacts: Hashable, Sendable {
+    /// `CFBundleShortVersionString`, compared as SemVer.
+    public var appVersion: String?
+    public var osVersion: String?
+    /// For example `ios`, `macos`, `linux`.
+    public var platform: String?
+    /// BCP 47, for example `en-US`.
+    public var locale: String?
+    /// ISO 3166-1 alpha-2; sent when known, never waited for.
+    public var storeCountry: String?
+    /// IANA name, for example `Europe/Paris`.
+    public var timeZone: String?
+
+    public init() {}
+
+    var wire: LandfallWire.DeviceFacts {
+        var wire = LandfallWire.DeviceFacts()
+        wire.appVersion = appVersion
+        wire.osVersion = osVersion
+        wire.platform = platform
+        wire.locale = locale
+        wire.storeCountry = storeCountry
+        wire.timeZone = timeZone
+        return wire
+    }
+}
 
 extension DeviceFacts {
     /// This app on this device, as far as Foundation knows it.

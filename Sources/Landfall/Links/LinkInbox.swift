@@ -214,7 +214,8 @@ extension LinkDesk {
         return ReceivedLink(
             id: id, original: link.link.url, resolved: finding.link.url, status: finding.status,
             destination: rules.destination(of: finding.link, status: finding.status), scene: link.arrival.scene,
-            isRedelivered: link.arrival.wasHandedOver == true, deferredMatch: link.arrival.deferred.map { DeferredLinkMatch(rawValue: $0.matchedBy.rawValue) },
+            isRedelivered: link.arrival.wasHandedOver == true,
+            deferredMatch: link.arrival.deferred.map { DeferredLinkMatch(rawValue: $0.matchedBy.rawValue) },
             age: min(.milliseconds(waited + tapped), .days(365)), onTaken: { [take = at.take] in take(id) }
         )
     }

@@ -73,6 +73,12 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in due { sleeper.value.wake.resume() }
     }
 
+    /// The earliest sleeper's time.
+    var nextDeadline: Instant? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
+
+    /// Changes whenever somebody goes to sleep or wakes.
+    var sleepTurns: [Int] { state.withLock { [$0.lastID, $0.sleepers.count] } }
+
     /// Moves the clock to the earliest sleeper's time. False, and nothing moves, where nobody sleeps.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {

@@ -16,6 +16,7 @@ public final class ScriptedTransport: Transport, Sendable {
 
     private struct State: Sendable {
         var handlers: [String: Handler] = [:]
+        var fallback: Handler?
         var requests: [TransportRequest] = []
         var openExchanges = 0
         var ignoresCancellation = false
@@ -31,6 +32,9 @@ public final class ScriptedTransport: Transport, Sendable {
     public func on(_ method: String, _ path: String, _ handler: @escaping Handler) {
         state.withLock { $0.handlers["\(method) \(path)"] = handler }
     }
+
+    /// Answers every method and path without a handler of its own, in place of 404.
+    public func onAnythingElse(_ handler: @escaping Handler) { state.withLock { $0.fallback = handler } }
 
     /// Every request so far, in order of arrival.
     public var requests: [TransportRequest] { state.withLock { $0.requests } }
@@ -72,7 +76,7 @@ public final class ScriptedTransport: Transport, Sendable {
         let (handler, ignoresCancellation, isOffline) = state.withLock { state in
             state.requests.append(request)
             state.openExchanges += 1
-            return (state.handlers["\(request.method) \(request.url.path)"], state.ignoresCancellation, state.isOffline)
+            return (state.handlers["\(request.method) \(request.url.path)"] ?? state.fallback, state.ignoresCancellation, state.isOffline)
         }
         do {
             if isOffline { throw TransportError(.offline) }

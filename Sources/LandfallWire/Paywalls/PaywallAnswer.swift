@@ -21,7 +21,8 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
 
     public init(
         placement: PlacementID, locale: String, kind: AudienceKind, audience: AudienceID, revision: Int64,
-        profileId: ProfileID?, epoch: Int64, profileVersion: Int64, attributionVersion: Int64, final: Bool, paywall: WirePaywall?
+        profileId: ProfileID?, epoch: Int64, profileVersion: Int64, attributionVersion: Int64, final: Bool,
+        paywall: WirePaywall?
     ) {
         self.placement = placement
         self.locale = locale

@@ -9,7 +9,8 @@ import Testing
 struct PaywallBoardTests {
     private func circumstances(at seconds: Int) -> PaywallCircumstances {
         PaywallCircumstances(
-            now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), hasPath: true, isConstrained: false,
+            now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), hasPath: true,
+            isConstrained: false,
             standing: Standing(), firstOpen: FirstOpenState()
         )
     }
@@ -22,7 +23,8 @@ struct PaywallBoardTests {
                     var board = PaywallBoard(cacheAge: .zero)
                     let call = { (id: Int, asked: Int, deadline: Int) in
                         PaywallCall(
-                            id: id, key: PaywallKey("onboarding", .matching, locale: nil), cache: .reload, asked: .seconds(asked),
+                            id: id, key: PaywallKey("onboarding", .matching, locale: nil), cache: .reload,
+                            asked: .seconds(asked),
                             deadline: .seconds(deadline), waiter: waiter, wakeAt: .seconds(deadline)
                         )
                     }

@@ -69,4 +69,27 @@ struct ManualClockTests {
         try await late.value
         #expect(clock.now.offset == .seconds(9))
     }
+
+    @Test("Time passes by itself while something runs, exactly as far as it waits")
+    func running() async throws {
+        let clock = ManualClock()
+
+        let passed = try await clock.run {
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
+            try await clock.sleep(until: clock.now.advanced(by: .milliseconds(500)))
+            return clock.now.offset
+        }
+
+        #expect(passed == .milliseconds(2_500))
+        #expect(clock.now.offset == .milliseconds(2_500))
+    }
+
+    @Test("What would run for longer than its limit is cancelled")
+    func runningTooLong() async {
+        let clock = ManualClock()
+
+        await #expect(throws: CancellationError.self) {
+            try await clock.run(upTo: .seconds(10)) { try await clock.sleep(until: clock.now.advanced(by: .seconds(11))) }
+        }
+    }
 }

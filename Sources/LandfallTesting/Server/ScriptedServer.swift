@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+internal import LandfallWire
+
+/// A Landfall server in memory that plays a script: which paywall it shows, where the user came from, and when.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let server = ScriptedServer(clock: clock)
+/// server.shows("default", at: "onboarding")
+/// server.userCame(from: .appleAds, after: .seconds(1))
+/// server.shows("summer", at: "onboarding", to: "ad-users", after: .seconds(1))
+///
+/// let client = server.client(preparing: ["onboarding"])
+/// client.start()
+/// let shown = try await clock.run { try await client.paywall(for: "onboarding", within: .seconds(5)) }
+/// ```
+/// Times count from the first open that reaches it, on the test's clock. A client talks to it as to the real server: it opens the
+/// stream, asks beside it and sends events. A placement that the script does not name is `placement_unknown`.
+/// Callable from any thread.
+public final class ScriptedServer: Transport, Sendable {
+    let clock: ManualClock
+    let script = Watched(ServerScript())
+    private let transport = ScriptedTransport()
+
+    /// A server that knows no placement, and that nobody claims the user (organic).
+    public init(clock: ManualClock) {
+        self.clock = clock
+        transport.onAnythingElse { [weak self] request in
+            guard let self else { throw TransportError(.connectionFailed, detail: "The scripted server is gone.") }
+            return try await self.answer(request)
+        }
+    }
+
+    // MARK: What it says
+
+    /// From that time on this audience's paywall is shown at the placement: the latest one counts.
+    public func shows(
+        _ paywall: PaywallID, at placement: PlacementID, to audience: AudienceID = .everyone, remoteConfig: RemoteConfig? = nil,
+        productIDs: [String] = [], after delay: Duration = .zero
+    ) {
+        let paywall = WirePaywall(
+            name: paywall, variationId: VariationID(paywall.rawValue),
+            remoteConfig: remoteConfig.map { .init(locale: $0.locale, value: $0.value) }, productIds: productIDs
+        )
+        add(.shows(.init(placement: placement, audience: audience, paywall: paywall)), after: delay)
+    }
+
+    /// From that time on nothing is shown at the placement: `shown.paywall` is nil.
+    public func showsNothing(
+        at placement: PlacementID, to audience: AudienceID = .everyone, after delay: Duration = .zero
+    ) {
+        add(.shows(.init(placement: placement, audience: audience, paywall: nil)), after: delay)
+    }
+
+    /// Attribution arrives at that time; until then it is pending.
+    public func userCame(from source: AttributionSource, campaign: String? = nil, after delay: Duration = .zero) {
+        var details = LandfallWire.AttributionDetails(
+            source: source, verified: true, attributedAtMilliseconds: Int64(clock.date.timeIntervalSince1970 * 1_000)
+        )
+        details.campaign = campaign
+        add(.attribution(.attributed(details)), after: delay)
+    }
+
+    /// At that time it is known that nobody claims the user; until then attribution is pending.
+    public func userIsOrganic(after delay: Duration = .zero) { add(.attribution(.notAttributed), after: delay) }
+
+    /// At that time it is known that there will be no answer; until then attribution is pending.
+    public func attributionIsUnavailable(_ reason: UnavailableReason, after delay: Duration = .zero) {
+        add(.attribution(.unavailable(reason)), after: delay)
+    }
+
+    /// A short link and where it leads. Other links lead where they say.
+    public func resolves(_ link: URL, to target: URL) {
+        script.withLock { $0.links[link.absoluteString] = target.absoluteString }
+    }
+
+    /// The link that was tapped before the app was installed.
+    public func hasDeferredLink(_ link: URL, leadingTo target: URL) {
+        script.withLock { script in
+            script.deferred = DeferredLink(
+                original: link.absoluteString, resolved: target.absoluteString, matchedBy: .pasteboard, ageMilliseconds: 60_000
+            )
+        }
+    }
+
+    // MARK: What goes wrong
+
+    /// True: there is no network.
+    public var isOffline: Bool {
+        get { transport.isOffline }
+        set { transport.isOffline = newValue }
+    }
+
+    /// True: requests arrive and nothing comes back. False lets those that wait go on.
+    public var isSilent: Bool {
+        get { script.withLock { $0.isSilent } }
+        set { script.withLock { $0.isSilent = newValue } }
+    }
+
+    /// Every request fails with this code as HTTP 503; nil, the default, answers.
+    public var failure: ErrorCode? {
+        get { script.withLock { $0.failure } }
+        set { script.withLock { $0.failure = newValue } }
+    }
+
+    // MARK: What it has heard
+
+    /// The paywalls of the exposures that arrived, in their order.
+    public var exposures: [PaywallID] { script.withLock { $0.exposures } }
+    /// Every request so far, in order of arrival.
+    public var requests: [TransportRequest] { transport.requests }
+    /// Returns once so many exposures have arrived, or the calling task is cancelled.
+    public func waitForExposures(_ count: Int = 1) async { await script.wait { $0.exposures.count >= count } }
+
+    // MARK: The phone
+
+    /// A configuration with this server, the clock, files in memory and an ad token. Set what else the app sets.
+    public func configuration(
+        preparing placements: [PlacementID] = [], storage: MemoryStorage = MemoryStorage()
+    ) -> LandfallConfiguration {
+        var configuration = LandfallConfiguration(sdkKey: "pk_test", server: Self.address, preparing: placements)
+        configuration.transport = self
+        configuration.time = clock.time
+        configuration.storage = storage
+        configuration.adTokens = ScriptedAdTokens(.token("token"))
+        return configuration
+    }
+
+    /// A client of this server, not started. Give the same storage to a second one, and it is the next launch.
+    public func client(
+        preparing placements: [PlacementID] = [], storage: MemoryStorage = MemoryStorage(),
+        _ change: (inout LandfallConfiguration) -> Void = { _ in }
+    ) -> LandfallClient {
+        var configuration = configuration(preparing: placements, storage: storage)
+        change(&configuration)
+        return LandfallClient(configuration)
+    }
+
+    private static let address = URL(string: "https://landfall.test") ?? URL(fileURLWithPath: "/")
+
+    /// - Throws: what the script lets go wrong.
+    public func send(_ request: TransportRequest) async throws -> TransportAnswer { try await transport.send(request) }
+
+    private func add(_ news: ServerScript.News, after delay: Duration) {
+        script.withLock { $0.add(news, at: max(.zero, delay)) }
+    }
+}

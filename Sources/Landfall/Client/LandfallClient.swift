@@ -40,8 +40,10 @@ public final class LandfallClient: Sendable {
 
     /// The network path changed. Without one, calls answer from what is stored; with one, what waits is tried now.
     /// LandfallApple says it by itself.
-    /// - Parameter isConstrained: the person asked to save data (Low Data Mode). Calls and first opens go on; the outbox, and
-    ///   paywalls that nobody waits for, wait for another path.
+    /// - Parameters:
+    ///   - isSatisfied: there is a way to the network.
+    ///   - isConstrained: the person asked to save data (Low Data Mode). Calls and first opens go on; the outbox, and paywalls
+    ///     that nobody waits for, wait for another path.
     public func networkPathChanged(isSatisfied: Bool, isConstrained: Bool = false) {
         launch.networkPathChanged(isSatisfied: isSatisfied, isConstrained: isConstrained)
     }

@@ -13,7 +13,9 @@ extension LandfallClient {
     /// the others alone, so that a sign-in handler behind it gets its answers: `landfall.receive(url) || signIn.handle(url)`.
     /// A link that holds a secret, such as one that resets a password, reaches the app as it is and is never recorded, stored or
     /// sent (`LinkAddress.credential` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
-    /// - Parameter scene: where iOS delivered it; nil where that is not known.
+    /// - Parameters:
+    ///   - url: as iOS delivered it.
+    ///   - scene: where iOS delivered it; nil where that is not known.
     /// - Returns: false where nothing was accepted: the link is not the app's own, is the answer of a sign-in (an OAuth
     ///   callback, of whichever host or scheme), or is no link that anybody should follow (see `InvalidLink`).
     @discardableResult
@@ -31,8 +33,10 @@ extension LandfallClient {
     ///
     /// Links of the app's own schemes and universal hosts, and paths named in ``LinkRules/longPaths``, are answered without
     /// the network.
-    /// - Parameter origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that have
-    ///   no use for the inbox.
+    /// - Parameters:
+    ///   - url: any link.
+    ///   - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that have no use for
+    ///     the inbox.
     public func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink { await launch.open(url, from: origin) }
 
     /// Records the click of a link that iOS delivered, and nothing else. On return it is stored. The same address within 2 s

@@ -62,8 +62,7 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     /// True for the link that was tapped before the app was installed.
     public var isDeferred: Bool { deferredMatch != nil }
 
-    /// A link for previews and tests.
-    /// - Parameter onTaken: called by ``markTaken()``.
+    /// A link for previews and tests. The closure is called by ``markTaken()``.
     public init(
         id: String, original: URL, resolved: URL? = nil, status: LinkStatus = .passedThrough, destination: Destination? = nil,
         scene: SceneID? = nil, isRedelivered: Bool = false, deferredMatch: DeferredLinkMatch? = nil, age: Duration = .zero,

@@ -10,6 +10,7 @@ extension LandfallClient {
     ///
     /// Where a link that may name a campaign was tapped less than 2.5 s ago and its click is on its way, it is waited for.
     /// - Parameters:
+    ///   - placement: where the app shows it, as in the configuration.
     ///   - limit: 0…1 day; anything else is clamped.
     ///   - locale: BCP 47, `_` and `-` are the same; nil takes the device's.
     ///   - cache: when a stored paywall may answer at once.
@@ -20,8 +21,8 @@ extension LandfallClient {
         try await launch.paywall(.init(placement: placement, kind: .matching, locale: locale, cache: cache), within: limit)
     }
 
-    /// As ``paywall(for:within:locale:cache:)``, with the instant by which it returns.
-    /// - Parameter deadline: at most a day ahead; one that has passed returns what is there.
+    /// As ``paywall(for:within:locale:cache:)``, with the instant by which it returns: at most a day ahead; one that has passed
+    /// returns what is there.
     public func paywall(
         for placement: PlacementID, deadline: ContinuousClock.Instant, locale: String? = nil, cache: CachePolicy = .reload
     ) async throws -> PaywallResult {

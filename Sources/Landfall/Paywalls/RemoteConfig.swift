@@ -37,7 +37,9 @@ public struct RemoteConfig: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// struct Offer: Decodable { var title: String; var trialDays: Int? }
     /// let offer = try paywall.remoteConfig?.decode(as: Offer.self)
     /// ```
-    /// - Parameter decoder: how dates and names are written; default: as Foundation does.
+    /// - Parameters:
+    ///   - type: what the app reads it as.
+    ///   - decoder: how dates and names are written; default: as Foundation does.
     public func decode<Value: Decodable>(
         as type: Value.Type, decoder: JSONDecoder = JSONDecoder()
     ) throws(RemoteConfigError) -> Value {

@@ -14,7 +14,9 @@ extension LandfallClient {
 
     /// Says who this person is in the team's own words. Without a token the id is attached to this profile. With a valid
     /// identity token of the team's backend the profile of that person is joined.
-    /// - Parameter customerID: 1…512 bytes of UTF-8.
+    /// - Parameters:
+    ///   - customerID: 1…512 bytes of UTF-8.
+    ///   - token: the identity token; nil, the default, attaches the id.
     /// - Throws: ``LandfallError``. Nothing is queued: the app decides whether to try again.
     @discardableResult
     public func identify(_ customerID: String, token: String? = nil) async throws -> Profile {

@@ -10,7 +10,9 @@ public struct LandfallTime: Sendable {
     /// The phone's calendar; may jump, so it only ever measures ages, clamped.
     public let date: @Sendable () -> Date
 
-    /// - Parameter clock: moves all waits; `ContinuousClock` unless a test moves time itself.
+    /// - Parameters:
+    ///   - clock: moves all waits; `ContinuousClock` unless a test moves time itself.
+    ///   - date: the calendar's time.
     public init<C: Clock>(_ clock: C, date: @escaping @Sendable () -> Date = { Date() }) where C.Duration == Duration {
         let origin = clock.now
         self.now = { origin.duration(to: clock.now) }

@@ -29,7 +29,7 @@ public final class AdServicesTokenSource: AdTokenSource {
     private let time: LandfallTime
     private let state = Locked(State())
 
-    /// - Parameter limit: how long one caller waits: 0…1 day, default 10 s.
+    /// Each caller waits for at most `limit`: 0…1 day, default 10 s.
     public init(limit: Duration = .seconds(10), time: LandfallTime = .live) {
         self.limit = min(max(limit, .zero), .seconds(86_400))
         self.time = time

@@ -32,7 +32,7 @@ extension LandfallConfiguration {
 }
 
 extension LandfallClient {
-    /// A client for this device. Does no input or output until ``LandfallClient/start()``.
+    /// A client for this device. Does no input or output until `start()`.
     /// - Parameters:
     ///   - sdkKey: the public key of the app, `pk_…`.
     ///   - server: the team's own server.

@@ -19,6 +19,7 @@ extension View {
     /// }
     /// ```
     /// - Parameters:
+    ///   - client: the app's client.
     ///   - isReady: false lets links wait in the inbox, for example until somebody has signed in. Default true.
     ///   - action: when it returns, the link counts as taken; until then it comes again after the app was killed.
     public func landfallLinks(

@@ -5,8 +5,10 @@ public import SwiftUI
 
 extension View {
     /// Records the exposure when this view appears: one per result, however often that happens.
-    /// - Parameter client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either
-    ///   nothing is counted, and a line on standard error says so.
+    /// - Parameters:
+    ///   - result: what the view shows.
+    ///   - client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either nothing is
+    ///     counted, and a line on standard error says so.
     public func recordsExposure(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
         modifier(ShownPaywall(result: result, client: client))
     }

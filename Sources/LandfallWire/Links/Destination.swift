@@ -36,7 +36,7 @@ public struct Destination: Hashable, Sendable, Codable {
         do { try self.init(LinkAddress(url.absoluteString), in: domains) } catch { return nil }
     }
 
-    /// - Throws: ``InvalidLink``, with ``InvalidLink/Reason/foreign`` where the link does not belong to the app.
+    /// - Throws: `InvalidLink`, with the reason `.foreign` where the link does not belong to the app.
     public init(_ link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
         guard domains.owns(link) else { throw InvalidLink(.foreign) }
         // A deep link that is carried as a parameter says where to go; the rest is only how it travels.

@@ -12,7 +12,7 @@ public final class Onboarding {
     public func load() async throws {
         landfall.start()
         let result = try await landfall.paywall(for: "onboarding", within: .seconds(5))
-        offer = result.paywall.name.rawValue
-        landfall.shown(result)
+        offer = result.paywall?.name.rawValue ?? "nothing"
+        landfall.recordExposure(of: result)
     }
 }

@@ -145,7 +145,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSQLiteTests",
-            dependencies: ["LandfallDatabase", "LandfallSQLite", "SystemCalls"],
+            dependencies: ["CSQLite", "LandfallDatabase", "LandfallSQLite", "SystemCalls"],
             swiftSettings: strict
         ),
         .testTarget(

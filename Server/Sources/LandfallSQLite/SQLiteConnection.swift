@@ -8,6 +8,9 @@ internal import LandfallDatabase
 final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     enum Access { case readingAndWriting, reading }
 
+    /// Once a process. Refused where somebody else has begun with the engine: then it counts as before.
+    private static let countsNoMemory = landfall_sqlite_counts_no_memory()
+
     let handle: OpaquePointer
     private let damage: MetDamage?
     private var texts = PreparedTexts()
@@ -17,6 +20,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     ///   - patience: how long a statement waits for a lock of another connection.
     ///   - damage: is told what the engine says of a damaged store.
     init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
+        _ = Self.countsNoMemory
         var handle: OpaquePointer?
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let status = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)

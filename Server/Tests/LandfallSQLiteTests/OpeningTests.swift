@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSQLite
 import Foundation
 import LandfallDatabase
 @testable import LandfallSQLite
@@ -77,6 +78,15 @@ struct OpeningTests {
         try await first.value
         #expect(try await second.value == 1)
         await #expect(throws: DatabaseError.closed) { try await store.database.write { try $0.run(insert(2)) } }
+    }
+
+    @Test("The engine counts no memory: the count has one lock, and each allocation of each connection would take it")
+    func uncounted() async throws {
+        let store = try await TemporaryStore()
+
+        _ = try await store.ids()
+
+        #expect(sqlite3_memory_used() == 0)
     }
 
     @Test("A path that cannot be written is named, with what to do")

@@ -3,18 +3,18 @@ import LandfallDatabase
 import LandfallWire
 
 extension AppleAdsExchange {
-    /// The columns `token_hash, state, reason, due_at_ms, received_at_ms`. Nil where they are NULL: the install has never sent a
-    /// token.
-    init?(_ row: Row) throws {
-        guard let hash = row.optionalText("token_hash") else { return nil }
+    /// - Parameter place: of `token_hash, state, reason, due_at_ms, received_at_ms`.
+    /// - Returns: nil where they are NULL: the install has never sent a token.
+    init?(_ row: Row, from place: Int) throws {
+        guard let hash = row.optionalText(place) else { return nil }
         tokenHash = TokenHash(rawValue: hash)
-        receivedAtMs = try row.integer("received_at_ms")
+        receivedAtMs = try row.integer(place + 4)
         state =
-            switch try row.text("state") {
-            case "waiting": .waiting(dueAtMs: try row.integer("due_at_ms"))
+            switch try row.text(place + 1) {
+            case "waiting": .waiting(dueAtMs: try row.integer(place + 3))
             case "attributed": .attributed
             case "organic": .organic
-            default: .unavailable(row.optionalText("reason").map { UnavailableReason($0) } ?? .noToken)
+            default: .unavailable(row.optionalText(place + 2).map { UnavailableReason($0) } ?? .noToken)
             }
     }
 }

@@ -20,7 +20,7 @@ struct Absence: Hashable, Sendable {
             ORDER BY began_at_ms DESC LIMIT $3
             """,
             [.text(app.rawValue), .text(install.rawValue), .integer(mostPerInstall)]
-        ).map { Absence(beganAtMs: try $0.integer("began_at_ms"), endedAtMs: try $0.integer("ended_at_ms")) }
+        ).map { Absence(beganAtMs: try $0.integer(0), endedAtMs: try $0.integer(1)) }
     }
 }
 

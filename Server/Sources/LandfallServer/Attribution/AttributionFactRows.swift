@@ -7,35 +7,27 @@ extension AttributionFact {
     /// An install that hears more than this about itself is being played with.
     static let mostPerInstall = 64
 
-    /// In no particular order: what they mean does not depend on one.
-    static func all(of install: InstallID, in app: AppID, from connection: any ReadConnection) throws -> [AttributionFact] {
-        try connection.rows(
-            """
-            SELECT fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign, ad_group,
-              ad_set, creative, apple_ads, link
-            FROM attribution_fact WHERE app_id = $1 AND install_id = $2
-            """,
-            [.text(app.rawValue), .text(install.rawValue)]
-        ).map(AttributionFact.init)
-    }
-
-    private init(_ row: Row) throws {
+    /// - Parameter place: of `fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign,
+    ///   ad_group, ad_set, creative, apple_ads, link`.
+    /// - Returns: nil where they are NULL.
+    init?(_ row: Row, from place: Int) throws {
+        guard let id = row.optionalText(place) else { return nil }
         self.init(
-            id: try row.text("fact_id"),
-            source: AttributionSource(try row.text("source")),
-            status: AttributionClaim.Status(rawValue: try row.text("status")) ?? .unknown,
-            saidAtMs: try row.integer("said_at_ms"),
-            recordedAtMs: try row.integer("recorded_at_ms")
+            id: id,
+            source: AttributionSource(try row.text(place + 1)),
+            status: AttributionClaim.Status(rawValue: try row.text(place + 2)) ?? .unknown,
+            saidAtMs: try row.integer(place + 5),
+            recordedAtMs: try row.integer(place + 6)
         )
-        verified = try row.flag("is_verified")
-        test = try row.flag("is_test")
-        channel = row.optionalText("channel")
-        campaign = row.optionalText("campaign")
-        adGroup = row.optionalText("ad_group")
-        adSet = row.optionalText("ad_set")
-        creative = row.optionalText("creative")
-        appleAds = try row.optionalText("apple_ads").map(AppleAdsAnswer.stored)
-        link = try row.optionalText("link").map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
+        verified = try row.flag(place + 3)
+        test = try row.flag(place + 4)
+        channel = row.optionalText(place + 7)
+        campaign = row.optionalText(place + 8)
+        adGroup = row.optionalText(place + 9)
+        adSet = row.optionalText(place + 10)
+        creative = row.optionalText(place + 11)
+        appleAds = try row.optionalText(place + 12).map(AppleAdsAnswer.stored)
+        link = try row.optionalText(place + 13).map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
     }
 }
 

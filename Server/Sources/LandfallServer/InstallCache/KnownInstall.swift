@@ -7,26 +7,40 @@ import Synchronization
 final class KnownInstall: Sendable {
     let app: AppID
     let install: Install
-    let device: DeviceValues
     private let secretHash: SecretHash?
-    private let profile = Mutex<ByteBuffer?>(nil)
+    private let made = Mutex(Made())
+
+    /// What has been asked for.
+    private struct Made {
+        var device: DeviceValues?
+        var profile: ByteBuffer?
+    }
 
     init(_ app: AppID, _ stored: StoredInstall) {
         self.app = app
         install = stored.install
-        device = DeviceValues(stored.install.device)
         secretHash = SecretHash(stored.secretHash)
     }
 
     /// True for the secret that the install was made with.
     func isProven(by hash: SecretHash) -> Bool { secretHash?.matches(hash) == true }
 
-    /// The profile as JSON, rendered when it is asked for first.
+    /// What paywalls read of the phone.
+    var device: DeviceValues {
+        made.withLock { made in
+            if let device = made.device { return device }
+            let device = DeviceValues(install.device)
+            made.device = device
+            return device
+        }
+    }
+
+    /// The profile as JSON.
     var profileJSON: ByteBuffer {
-        profile.withLock { profile in
-            if let profile { return profile }
+        made.withLock { made in
+            if let profile = made.profile { return profile }
             let bytes = install.wireProfile.jsonBytes()
-            profile = bytes
+            made.profile = bytes
             return bytes
         }
     }

@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install with what proves its caller. Read by two statements: its row with its profile's and its newest exchange's, then
-/// its facts; its absences by a third, where clicks of links count.
+/// An install with what proves its caller. Read by one statement: its row with its profile's and its newest exchange's, once for
+/// each of its facts; its absences by another, where clicks of links count.
 struct StoredInstall: Sendable {
     let secretHash: [UInt8]
     let install: Install
@@ -20,46 +20,53 @@ struct StoredInstall: Sendable {
     init?(
         _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false, from connection: any ReadConnection
     ) throws {
-        guard let row = try connection.row(Self.text, [.text(app.rawValue), .text(id.rawValue)]) else { return nil }
-        let facts = try AttributionFact.all(of: id, in: app, from: connection)
+        let rows = try connection.rows(Self.text, [.text(app.rawValue), .text(id.rawValue)])
+        guard let row = rows.first else { return nil }
+        // In no particular order: what they mean does not depend on one.
+        let facts = try rows.compactMap { try AttributionFact($0, from: 27) }
         let dependsOnAbsences = countsClicks || facts.contains { $0.source == .link }
         // A profile that has nothing to say has no row.
-        let profile = try StoredProfile(id: ProfileID(try row.text("profile_id")), row)
-        secretHash = try row.blob("secret_hash")
+        let profile = try StoredProfile(id: ProfileID(try row.text(1)), row, from: 18)
+        secretHash = try row.blob(0)
         install = Install(
             id: id,
             profileID: profile.id,
-            epoch: max(try row.integer("epoch"), storeEpoch),
-            installVersion: try row.integer("version"),
+            epoch: max(try row.integer(2), storeEpoch),
+            installVersion: try row.integer(3),
             profileVersion: profile.version,
-            attributionVersion: try row.integer("attribution_version"),
+            attributionVersion: try row.integer(4),
             customerID: profile.customerID,
             customerIsVerified: profile.isVerified,
-            device: DeviceFacts(row),
+            device: DeviceFacts(row, from: 5),
             attributes: profile.attributes,
-            isReinstall: try row.flag("is_reinstall"),
-            firstInstallID: row.optionalText("first_install_id").map { InstallID($0) },
-            createdAtMs: try row.integer("created_at_ms"),
-            installedAtMs: try row.integer("installed_at_ms"),
-            lastSeenAtMs: try row.integer("last_seen_at_ms"),
+            isReinstall: try row.flag(13),
+            firstInstallID: row.optionalText(14).map { InstallID($0) },
+            createdAtMs: try row.integer(15),
+            installedAtMs: try row.integer(16),
+            lastSeenAtMs: try row.integer(17),
             facts: facts,
             absences: dependsOnAbsences ? try Absence.all(of: id, in: app, from: connection) : [],
-            exchange: try AppleAdsExchange(row),
-            tokenNone: row.optionalText("token_none").map { UnavailableReason($0) }
+            exchange: try AppleAdsExchange(row, from: 22),
+            tokenNone: row.optionalText(12).map { UnavailableReason($0) }
         )
     }
 
+    /// Read by place: every install that is not in memory is this row, and a name is looked up by hashing it. The newest exchange
+    /// is that which none is newer than: to sort them the engine made a table in memory at each read, even for none.
     private static let text = """
         SELECT i.secret_hash, i.profile_id, i.epoch, i.version, i.attribution_version, i.app_version, i.os_version, i.platform,
           i.locale, i.store_country, i.time_zone, i.device_id, i.token_none, i.is_reinstall, i.first_install_id,
           i.created_at_ms, i.installed_at_ms, i.last_seen_at_ms, p.version AS profile_version, p.customer_id,
-          p.customer_is_verified, p.attributes, e.token_hash, e.state, e.reason, e.due_at_ms, e.received_at_ms
+          p.customer_is_verified, p.attributes, e.token_hash, e.state, e.reason, e.due_at_ms, e.received_at_ms,
+          f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
+          f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         FROM install i
           LEFT JOIN profile p ON p.app_id = i.app_id AND p.profile_id = i.profile_id
-          LEFT JOIN apple_ads_exchange e ON e.app_id = i.app_id AND e.install_id = i.install_id AND e.token_hash = (
-            SELECT n.token_hash FROM apple_ads_exchange n WHERE n.app_id = i.app_id AND n.install_id = i.install_id
-            ORDER BY n.received_at_ms DESC, n.token_hash LIMIT 1
+          LEFT JOIN apple_ads_exchange e ON e.app_id = i.app_id AND e.install_id = i.install_id AND NOT EXISTS (
+            SELECT 1 FROM apple_ads_exchange n WHERE n.app_id = i.app_id AND n.install_id = i.install_id
+              AND (n.received_at_ms, e.token_hash) > (e.received_at_ms, n.token_hash)
           )
+          LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id
         WHERE i.app_id = $1 AND i.install_id = $2
         """
 }
@@ -78,14 +85,14 @@ struct StoredProfile: Hashable, Sendable {
         self.isVerified = isVerified
     }
 
-    /// - Parameter row: with the profile's columns, all NULL where it has no row.
-    init(id: ProfileID, _ row: Row) throws {
+    /// - Parameter place: of `version, customer_id, customer_is_verified, attributes`, all NULL where the profile has no row.
+    init(id: ProfileID, _ row: Row, from place: Int) throws {
         self.id = id
-        guard let version = row.optionalInteger("profile_version") else { return }
+        guard let version = row.optionalInteger(place) else { return }
         self.version = version
-        customerID = row.optionalText("customer_id").map { CustomerID($0) }
-        isVerified = try row.flag("customer_is_verified")
-        let text = try row.text("attributes")
+        customerID = row.optionalText(place + 1).map { CustomerID($0) }
+        isVerified = try row.flag(place + 2)
+        let text = try row.text(place + 3)
         if text != "{}" { attributes = try [String: AttributeValue].stored(text) }
     }
 
@@ -100,19 +107,20 @@ struct StoredProfile: Hashable, Sendable {
             [.text(app.rawValue), .text(customer.rawValue)]
         )
         guard let row else { return nil }
-        try self.init(id: ProfileID(try row.text("profile_id")), row)
+        try self.init(id: ProfileID(try row.text(0)), row, from: 1)
     }
 }
 
 extension DeviceFacts {
-    fileprivate init(_ row: Row) {
+    /// - Parameter place: of `app_version, os_version, platform, locale, store_country, time_zone, device_id`.
+    fileprivate init(_ row: Row, from place: Int) {
         self.init()
-        appVersion = row.optionalText("app_version")
-        osVersion = row.optionalText("os_version")
-        platform = row.optionalText("platform")
-        locale = row.optionalText("locale")
-        storeCountry = row.optionalText("store_country")
-        timeZone = row.optionalText("time_zone")
-        deviceId = row.optionalText("device_id")
+        appVersion = row.optionalText(place)
+        osVersion = row.optionalText(place + 1)
+        platform = row.optionalText(place + 2)
+        locale = row.optionalText(place + 3)
+        storeCountry = row.optionalText(place + 4)
+        timeZone = row.optionalText(place + 5)
+        deviceId = row.optionalText(place + 6)
     }
 }

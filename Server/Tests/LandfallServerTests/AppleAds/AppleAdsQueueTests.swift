@@ -116,6 +116,21 @@ struct AppleAdsQueueTests {
         #expect(try await store.count(of: "apple_ads_exchange") == 32)
     }
 
+    @Test("An install has the exchange of its newest token, and of tokens of one instant always the same")
+    func newest() async throws {
+        let store = try await TestStore()
+        for (token, laterMs) in [("old", 0), ("one", 5), ("two", 5)] as [(String, Int64)] {
+            try await store.open(.mayasPhone, token: .value(token), nowMs: now + laterMs)
+        }
+        let sameInstant = ["one", "two"].map { TokenHash(of: $0).rawValue }
+
+        let exchange = try await store.install(.mayasPhone).exchange
+
+        #expect(exchange?.tokenHash.rawValue == sameInstant.min())
+        #expect(exchange?.receivedAtMs == now + 5)
+        #expect(exchange?.state == .waiting(dueAtMs: now + 5))
+    }
+
     @Test("Leasing and looking ahead use the queue's index, however many exchanges are done")
     func plans() async throws {
         let store = try await TestStore()

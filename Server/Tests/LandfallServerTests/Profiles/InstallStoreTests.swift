@@ -57,6 +57,25 @@ struct InstallStoreTests {
         #expect(try await store.install(.mayasPhone) == install)
     }
 
+    @Test("An install is read with each of its facts once, however many tokens it has sent", arguments: [0, 1, 5])
+    func facts(count: Int) async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t1"), attributes: ["plan": .string("gold")])
+        try await store.open(.mayasPhone, token: .value("t2"), nowMs: TestStore.noon + 1)
+        let sources = (0..<count).map { AttributionSource("source-\($0)") }
+        for source in sources {
+            _ = try await store.installs.record(
+                TestStore.app, .mayasPhone,
+                AttributionClaim(key: IdempotencyKey(source.rawValue), source: source, status: .organic), nowMs: TestStore.noon + 2)
+        }
+
+        let install = try await store.install(.mayasPhone)
+
+        #expect(Set(install.facts.map(\.source)) == Set(sources) && install.facts.count == count)
+        #expect(install.attributes == ["plan": .string("gold")])
+        #expect(install.exchange?.tokenHash == TokenHash(of: "t2"))
+    }
+
     @Test("The same id in another app is another install")
     func apps() async throws {
         let store = try await TestStore()

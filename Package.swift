@@ -29,6 +29,7 @@ var products: [Product] = [
 ]
 var standIns: [Target] = []
 var standInTests: [Target] = []
+var standInDependencies: [Target.Dependency] = []
 var appleDependencies: [Target.Dependency] = ["Landfall"]
 
 #if os(Linux)
@@ -38,14 +39,28 @@ standIns = standInNames.map { name in
     let dependencies: [Target.Dependency] = name == "SwiftUI" || name == "UIKit" ? ["UIKitCore"] : []
     return .target(name: name, dependencies: dependencies, path: "Tests/AppleStandIns/\(name)", swiftSettings: strict)
 }
+standInDependencies = standInNames.map { .target(name: $0) }
 // What the stand-ins are told to do, Apple's own cannot be told.
 standInTests.append(
     .testTarget(
         name: "LandfallAppleTests",
-        dependencies: ["LandfallApple", "LandfallTesting"] + standInNames.map { .target(name: $0) },
+        dependencies: ["LandfallApple", "LandfallTesting"] + standInDependencies,
         swiftSettings: strict
     ))
-appleDependencies += standInNames.map { .target(name: $0) }
+standInTests.append(
+    .testTarget(
+        name: "SampleAppTests", dependencies: ["SampleApp", "LandfallApple", "LandfallTesting", "SwiftUI"], swiftSettings: strict
+    ))
+appleDependencies += standInDependencies
+// The sample app, which Xcode builds from its own project.
+standIns.append(
+    .executableTarget(
+        name: "SampleApp",
+        dependencies: ["LandfallApple", "SwiftUI"],
+        path: "Examples/SampleApp/SampleApp",
+        exclude: ["fallback.json"],
+        swiftSettings: newProject
+    ))
 // For the packages beside this one, whose code an app would compile against Apple's own.
 products.append(.library(name: "AppleStandIns", targets: standInNames))
 let privacyManifest = (excluded: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
@@ -78,12 +93,12 @@ let package = Package(
         .testTarget(name: "LandfallTests", dependencies: ["Landfall", "LandfallTesting"], swiftSettings: strict),
         .testTarget(
             name: "PublicAPITests",
-            dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
+            dependencies: ["LandfallApple", "LandfallTesting"] + standInDependencies,
             swiftSettings: strict
         ),
         .testTarget(
             name: "PublicAPIOnMainActorTests",
-            dependencies: ["LandfallApple", "LandfallTesting"] + standIns.map { .target(name: $0.name) },
+            dependencies: ["LandfallApple", "LandfallTesting"] + standInDependencies,
             swiftSettings: newProject
         ),
     ]

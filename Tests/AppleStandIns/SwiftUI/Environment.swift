@@ -36,10 +36,24 @@ private struct ScenePhaseKey: EnvironmentKey {
 
 @propertyWrapper public struct Environment<Value>: DynamicProperty {
     private let keyPath: KeyPath<EnvironmentValues, Value>
+    private let place = EnvironmentPlace()
 
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
-    public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
+    public var wrappedValue: Value { (place.values ?? .current)[keyPath: keyPath] }
+}
+
+/// What the view saw when it was rendered: its tasks and actions, which run later, see the same.
+final class EnvironmentPlace {
+    var values: EnvironmentValues?
+}
+
+protocol HasEnvironmentPlace {
+    var environmentPlace: EnvironmentPlace { get }
+}
+
+extension Environment: HasEnvironmentPlace {
+    var environmentPlace: EnvironmentPlace { place }
 }
 
 public protocol DynamicProperty {}

@@ -58,9 +58,10 @@ public import UIKitCore
         return object
     }
 
-    /// The states of a view or modifier live as long as its place does.
+    /// The states of a view or modifier live as long as its place does; its environment is the one that it is rendered in.
     func connectStates(of value: Any) {
         for child in Mirror(reflecting: value).children {
+            (child.value as? any HasEnvironmentPlace)?.environmentPlace.values = .current
             guard let state = (child.value as? any HasStatePlace)?.statePlace else { continue }
             state.use(kept { state.makeKept() }, didChange: stateChanged)
         }

@@ -9,6 +9,8 @@
         get { place.value }
         nonmutating set { place.value = newValue }
     }
+
+    public var projectedValue: Binding<Value> { Binding(reading: { wrappedValue }, writing: { wrappedValue = $0 }) }
 }
 
 /// Where a state's value lies. Only the main actor renders, and a state is used there.

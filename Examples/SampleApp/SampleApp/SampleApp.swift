@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallApple
+import SwiftUI
+
+@main
+struct SampleApp: App {
+    init() { landfall.start() }
+
+    var body: some Scene {
+        WindowGroup {
+            RootView().landfallClient(landfall)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallApple
+import SwiftUI
+
+/// A screen that a link may lead to.
+struct Screen: Hashable {
+    let title: String
+    let facts: [String]
+
+    /// The same screen for every form of a link: branded, universal, app scheme and short.
+    init(_ link: ReceivedLink) {
+        title = link.destination?.path.joined(separator: " / ") ?? "Another web page"
+        facts =
+            (link.destination?.query ?? []).map { "\($0.name): \($0.value ?? "")" }
+            + ["link: \(link.original.absoluteString)"]
+            + (link.resolved == link.original ? [] : ["leads to: \(link.resolved.absoluteString)"])
+            + (link.deferredMatch == nil ? [] : ["tapped before the app was installed"])
+    }
+
+    init(title: String, facts: [String]) {
+        self.title = title
+        self.facts = facts
+    }
+}
+
+struct ScreenView: View {
+    let screen: Screen
+
+    var body: some View {
+        List {
+            ForEach(screen.facts, id: \.self) { fact in Text(fact) }
+        }
+        .navigationTitle(screen.title)
+    }
+}
+
+struct HomeView: View {
+    let show: @MainActor (Screen) -> Void
+
+    @Environment(\.landfallClient) private var landfall
+    @Environment(\.openURL) private var openURL
+
+    var body: some View {
+        List {
+            // A link of the app's own stays in the app, also when the app itself opens it.
+            Button("Follow a link") { openURL(URL(string: "example://summer-clothes?promo=beach")!) }
+            Button("Why do I see what I see?") {
+                guard let landfall else { return }
+                show(Screen(title: "Explanation", facts: explanation(of: landfall)))
+            }
+        }
+        .navigationTitle("Home")
+    }
+
+    private func explanation(of landfall: LandfallClient) -> [String] {
+        [
+            "profile: \(landfall.profile.map { $0.id.rawValue } ?? "not known yet")",
+            "came from: \(landfall.attribution)",
+            "installed before: \(landfall.profile?.isReinstall == true ? "yes" : "no")",
+        ]
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
+    let key: String
+    public init(_ value: String) { key = value }
+    public init(stringLiteral value: String) { key = value }
+}
+
+public struct Text: View, Primitive, Equatable {
+    public typealias Body = Never
+    let text: String
+
+    nonisolated public init(verbatim content: String) { text = content }
+    @_disfavoredOverload nonisolated public init<S>(_ content: S) where S: StringProtocol { text = String(content) }
+    nonisolated public init(
+        _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
+    ) { text = key.key }
+
+    func render(in scene: Rendering) {}
+}
+
+public struct Font: Hashable, Sendable {
+    private let style: String
+    public static let largeTitle = Font(style: "largeTitle")
+    public static let title = Font(style: "title")
+    public static let footnote = Font(style: "footnote")
+}
+
+public enum TextAlignment: Hashable, CaseIterable, Sendable {
+    case leading, center, trailing
+}
+
+extension View {
+    public func font(_ font: Font?) -> some View { unchanged }
+    public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { unchanged }
+    public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { unchanged }
+    @_disfavoredOverload public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol { unchanged }
+
+    /// How it looks makes no difference where nothing is drawn.
+    var unchanged: some View { Effect(content: self) { _, render in render() } }
+}

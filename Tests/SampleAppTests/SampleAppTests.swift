@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallApple
+import LandfallTesting
+import SwiftUI
+import Testing
+
+@testable import SampleApp
+
+@Suite("Sample app", .timeLimit(.minutes(1)))
+@MainActor
+struct SampleAppTests {
+    let server = ScriptedTransport()
+    let clock = ManualClock()
+
+    /// The sample's client in a world without a network.
+    func client(fallback: Data?) -> LandfallClient {
+        server.isOffline = true
+        var configuration = LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://landfall.test")!)
+        configuration.transport = server
+        configuration.storage = MemoryStorage()
+        configuration.time = clock.time
+        configuration.fallback = fallback
+        let client = LandfallClient(configuration)
+        client.start()
+        return client
+    }
+
+    var bundledFile: Data {
+        get throws {
+            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            return try Data(contentsOf: tests.appendingPathComponent("../../Examples/SampleApp/SampleApp/fallback.json"))
+        }
+    }
+
+    @Test("bundles a paywall that the SDK shows and its own view can read")
+    func fallback() async throws {
+        let client = client(fallback: try bundledFile)
+
+        let paywall = try #require(try await client.paywall(for: "onboarding", within: .seconds(5)).paywall)
+
+        let offer = try #require(try paywall.remoteConfig?.decode(as: Offer.self))
+        #expect(offer.title == "Unlock everything")
+        #expect(offer.trialDays == 7)
+        #expect(paywall.productIDs.count == 2)
+        await client.shutdown()
+    }
+
+    @Test("stays on the offer while there is one to show")
+    func offer() async throws {
+        let client = client(fallback: try bundledFile)
+        var isClosed = false
+        let scene = SimulatedScene(OfferScreen(placement: "onboarding") { isClosed = true }.landfallClient(client))
+
+        scene.connect(.active)
+        try await clock.run { await scene.settle() }
+
+        #expect(!isClosed)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("goes on at the deadline where no paywall can be had")
+    func nothing() async throws {
+        let client = client(fallback: nil)
+        var isClosed = false
+        let scene = SimulatedScene(OfferScreen(placement: "onboarding") { isClosed = true }.landfallClient(client))
+
+        scene.connect(.active)
+        try await clock.run { await scene.settle() }
+
+        #expect(isClosed)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("reads an offer that lacks what a newer or older paywall lacks")
+    func lenient() throws {
+        let offer = try RemoteConfig(dictionaryLiteral: ("title", "Hello"), ("colour", "red")).decode(as: Offer.self)
+
+        #expect(offer.title == "Hello")
+        #expect(offer.button == "Continue")
+    }
+
+    @Test("shows where a link leads, and what it carries")
+    func link() throws {
+        let url = try #require(URL(string: "https://links.example.com/summer-clothes?promo=beach"))
+        let destination = Destination(path: ["summer-clothes"], query: [LinkQueryItem("promo", "beach")])
+
+        let screen = Screen(ReceivedLink(id: "1", original: url, destination: destination))
+
+        #expect(screen.title == "summer-clothes")
+        #expect(screen.facts.first == "promo: beach")
+    }
+}

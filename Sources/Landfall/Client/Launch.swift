@@ -103,25 +103,29 @@ extension Launch {
     func change<Result>(only call: PaywallCall.ID? = nil, _ body: (inout LaunchState, LaunchState.Instant) -> Result) -> Result
     {
         let chance = Double(configuration.randomBytes(1).first ?? 128) / 255
-        let (result, lines, resumptions) = state.withLock { state in
-            let at = LaunchState.Instant(now: time.now(), date: time.date(), chance: chance)
+        let now = time.now(), date = time.date()
+        let (result, lines, afterwards) = state.withLock { state in
+            // Another thread may have read the clock later and come first: for the state, time never goes back.
+            state.latestNow = max(state.latestNow, now)
+            let at = LaunchState.Instant(now: state.latestNow, date: date, chance: chance)
             let result = body(&state, at)
             for effect in state.settle(at, only: call) { perform(effect, &state, at) }
             defer {
                 state.logLines = []
-                state.resumptions = []
+                state.afterwards = []
             }
-            return (result, state.logLines, state.resumptions)
+            return (result, state.logLines, state.afterwards)
         }
-        // Outside of the lock: a task that cancels a waiter holds that waiter's own lock while its handler waits for ours.
-        for resume in resumptions { resume() }
+        // Outside of the lock: a cancelled task runs foreign code (the cancellation handlers of the app's transport), and a task
+        // that cancels a waiter holds that waiter's own lock while its handler waits for ours.
+        for action in afterwards { action() }
         for line in lines { configuration.log(line) }
         return result
     }
 
     func change(_ body: (inout LaunchState) -> Void) { change { state, _ in body(&state) } }
 
-    /// Runs under the lock: it starts, cancels and resumes, and waits for nothing.
+    /// Runs under the lock: it starts operations, notes what is done once the lock is free, and waits for nothing.
     private func perform(_ effect: LaunchState.Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
         switch effect {
         case .board(let effect): perform(effect, &state)
@@ -141,16 +145,20 @@ extension Launch {
         case .store: state.storing.operation = run { await $0.storeFiles() }
         case .admit(let waiter, let result):
             state.installWaiters[waiter.id] = nil
-            state.resumptions.append { waiter.waiter.resume(with: result.mapError { $0 }) }
+            state.afterwards.append { waiter.waiter.resume(with: result.mapError { $0 }) }
         case .alarm(let time): setAlarm(time, &state)
-        case .cancel(let operation): operations.cancel(operation)
+        case .cancel(let operation): cancelAfterwards(operation, &state)
         }
+    }
+
+    func cancelAfterwards(_ operation: Operations.ID, _ state: inout LaunchState) {
+        state.afterwards.append { [operations] in operations.cancel(operation) }
     }
 
     private func perform(_ effect: PaywallBoard.Effect, _ state: inout LaunchState) {
         switch effect {
-        case .resume(let call, let result): state.resumptions.append { call.waiter.resume(with: result.mapError { $0 }) }
-        case .cancel(let operation): operations.cancel(operation)
+        case .resume(let call, let result): state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
+        case .cancel(let operation): cancelAfterwards(operation, &state)
         case .fetch(let order):
             let operation = operations.run(for: order.isRefresh ? .launch : .call) { [weak self] id in
                 await self?.fetch(order, operation: id)
@@ -171,7 +179,7 @@ extension Launch {
     private func setAlarm(_ time: Duration?, _ state: inout LaunchState) {
         if let alarm = state.alarm {
             if alarm.at == time { return }
-            operations.cancel(alarm.operation)
+            cancelAfterwards(alarm.operation, &state)
             state.alarm = nil
         }
         guard let time else { return }

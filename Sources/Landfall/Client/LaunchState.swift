@@ -76,8 +76,10 @@ struct LaunchState: Sendable {
     var alarm: (at: Duration, operation: Operations.ID)?
     var lastID = 0
     var logLines: [LogLine] = []
-    /// Callers who are told once the lock is free.
-    var resumptions: [@Sendable () -> Void] = []
+    /// What is done once the lock is free: callers are told, operations are cancelled.
+    var afterwards: [@Sendable () -> Void] = []
+    /// The latest time that any change saw.
+    var latestNow: Duration = .zero
     /// Operations that nobody needs any more.
     var cancelled: [Operations.ID] = []
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 
 /// One thing that the SDK has to say to a developer. Holds no secret, no token and no id of a person.
 public struct LogLine: Hashable, Sendable, CustomStringConvertible {
@@ -19,9 +18,10 @@ public struct LogLine: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "[landfall] \(level): \(message)" }
 
-    /// Writes warnings and errors to standard error and drops the rest.
+    /// Writes warnings and errors to standard error and drops the rest. Drops them too where nobody reads standard error: a
+    /// closed or full pipe neither ends the app nor stops the thread.
     public static let toStandardError: @Sendable (LogLine) -> Void = { line in
         guard line.level >= .warning else { return }
-        FileHandle.standardError.write(Data("\(line)\n".utf8))
+        StandardError.write("\(line)\n")
     }
 }

@@ -30,6 +30,9 @@ final class Operations: Sendable {
     var countForCalls: Int { state.withLock { $0.running.values.count { $0.owner == .call && !$0.task.isCancelled } } }
 
     /// Starts an operation. After ``end()`` nothing starts.
+    ///
+    /// Detached, and never below the default priority: what a caller in the background started, a deadline's timer for example,
+    /// serves others too, and must not wait behind other work, or keep the task-local values of the task that started it.
     @discardableResult
     func run(for owner: Owner, _ body: @escaping @Sendable (ID) async -> Void) -> ID {
         state.withLock { state in
@@ -39,7 +42,7 @@ final class Operations: Sendable {
             // Stored before it can end: its end waits for this lock.
             state.running[id] = Running(
                 owner: owner,
-                task: Task { [weak self] in
+                task: Task.detached(priority: max(Task.currentPriority, .medium)) { [weak self] in
                     await body(id)
                     self?.ended(id)
                 })

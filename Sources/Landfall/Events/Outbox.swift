@@ -202,8 +202,7 @@ extension Outbox {
         return event
     }
 
-    /// 0…30 days, whatever the calendar has done meanwhile.
-    func age(of entry: OutboxJournal.Entry) -> Int64 { min(max(now - entry.acceptedAt, 0), 30 * 86_400_000) }
+    private func age(of entry: OutboxJournal.Entry) -> Int64 { entry.age(at: now) }
 
     /// The phone's calendar in Unix milliseconds.
     private var now: Int64 { date().unixMilliseconds }

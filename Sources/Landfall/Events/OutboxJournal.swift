@@ -15,6 +15,9 @@ enum OutboxJournal {
             arrival.wasHandedOver = true
             return Entry(item: .arrival(arrival), acceptedAt: acceptedAt)
         }
+
+        /// In milliseconds, 0…30 days, whatever the calendar has done meanwhile.
+        func age(at date: Int64) -> Int64 { min(max(date - acceptedAt, 0), 30 * 86_400_000) }
     }
 
     /// What a file says.

@@ -11,7 +11,7 @@ extension Launch {
         let entries = outbox.entries
         // The oldest, so that the order is kept: what does not fit follows in the outbox.
         let changes = state.firstOpen.carriedToken == nil ? entries.compactMap(\.item.attributeChanges).prefix(64) : []
-        let links = state.collection == .off ? [] : waitingLinks(among: entries)
+        let links = state.collection == .off ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
             device: state.completed(configuration.device).limited(to: state.collection, deviceID: install.deviceID),
@@ -29,12 +29,12 @@ extension Launch {
     }
 
     /// Clicks that the server has not recorded. One behind a wrapper is not known yet.
-    private func waitingLinks(among entries: [OutboxJournal.Entry]) -> [FirstOpenRequest.WaitingLink] {
+    private func waitingLinks(among entries: [OutboxJournal.Entry], _ date: Date) -> [FirstOpenRequest.WaitingLink] {
         let clicks = entries.compactMap { entry -> FirstOpenRequest.WaitingLink? in
             guard let click = entry.item.click, let link = LinkAddress(resolvedBy: click.url),
                 configuration.links.route(of: link) != .unwrap
             else { return nil }
-            return .init(key: click.key, url: click.url, ageMilliseconds: outbox.age(of: entry))
+            return .init(key: click.key, url: click.url, ageMilliseconds: entry.age(at: date.unixMilliseconds))
         }
         return Array(clicks.suffix(64))
     }

@@ -65,7 +65,8 @@ extension LaunchState {
         fresh.lastID = lastID
         fresh.takeLink = takeLink
         fresh.logLines = logLines
-        fresh.resumptions = resumptions
+        fresh.afterwards = afterwards
+        fresh.latestNow = latestNow
         fresh.board.takeOver(from: board)
         fresh.links.takeOver(from: links)
         self = fresh

@@ -2,15 +2,15 @@
 internal import LandfallWire
 
 extension Launch {
-    /// Runs under the lock: it starts, cancels and notes who is to be told.
+    /// Runs under the lock: it starts operations, and notes what is cancelled and who is told once the lock is free.
     func perform(_ effect: LinkDesk.Effect, _ state: inout LaunchState) {
         switch effect {
         case .ask(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
-        case .cancel(let operation): operations.cancel(operation)
-        case .answer(let call, let link): state.resumptions.append { call.waiter.resume(returning: link) }
+        case .cancel(let operation): cancelAfterwards(operation, &state)
+        case .answer(let call, let link): state.afterwards.append { call.waiter.resume(returning: link) }
         case .handOver(let listener, let link): handOver(link) { listener.waiter.resume(returning: link) }
         case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
-        case .answerDeferred(let call, let result): state.resumptions.append { call.waiter.resume(returning: result) }
+        case .answerDeferred(let call, let result): state.afterwards.append { call.waiter.resume(returning: result) }
         case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
         case .forget(let ids): run { $0.forget(ids) }
         case .leaveClick: break  // Seen to where it was found.

@@ -59,6 +59,7 @@ public final class AdServicesTokenSource: AdTokenSource {
     }
 
     private func answer() async throws -> String {
+        let now = time.now()
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -67,7 +68,7 @@ public final class AdServicesTokenSource: AdTokenSource {
             try await withCheckedThrowingContinuation { caller in
                 let (answer, mustAsk): (Result<String, any Error>?, Bool) = state.withLock { state in
                     if Task.isCancelled { return (.failure(CancellationError()), false) }
-                    if let late = state.takeLateToken(now: time.now()) { return (.success(late), false) }
+                    if let late = state.takeLateToken(now: now) { return (.success(late), false) }
                     state.waiting[id] = caller
                     defer { state.isAsking = true }
                     return (nil, !state.isAsking)
@@ -84,10 +85,11 @@ public final class AdServicesTokenSource: AdTokenSource {
         let thread = Thread { [state, time] in
             Thread.current.name = "landfall.token"
             let result = Result { try AAAttribution.attributionToken() }.mapError(Self.adTokenError)
+            let now = time.now()
             let waiting = state.withLock { state in
                 defer { state.waiting = [:] }
                 state.isAsking = false
-                if state.waiting.isEmpty, case .success(let token) = result { state.late = (token, time.now()) }
+                if state.waiting.isEmpty, case .success(let token) = result { state.late = (token, now) }
                 return state.waiting
             }
             for caller in waiting.values { caller.resume(with: result) }

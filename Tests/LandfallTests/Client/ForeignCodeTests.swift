@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+/// An app's own parts may call the client, and take their time: nothing of the client's is locked meanwhile.
+@Suite("An app's own code, called by the client", .timeLimit(.minutes(1)))
+struct ForeignCodeTests {
+    let phone = Phone()
+    let own = OwnCode()
+
+    @Test("A transport's cancellation handler may ask the client")
+    func cancellationHandler() async throws {
+        try phone.streams([])
+        phone.plain { [phone] _ in try await phone.never() }
+        let transport = AskingTransport(server: phone.server, own: own)
+        let client = phone.app(preparing: []) { $0.transport = transport }
+        own.use(client)
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await phone.waitForFirstOpen()
+        await phone.pass(.seconds(2))
+        await phone.waitForPlain()
+
+        shown.cancel()
+
+        await #expect(throws: CancellationError.self) { try await shown.value }
+        await phone.settle()
+        #expect(own.calls > 0)
+        await client.shutdown()
+    }
+
+    @Test("The clock, the calendar, the random source and the log may ask the client", arguments: OwnPart.allCases)
+    func parts(part: OwnPart) async throws {
+        try phone.streams(.undecided)
+        let own = own, clock = phone.clock
+        let client = phone.app { configuration in
+            switch part {
+            case .clock: configuration.time = LandfallTime(AskingClock(clock: clock, own: own), date: { clock.date })
+            case .calendar:
+                configuration.time = LandfallTime(clock) {
+                    own.ask()
+                    return clock.date
+                }
+            case .random:
+                configuration.randomBytes = { count in
+                    own.ask()
+                    return [UInt8](repeating: 7, count: count)
+                }
+            case .log: configuration.log = { _ in own.ask() }
+            }
+        }
+        own.use(client)
+        client.start()
+        client.receive(.scheme("beach"))
+        client.receive(URL(string: "javascript:alert(1)")!)
+        await client.waitForProfile()
+        await phone.pass(.seconds(1))
+
+        #expect(own.calls > 0)
+        await client.shutdown()
+    }
+
+    @Test("A call of a background task has its deadline's timer on no lower priority than the default")
+    func priority() async throws {
+        try phone.streams([])
+        phone.plain { [phone] _ in try await phone.never() }
+        let clock = AskingClock(clock: phone.clock, own: own)
+        let client = phone.app { $0.time = LandfallTime(clock) }
+        client.start()
+        await phone.waitForFirstOpen()
+        own.forget()
+
+        let shown = Task.detached(priority: .background) { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await phone.pass(.seconds(6))
+
+        #expect(!own.priorities.isEmpty)
+        #expect(own.priorities.allSatisfy { $0 >= .medium })
+        await #expect(throws: LandfallError.self) { try await shown.value }
+        await client.shutdown()
+    }
+
+    @Test("Time never goes back for the client, whichever thread comes first")
+    func monotonic() async throws {
+        let client = phone.app()
+        phone.clock.advance(by: .seconds(2))
+        client.launch.change { state, at in #expect(at.now == .seconds(2)) }
+        var late = LandfallConfiguration(sdkKey: "pk", server: URL(string: "https://api.example.com")!)
+        let readings = Locked<[Duration]>([.seconds(1), .seconds(5), .seconds(3)])
+        late.time = LandfallTime(ReadClock(readings: readings))
+        late.storage = MemoryStorage()
+        let launch = Launch(late)
+
+        let seen = (0..<2).map { _ in launch.change { _, at in at.now } }
+
+        #expect(seen == [.seconds(4), .seconds(4)])
+        await client.shutdown()
+        await launch.shutdown()
+    }
+}
+
+enum OwnPart: CaseIterable { case clock, calendar, random, log }
+
+/// What an app's own parts do: they look at the client.
+final class OwnCode: Sendable {
+    private let client = Locked<LandfallClient?>(nil)
+    private let count = Locked(0)
+    private let seen = Locked<[TaskPriority]>([])
+
+    var calls: Int { count.withLock { $0 } }
+    var priorities: [TaskPriority] { seen.withLock { $0 } }
+
+    func use(_ client: LandfallClient) { self.client.withLock { $0 = client } }
+    func notePriority() { seen.withLock { $0.append(Task.currentPriority) } }
+    func forget() { seen.withLock { $0 = [] } }
+
+    func ask() {
+        guard let client = client.withLock({ $0 }) else { return }
+        count.withLock { $0 += 1 }
+        _ = client.attribution
+        _ = client.collection
+    }
+}
+
+private struct AskingTransport: Transport {
+    let server: ScriptedTransport
+    let own: OwnCode
+
+    func send(_ request: TransportRequest) async throws -> TransportAnswer {
+        try await withTaskCancellationHandler {
+            try await server.send(request)
+        } onCancel: {
+            own.ask()
+        }
+    }
+}
+
+private struct AskingClock: Clock {
+    let clock: ManualClock
+    let own: OwnCode
+
+    var now: ManualClock.Instant {
+        own.ask()
+        return clock.now
+    }
+    var minimumResolution: Duration { clock.minimumResolution }
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        own.notePriority()
+        try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+/// Each look at the clock has the next reading, the last for ever.
+private struct ReadClock: Clock {
+    let readings: Locked<[Duration]>
+
+    var now: ManualClock.Instant {
+        readings.withLock { readings in
+            .init(offset: readings.count > 1 ? readings.removeFirst() : readings[0])
+        }
+    }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .days(1)) }
+}

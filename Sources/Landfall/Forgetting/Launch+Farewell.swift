@@ -91,7 +91,7 @@ extension Launch {
         try outbox.clear()
         if let deviceIDs = configuration.deviceIDs {
             let fresh = UUIDv7.text(date: time.date(), random: configuration.randomBytes(10))
-            try await abandoning { try await deviceIDs.write(fresh) }
+            do { try await abandoning { try await deviceIDs.write(fresh) } } catch is DeviceIDUnavailable {}
         }
         try storage.remove(.install)
     }

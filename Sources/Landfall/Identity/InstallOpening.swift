@@ -16,7 +16,8 @@ struct InstallOpening: Sendable {
 
     func install() async throws -> Install {
         let file = try StoredFile<Install>(.install, in: storage).read(log: log)
-        switch InstallDecision(file: file, device: try await device(), newDeviceID: newDeviceID) {
+        let device = try await device()
+        switch InstallDecision(file: file, device: device, newDeviceID: newDeviceID) {
         case .keep(let install):
             if install != file { try store(install) }
             return install
@@ -29,7 +30,7 @@ struct InstallOpening: Sendable {
             try store(install)
             return install
         case .begin(nil):
-            let deviceID = deviceIDs == nil ? nil : newDeviceID()
+            let deviceID = device == .cannotKeep ? nil : newDeviceID()
             let install = Install.fresh(deviceID: deviceID, date: date(), randomBytes: randomBytes)
             return try await kept(install)
         }
@@ -37,7 +38,12 @@ struct InstallOpening: Sendable {
 
     private func device() async throws -> InstallDecision.Device {
         guard let deviceIDs else { return .cannotKeep }
-        return try await abandoning { try await deviceIDs.read() }.map { .keeps($0) } ?? .keepsNothing
+        do {
+            return try await abandoning { try await deviceIDs.read() }.map { .keeps($0) } ?? .keepsNothing
+        } catch let lasting as DeviceIDUnavailable {
+            log(LogLine(.warning, lasting.description))
+            return .cannotKeep
+        }
     }
 
     /// Writes the file before the device's copy: a kill in between leaves a file that says so.
@@ -52,6 +58,12 @@ struct InstallOpening: Sendable {
             return kept
         } catch is CancellationError {
             throw CancellationError()
+        } catch let lasting as DeviceIDUnavailable {
+            log(LogLine(.warning, lasting.description))
+            var without = install
+            without.deviceID = nil
+            try store(without)
+            return without
         } catch {
             log(LogLine(.warning, "This device could not keep its id: \(error). The SDK tries again at the next launch."))
             return install

@@ -8,21 +8,29 @@ internal import Security
 /// Keeps the device id in the keychain: it stays when the app is deleted and never leaves this device, not even in a backup.
 public final class KeychainDeviceIDStore: DeviceIDStore {
     private let account: String
+    private let accessGroup: String?
     /// Calls to the keychain block, so they have a thread that is nobody else's.
-    private let queue = DispatchQueue(label: "landfall.keychain")
+    private let queue = DispatchQueue(label: "landfall.keychain", qos: .userInitiated)
 
-    /// - Parameter account: tells apps apart that share one keychain group. Default: the bundle's id.
-    public init(account: String = Bundle.main.bundleIdentifier ?? "app") { self.account = account }
+    /// On macOS the item lies in the data protection keychain, as on the other platforms: the app needs an entitlement for it,
+    /// `keychain-access-groups` or an application identifier. Without one there is no device id.
+    /// - Parameters:
+    ///   - account: tells apps apart that share one keychain group. Default: the bundle's id.
+    ///   - accessGroup: as in the entitlement `keychain-access-groups`, with the team's prefix. Default: the app's first.
+    public init(account: String = Bundle.main.bundleIdentifier ?? "app", accessGroup: String? = nil) {
+        self.account = account
+        self.accessGroup = accessGroup
+    }
 
     public func read() async throws -> String? {
-        try await onQueue { [account] in
-            let query = Self.item(account)
+        try await onQueue { [self] in
+            let query = item()
             query[kSecReturnData] = true
             query[kSecMatchLimit] = kSecMatchLimitOne
             var result: CFTypeRef?
             let status = SecItemCopyMatching(query as CFDictionary, &result)
             if status == errSecItemNotFound { return nil }
-            guard status == errSecSuccess else { throw KeychainFailure(status: status) }
+            guard status == errSecSuccess else { throw failure(status) }
             guard let data = result as? Data, let id = String(data: data, encoding: .utf8), !id.isEmpty else {
                 return nil  // Nothing of ours: writing replaces it.
             }
@@ -31,26 +39,41 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
     }
 
     public func write(_ id: String) async throws {
-        try await onQueue { [account] in
+        try await onQueue { [self] in
+            func setValue(in item: NSMutableDictionary) {
+                item[kSecValueData] = Data(id.utf8)
+                item[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            }
             let value = NSMutableDictionary()
-            value[kSecValueData] = Data(id.utf8)
-            value[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-            var status = SecItemUpdate(Self.item(account) as CFDictionary, value as CFDictionary)
+            setValue(in: value)
+            var status = SecItemUpdate(item() as CFDictionary, value as CFDictionary)
             if status == errSecItemNotFound {
-                let item = Self.item(account)
-                item.addEntries(from: value as? [AnyHashable: Any] ?? [:])
+                let item = item()
+                setValue(in: item)
                 status = SecItemAdd(item as CFDictionary, nil)
             }
-            guard status == errSecSuccess else { throw KeychainFailure(status: status) }
+            guard status == errSecSuccess else { throw failure(status) }
         }
     }
 
-    private static func item(_ account: String) -> NSMutableDictionary {
+    private func item() -> NSMutableDictionary {
         let item = NSMutableDictionary()
         item[kSecClass] = kSecClassGenericPassword
         item[kSecAttrService] = "landfall.device-id"
         item[kSecAttrAccount] = account
+        item[kSecUseDataProtectionKeychain] = true
+        if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }
         return item
+    }
+
+    /// Only a device that has not been unlocked gets better by itself.
+    private func failure(_ status: OSStatus) -> any Error {
+        if status == errSecInteractionNotAllowed { return KeychainFailure(status: status) }
+        let advice =
+            status == errSecMissingEntitlement
+            ? "sign the app with the entitlement keychain-access-groups\(accessGroup.map { " that names \($0)" } ?? "")."
+            : "see what SecCopyErrorMessageString says of it."
+        return DeviceIDUnavailable("the keychain answered \(status); \(advice)")
     }
 
     private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -60,13 +83,13 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
     }
 }
 
-/// The keychain failed: it did not say whether the item exists.
+/// The keychain cannot be used yet: it did not say whether the item exists.
 public struct KeychainFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Apple's result code; -25308 before the first unlock after a start of the device.
     public let status: Int32
 
     public var description: String {
-        "The keychain answered \(status). The SDK waits and asks again; check the app's keychain entitlement if this stays."
+        "The keychain answered \(status): the device has not been unlocked. The SDK waits and asks again; nothing to do."
     }
 }
 #endif

@@ -55,6 +55,47 @@ struct KeychainDeviceIDStoreTests {
         #expect(try await KeychainDeviceIDStore(account: "com.example.other").read() == nil)
     }
 
+    @Test("keeps the item in the data protection keychain, on macOS too")
+    func dataProtection() async throws {
+        try await store.write("id")
+
+        #expect(SimulatedKeychain.current.items.keys.map(\.isDataProtected) == [true])
+        #expect(SimulatedKeychain.current.items.keys.map(\.accessGroup) == [nil])
+    }
+
+    @Test("keeps the item in the access group that is configured")
+    func accessGroup() async throws {
+        SimulatedKeychain.current.accessGroups = ["ABCDE12345.shared"]
+        let shared = KeychainDeviceIDStore(account: "com.example.app", accessGroup: "ABCDE12345.shared")
+
+        try await shared.write("shared")
+
+        #expect(try await shared.read() == "shared")
+        #expect(try await store.read() == nil)
+        #expect(SimulatedKeychain.current.items.keys.map(\.accessGroup) == ["ABCDE12345.shared"])
+    }
+
+    @Test(
+        "says for good that there is no device id where no waiting helps",
+        arguments: [errSecMissingEntitlement, -25_291, -50] as [OSStatus])
+    func lasting(status: OSStatus) async throws {
+        SimulatedKeychain.current.failure = status
+
+        let failure = await #expect(throws: DeviceIDUnavailable.self) { try await store.read() }
+        await #expect(throws: DeviceIDUnavailable.self) { try await store.write("id") }
+
+        #expect(failure?.description.contains("\(status)") == true)
+    }
+
+    @Test("names the access group that the entitlement misses")
+    func missingGroup() async throws {
+        let shared = KeychainDeviceIDStore(account: "com.example.app", accessGroup: "ABCDE12345.shared")
+
+        let failure = await #expect(throws: DeviceIDUnavailable.self) { try await shared.read() }
+
+        #expect(failure?.reason.contains("ABCDE12345.shared") == true)
+    }
+
     @Test("takes an item that is no text for none, and replaces it")
     func damaged() async throws {
         try await store.write("id")

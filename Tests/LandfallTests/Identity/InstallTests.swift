@@ -45,7 +45,7 @@ struct InstallTests {
         #expect(InstallDecision(file: file, device: device, newDeviceID: { "new" }) == expected)
     }
 
-    private func open(_ storage: MemoryStorage, _ devices: MemoryDeviceIDs?) async throws -> Install {
+    private func open(_ storage: MemoryStorage, _ devices: (any DeviceIDStore)?) async throws -> Install {
         let clock = phone.clock, log = phone.log
         return try await InstallOpening(
             storage: storage, deviceIDs: devices, date: { clock.date },
@@ -110,6 +110,27 @@ struct InstallTests {
         await #expect(throws: InstallOpening.NotOurs.self) { try await open(MemoryStorage().asSeenByAnotherProcess(), nil) }
     }
 
+    @Test("A device that keeps nothing for good: an installation without a device id, which is not waited for")
+    func lastingFailure() async throws {
+        let storage = MemoryStorage()
+
+        let first = try await open(storage, RefusingDeviceIDs())
+        #expect(first.deviceID == nil)
+        #expect(try await open(storage, RefusingDeviceIDs()) == first)
+
+        // A release with the entitlement finds the installation, and gives it a partner.
+        let devices = MemoryDeviceIDs()
+        let later = try await open(storage, devices)
+        #expect(later.id == first.id)
+        #expect(later.deviceID == devices.id && devices.id != nil)
+        #expect(phone.log.warnings.contains { $0.contains("There is no device id") })
+    }
+
+    @Test("A device that reads and refuses to write for good: no device id either")
+    func unwritable() async throws {
+        #expect(try await open(MemoryStorage(), RefusingDeviceIDs(isReadable: true)).deviceID == nil)
+    }
+
     @Test("While the files are locked: the default audience by the key alone; afterwards the same installation")
     func lockedLaunch() async throws {
         let phone = Phone()
@@ -131,4 +152,16 @@ struct InstallTests {
         #expect(phone.firstOpenRequests.first?.headers["landfall-profile"] == "anna.c2VjcmV0")
         await client.shutdown()
     }
+}
+
+/// A keychain that the app may not use.
+private struct RefusingDeviceIDs: DeviceIDStore {
+    var isReadable = false
+
+    func read() async throws -> String? {
+        if isReadable { return nil }
+        throw DeviceIDUnavailable("no entitlement.")
+    }
+
+    func write(_ id: String) async throws { throw DeviceIDUnavailable("no entitlement.") }
 }

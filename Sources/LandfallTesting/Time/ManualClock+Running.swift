@@ -6,7 +6,9 @@ extension ManualClock {
     /// So a call that takes five seconds takes exactly five seconds of the clock, and a tenth of a second of the test. Everybody
     /// waits when nobody has gone to sleep or woken for 10 ms.
     ///
-    /// - Parameter limit: how far the clock may move, default an hour. Then the operation is cancelled.
+    /// - Parameters:
+    ///   - limit: how far the clock may move, default an hour. Then the operation is cancelled.
+    ///   - operation: what is run.
     /// - Throws: what the operation throws; `CancellationError` after the limit.
     public func run<Value: Sendable>(
         upTo limit: Duration = .seconds(3_600), _ operation: @escaping @Sendable () async throws -> Value

@@ -42,3 +42,37 @@ extension Launch {
         }
     }
 }
+
+extension LaunchState {
+    /// Decides whether this launch brings the server an ad token.
+    mutating func planToken(now: Duration) {
+        guard isActivated else { return }
+        let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
+        let plan = AdTokenState.Plan(
+            collection: collection, hasSource: hasTokenSource, stored: stored.attribution,
+            isDelivered: stored.isTokenDelivered == true, launchesLeft: left
+        )
+        if let operation = adToken.begin(plan, now: now) { cancelled.append(operation) }
+        guard plan == .background else { return }
+        stored.freshTokenLaunchesLeft = left - 1
+        dirty.insert(.profile)
+    }
+
+    /// The server has this token, or knows that there is none.
+    mutating func delivered(_ token: AdToken) {
+        adToken.delivered(token)
+        guard case .value = token, stored.isTokenDelivered != true else { return }
+        stored.isTokenDelivered = true
+        dirty.insert(.profile)
+    }
+
+    /// The server may no longer know what it knew, because it was restored for example. Then it gets another token, and nobody
+    /// waits for it.
+    mutating func bringTokenAgain(now: Duration) {
+        guard standing.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
+        stored.isTokenDelivered = nil
+        if adToken.plan == .none(.noToken), hasTokenSource, collection == .full, isActivated {
+            _ = adToken.begin(.background, now: now)
+        }
+    }
+}

@@ -95,3 +95,29 @@ extension Launch {
         }
     }
 }
+
+extension LaunchState {
+    /// News of the profile, from whichever call.
+    mutating func learn(_ profile: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
+        // An answer that comes after its installation has ended.
+        guard profile.installId != gone else { return }
+        let before = standing
+        standing.apply(profile, attribution, now: now)
+        learned(since: before, now: now)
+    }
+
+    mutating func learn(_ attribution: LandfallWire.Attribution, now: Duration) {
+        let before = standing
+        standing.settle(attribution, now: now)
+        learned(since: before, now: now)
+    }
+
+    private mutating func learned(since before: Standing, now: Duration) {
+        guard standing.wire != before.wire || standing.said != before.said else { return }
+        board.profileChanged()
+        stored.profile = standing.wire
+        standing.said.map { stored.settle($0) }
+        dirty.insert(.profile)
+        bringTokenAgain(now: now)
+    }
+}

@@ -40,6 +40,19 @@ extension LandfallClient {
     }
 }
 
+extension LandfallClient {
+    /// As ``observeLinks(for:perform:)``, for the links of one scene: in `scene(_:willConnectTo:options:)`, kept by the delegate.
+    @MainActor public func observeLinks(
+        in session: UISceneSession, perform action: @escaping @MainActor @Sendable (ReceivedLink) async -> Void
+    ) -> LinkObservation { observeLinks(for: SceneID(session), perform: action) }
+
+    /// As ``observeLinks(for:handler:)``, for the links of one scene.
+    @MainActor public func observeLinks(
+        in session: UISceneSession,
+        handler: @escaping @MainActor @Sendable (_ link: ReceivedLink, _ handled: @escaping @Sendable () -> Void) -> Void
+    ) -> LinkObservation { observeLinks(for: SceneID(session), handler: handler) }
+}
+
 extension SceneID {
     /// Stays the same for the life of the scene, also after the system has ended the app and restored the scene.
     @MainActor public init(_ session: UISceneSession) { self.init(rawValue: session.persistentIdentifier) }

@@ -12,7 +12,7 @@ extension View {
     /// delegate passes on as well counts once.
     ///
     /// A link of the app's own that is tapped below this view stays in the app: it comes to `action` too, without a click.
-    /// Every other one goes to the system.
+    /// Every other one goes to the `openURL` action around this view, which is the system's where the app has set none.
     /// ```swift
     /// WindowGroup {
     ///     RootView().landfallLinks(landfall, isReady: account.isSignedIn) { link in navigate(to: link.destination) }
@@ -33,11 +33,12 @@ private struct SceneLinks: ViewModifier {
     let client: LandfallClient
     let isReady: Bool
     let action: @MainActor (ReceivedLink) async -> Void
+    @Environment(\.openURL) private var openURL
     @State private var scene = SceneID.unknownScene
 
     func body(content: Content) -> some View {
         content
-            .environment(\.openURL, OpenURLAction { open($0) })
+            .environment(\.openURL, OpenURLAction { [openURL] in open($0, else: openURL) })
             .onOpenURL { client.receive($0, scene: scene) }
             .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
                 if let link = activity.webpageURL { client.receive(link, scene: scene) }
@@ -52,8 +53,12 @@ private struct SceneLinks: ViewModifier {
             }
     }
 
-    private func open(_ url: URL) -> OpenURLAction.Result {
-        guard client.handles(url) else { return .systemAction }
+    /// - Parameter outer: the action around this view.
+    private func open(_ url: URL, else outer: OpenURLAction) -> OpenURLAction.Result {
+        guard client.handles(url) else {
+            outer(url)
+            return .handled
+        }
         Task { [client, action] in
             let link = await client.open(url, from: .app)
             await action(ReceivedLink(link, tappedIn: scene))

@@ -76,7 +76,10 @@ public final class ScriptedTransport: Transport, Sendable {
         let (handler, ignoresCancellation, isOffline) = state.withLock { state in
             state.requests.append(request)
             state.openExchanges += 1
-            return (state.handlers["\(request.method) \(request.url.path)"] ?? state.fallback, state.ignoresCancellation, state.isOffline)
+            return (
+                state.handlers["\(request.method) \(request.url.path)"] ?? state.fallback, state.ignoresCancellation,
+                state.isOffline
+            )
         }
         do {
             if isOffline { throw TransportError(.offline) }

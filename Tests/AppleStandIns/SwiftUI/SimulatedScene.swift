@@ -62,6 +62,7 @@ public import UIKitCore
     func connectStates(of value: Any) {
         for child in Mirror(reflecting: value).children {
             (child.value as? any HasEnvironmentPlace)?.environmentPlace.values = .current
+            (child.value as? any HasObservedObject)?.observe(stateChanged)
             guard let state = (child.value as? any HasStatePlace)?.statePlace else { continue }
             state.use(kept { state.makeKept() }, didChange: stateChanged)
         }

@@ -142,6 +142,33 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
+    @Test("What is tapped inside and is not the app's own goes to the action that the app has set around it")
+    func outerAction() async throws {
+        let client = app.linkClient()
+        let taps = TapView.Taps()
+        client.start()
+        var outer: [String] = []
+        let root = TapView(taps: taps).landfallLinks(client) { screens.show($0) }
+            .environment(
+                \.openURL,
+                OpenURLAction { url in
+                    outer.append(url.absoluteString)
+                    return .handled
+                })
+        let scene = SimulatedScene(root, in: window)
+        scene.connect(.active)
+
+        taps.tap(URL(string: "help://refunds")!)
+        taps.tap(URL(string: "https://elsewhere.example.org/beach")!)
+        taps.tap(URL(string: "example://summer-clothes")!)
+        await screens.waitForLinks(1)
+
+        #expect(outer == ["help://refunds", "https://elsewhere.example.org/beach"])
+        #expect(screens.shown == ["example://summer-clothes"])
+        scene.disconnect()
+        await client.shutdown()
+    }
+
     @Test("A link whose action has returned is gone: the next launch has only what came since")
     func takenForGood() async {
         let client = app.linkClient()

@@ -62,7 +62,8 @@ func explanation(of attribution: Attribution) -> String {
     switch attribution {
     case .pending: "not known yet"
     case .attributed(let details) where details.source == .appleAds: "Apple Ads \(details.appleAds?.campaignID ?? 0)"
-    case .attributed(let details): "\(details.source) \(details.campaign ?? "") \(details.isVerified) \(details.isTest) \(details.attributedAt)"
+    case .attributed(let details):
+        "\(details.source) \(details.campaign ?? "") \(details.isVerified) \(details.isTest) \(details.attributedAt)"
     case .notAttributed: "organic"
     case .unavailable(.unsupported): "no Apple Ads here"
     case .unavailable(let reason): "unavailable: \(reason)"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+extension LandfallClient {
+    /// Brings links to a closure, for code that does not listen to ``links`` itself: each once, in order, on the main thread.
+    ///
+    /// When the closure returns, the link counts as handled and is gone for good; until then it comes again after the app was
+    /// killed. The next one waits for it.
+    /// - Parameter scene: nil for an app with one scene.
+    /// - Returns: keep it for as long as links are wanted; ends with it.
+    public func observeLinks(
+        for scene: SceneID? = nil, perform action: @escaping @MainActor @Sendable (ReceivedLink) async -> Void
+    ) -> LinkObservation {
+        let links = scene.map(links(for:)) ?? links
+        return LinkObservation(
+            Task {
+                for await link in links {
+                    await action(link)
+                    link.markTaken()
+                }
+            })
+    }
+
+    /// The same for a screen that says later that it is there: the link counts as handled when `handled` is called, from any
+    /// thread, once or more often. The next link does not wait for it.
+    public func observeLinks(
+        for scene: SceneID? = nil,
+        handler: @escaping @MainActor @Sendable (_ link: ReceivedLink, _ handled: @escaping @Sendable () -> Void) -> Void
+    ) -> LinkObservation {
+        let links = scene.map(links(for:)) ?? links
+        return LinkObservation(
+            Task { for await link in links { await handler(link, { link.markTaken() }) } })
+    }
+}
+
+/// Keeps a closure listening to links.
+public final class LinkObservation: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
+
+    /// No link comes any more; those that were not handled wait for the next listener.
+    public func cancel() { task.cancel() }
+}

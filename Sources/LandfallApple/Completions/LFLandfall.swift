@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+
+// Completion handlers, and names for Objective-C. Every handler is called once, on the main thread. No decision is made here: each
+// call is one of the client's.
+
+extension LandfallClient {
+    /// As ``paywall(for:within:locale:cache:)``.
+    public func paywall(
+        for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil,
+        completion: @escaping @MainActor @Sendable (Result<PaywallResult, any Error>) -> Void
+    ) {
+        Task { @MainActor in
+            do { completion(.success(try await paywall(for: placement, within: limit, locale: locale))) } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    /// As ``open(_:from:)``.
+    public func open(
+        _ url: URL, from origin: LinkOrigin, completion: @escaping @MainActor @Sendable (OpenedLink) -> Void
+    ) {
+        Task { @MainActor in completion(await open(url, from: origin)) }
+    }
+
+    /// As ``identify(_:token:)``.
+    public func identify(
+        _ customerID: String, token: String? = nil,
+        completion: @escaping @MainActor @Sendable (Result<Profile, any Error>) -> Void
+    ) {
+        Task { @MainActor in
+            do { completion(.success(try await identify(customerID, token: token))) } catch { completion(.failure(error)) }
+        }
+    }
+}
+
+/// A client under names of Objective-C.
+#if canImport(ObjectiveC)
+@objc(LFLandfall) @objcMembers
+#endif
+public final class LFLandfall: NSObject, Sendable {
+    /// The client behind it, for what is written in Swift.
+    public let client: LandfallClient
+
+    /// A client with what this platform has. Nothing happens before ``start()``.
+    public init(sdkKey: String, server: URL, preparing placements: [String]) {
+        client = LandfallClient(sdkKey: sdkKey, server: server, preparing: placements.map { PlacementID($0) })
+    }
+
+    /// The same client, for what is written in Objective-C.
+    public init(_ client: LandfallClient) { self.client = client }
+
+    public func start() { client.start() }
+
+    /// - Parameters:
+    ///   - timeLimit: seconds, 0 to a day.
+    ///   - completion: a result whose paywall may be nil (show nothing), or an error.
+    public func getPaywall(
+        _ placement: String, timeLimit: TimeInterval,
+        completion: @escaping @MainActor @Sendable (LFPaywallResult?, (any Error)?) -> Void
+    ) {
+        client.paywall(for: PlacementID(placement), within: Duration(checked: timeLimit)) { result in
+            switch result {
+            case .success(let result): completion(LFPaywallResult(result), nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    public func recordExposure(of result: LFPaywallResult) { client.recordExposure(of: result.result) }
+
+    /// - Returns: false where the link is not the app's own.
+    @discardableResult
+    public func receive(_ url: URL) -> Bool { client.receive(url) }
+
+    /// - Parameter completion: where the link leads.
+    public func open(_ url: URL, completion: @escaping @MainActor @Sendable (URL) -> Void) {
+        client.open(url, from: .app) { completion($0.resolved) }
+    }
+
+    /// - Parameter completion: nil where it worked.
+    public func identify(
+        _ customerID: String, token: String?, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) {
+        client.identify(customerID, token: token) { result in
+            if case .failure(let error) = result { completion(error) } else { completion(nil) }
+        }
+    }
+}
+
+/// A paywall under names of Objective-C.
+#if canImport(ObjectiveC)
+@objc(LFPaywallResult) @objcMembers
+#endif
+public final class LFPaywallResult: NSObject, Sendable {
+    /// All that is known of it, for what is written in Swift.
+    public let result: PaywallResult
+
+    public init(_ result: PaywallResult) { self.result = result }
+
+    /// True: show nothing, and go on as if the user had closed the paywall.
+    public var isNothing: Bool { result.paywall == nil }
+    public var name: String? { result.paywall?.name.rawValue }
+    public var productIDs: [String] { result.paywall?.productIDs ?? [] }
+    /// Compact JSON; nil where the paywall has none.
+    public var remoteConfigJSON: String? { result.paywall?.remoteConfig?.jsonString }
+}

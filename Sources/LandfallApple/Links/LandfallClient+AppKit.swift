@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+public import Landfall
+
+// What AppKit's application delegate is given, passed on as it is.
+extension LandfallClient {
+    /// For `application(_:continue:restorationHandler:)`: a universal link.
+    /// - Returns: false for an activity without a link, and for a link that is not the app's own.
+    @discardableResult
+    public func receive(_ userActivity: NSUserActivity) -> Bool {
+        guard userActivity.activityType == NSUserActivityTypeBrowsingWeb, let link = userActivity.webpageURL else {
+            return false
+        }
+        return receive(link)
+    }
+
+    /// For `application(_:open:)`: links of an app scheme, and files.
+    /// - Returns: what is not the app's own link, for the app to open.
+    public func receive(_ urls: [URL]) -> [URL] { urls.filter { !receive($0) } }
+}
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(SwiftUI)
+#if canImport(Combine)
+internal import Combine
+#endif
+public import Landfall
+public import SwiftUI
+
+/// Loads a placement's paywall and shows each phase of it, as `AsyncImage` does with an image.
+///
+/// ```swift
+/// PlacementView("onboarding") { phase in
+///     switch phase {
+///     case .loading: ProgressView()
+///     case .loaded(let paywall, _): OfferView(paywall)
+///     case .nothing, .failed: HomeView()
+///     }
+/// }
+/// ```
+/// It asks when it appears, and again when the placement changes. When the paywall comes, it records the exposure: the view is on
+/// the screen. In previews ``SwiftUI/View/placementPreview(_:)`` says the phase.
+public struct PlacementView<Content: View>: View {
+    @Environment(\.landfallClient) private var surroundingClient
+    @Environment(\.placementPreview) private var preview
+    @StateObject private var loading = PlacementLoading()
+
+    private let question: PlacementQuestion
+    private let client: LandfallClient?
+    private let content: (PlacementPhase) -> Content
+
+    /// - Parameters:
+    ///   - limit: 0…1 day; then the best that is there is shown.
+    ///   - locale: BCP 47; nil takes the device's.
+    ///   - client: nil takes the one that ``SwiftUI/View/landfallClient(_:)`` gave.
+    ///   - recordsExposure: false where the content shows the paywall later, with ``SwiftUI/View/recordsExposure(_:in:)``.
+    public init(
+        _ placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil,
+        client: LandfallClient? = nil, recordsExposure: Bool = true,
+        @ViewBuilder content: @escaping (PlacementPhase) -> Content
+    ) {
+        self.question = PlacementQuestion(
+            placement: placement, limit: limit, locale: locale, recordsExposure: recordsExposure
+        )
+        self.client = client
+        self.content = content
+    }
+
+    public var body: some View {
+        let client = client ?? surroundingClient
+        return content(preview ?? loading.phase)
+            .task(id: question) { [loading, question, client, isPreview = preview != nil] in
+                if !isPreview { await loading.load(question, from: client) }
+            }
+    }
+}
+
+private struct PlacementQuestion: Hashable, Sendable {
+    let placement: PlacementID
+    let limit: Duration
+    let locale: String?
+    let recordsExposure: Bool
+}
+
+/// What a placement's view knows: it lives as long as the view.
+@MainActor private final class PlacementLoading: ObservableObject {
+    @Published private(set) var phase = PlacementPhase.loading
+
+    nonisolated init() {}
+
+    func load(_ question: PlacementQuestion, from client: LandfallClient?) async {
+        if phase != .loading, phase.result?.placement != question.placement { phase = .loading }
+        guard let client else {
+            let advice = "Put .landfallClient(client) around the app's first view, or name the client."
+            LogLine.toStandardError(LogLine(.error, "PlacementView has no client and loads nothing. \(advice)"))
+            phase = .failed(LandfallError(.notStarted))
+            return
+        }
+        do {
+            let result = try await client.paywall(for: question.placement, within: question.limit, locale: question.locale)
+            guard !Task.isCancelled else { return }
+            phase = PlacementPhase(result)
+            if question.recordsExposure { client.recordExposure(of: result) }
+        } catch let error as LandfallError {
+            phase = .failed(error)
+        } catch {
+            // Cancelled: the view is gone, or asks for another placement.
+        }
+    }
+}
+
+extension View {
+    /// Every ``PlacementView`` below shows this phase and asks nobody: for previews.
+    /// ```swift
+    /// #Preview { RootView().placementPreview(.loaded(.preview, .preview())) }
+    /// ```
+    public func placementPreview(_ phase: PlacementPhase) -> some View { environment(\.placementPreview, phase) }
+}
+
+extension EnvironmentValues {
+    fileprivate var placementPreview: PlacementPhase? {
+        get { self[PlacementPreviewKey.self] }
+        set { self[PlacementPreviewKey.self] = newValue }
+    }
+}
+
+private struct PlacementPreviewKey: EnvironmentKey {
+    static let defaultValue: PlacementPhase? = nil
+}
+#endif

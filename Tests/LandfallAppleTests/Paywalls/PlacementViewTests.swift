@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(SwiftUI) && os(Linux)  // The stand-in: Apple's own views appear only on a screen.
+import LandfallApple
+import LandfallTesting
+import SwiftUI
+import Testing
+
+@Suite("A view of a placement", .timeLimit(.minutes(1)))
+@MainActor
+struct PlacementViewTests {
+    let clock = ManualClock()
+    let server: ScriptedServer
+    let screen = Screen()
+
+    init() { server = ScriptedServer(clock: clock) }
+
+    /// What was shown, in order.
+    @MainActor final class Screen {
+        private(set) var phases: [PlacementPhase] = []
+        func show(_ phase: PlacementPhase) { if phases.last != phase { phases.append(phase) } }
+        var names: [String] {
+            phases.map { phase in
+                switch phase {
+                case .loading: "loading"
+                case .loaded(let paywall, _): paywall.name.rawValue
+                case .nothing: "nothing"
+                case .failed: "failed"
+                }
+            }
+        }
+    }
+
+    private struct OfferView: View {
+        let screen: Screen
+        var placement: PlacementID = "onboarding"
+
+        var body: some View {
+            PlacementView(placement) { phase in
+                let _ = screen.show(phase)
+                if phase.paywall != nil { EmptyView() } else { EmptyView() }
+            }
+        }
+    }
+
+    private func pass(until isThere: @escaping @MainActor @Sendable () -> Bool) async throws {
+        try await clock.run { while await !isThere() { await Task.yield() } }
+    }
+
+    @Test("shows that it loads, then the paywall, and records the exposure")
+    func loaded() async throws {
+        server.userIsOrganic(after: .seconds(1))
+        server.shows("default", at: "onboarding")
+        let client = server.client(preparing: ["onboarding"])
+        client.start()
+        let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
+        scene.connect(.active)
+        #expect(screen.names == ["loading"])
+
+        try await pass { screen.names.count > 1 }
+        try await clock.run { [server] in await server.waitForExposures() }
+
+        #expect(screen.names == ["loading", "default"])
+        #expect(screen.phases.last?.result?.origin == .matchingAudience)
+        #expect(server.exposures == ["default"])
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("shows nothing where nothing is to be shown")
+    func nothing() async throws {
+        server.showsNothing(at: "onboarding")
+        let client = server.client(preparing: ["onboarding"])
+        client.start()
+        let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
+        scene.connect(.active)
+
+        try await pass { screen.names.count > 1 }
+
+        #expect(screen.names == ["loading", "nothing"])
+        #expect(screen.phases.last?.paywall == nil)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("says why there is no paywall")
+    func failed() async throws {
+        let client = server.client(preparing: ["onboarding"])
+        client.start()
+        let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
+        scene.connect(.active)
+
+        try await pass { screen.names.count > 1 }
+
+        #expect(screen.phases.last?.error?.kind == .placementUnknown("onboarding"))
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("without a client fails, and breaks nothing")
+    func noClient() async throws {
+        let scene = SimulatedScene(OfferView(screen: screen))
+        scene.connect(.active)
+
+        try await pass { screen.names.count > 1 }
+
+        #expect(screen.names == ["loading", "failed"])
+        scene.disconnect()
+    }
+
+    @Test("shows the phase of a preview, and asks nobody", arguments: PlacementPhase.previews)
+    func preview(_ phase: PlacementPhase) async {
+        let client = server.client(preparing: ["onboarding"])
+        let scene = SimulatedScene(OfferView(screen: screen).placementPreview(phase).landfallClient(client))
+
+        scene.connect(.active)
+        await scene.settle()
+
+        #expect(screen.phases == [phase])
+        #expect(server.requests.isEmpty)
+        scene.disconnect()
+        await client.shutdown()
+    }
+}
+#endif

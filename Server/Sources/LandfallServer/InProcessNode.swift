@@ -52,14 +52,14 @@ package struct InProcessNode: Sendable {
         let time = ServerTime(nowMs: nowMs, sleep: { try await clock.sleep(for: $0) })
         logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
         node = ServingNode(
-            serving.snapshot, database, mark, Apple(ask: askApple), clock: clock, time: time, logger: logger
+            serving.snapshot, database, mark, Apple(ask: askApple), kinds: [.appleAds], time: time, logger: logger
         )
         responder = Routes.router(node.services).buildResponder()
         self.channel = channel
     }
 
-    /// Works through the queue of tokens until the task is cancelled.
-    package func run() async { try? await node.exchanger.run() }
+    /// Asks Apple about the tokens that come, until the task is cancelled.
+    package func run() async { try? await node.jobs.run() }
 
     /// As on SIGTERM: every held answer is given now.
     package func stop() { node.services.holds.stop() }

@@ -20,5 +20,7 @@ enum Schema {
         InstallSchema.foundByNames,
         ErasureSchema.created,
         RetentionSchema.byTime,
+        JobSchema.freshFirst,
+        AppleAdsSchema.openOnesAreJobs,
     ]
 }

@@ -37,18 +37,16 @@ struct Services: Sendable, Discreet {
     var snapshot: Snapshot { configuration.snapshot }
 }
 
-/// One node's parts, connected: what handlers need, and what works through Apple's answers beside them.
+/// One node's parts, connected: what handlers need, and what works beside them.
 struct ServingNode: Sendable, Discreet {
     let services: Services
     /// To be run once, for as long as the node serves.
-    let exchanger: AppleAdsExchanger
-    /// To be run once, for as long as the node serves.
     let jobs: JobRunner
 
+    /// - Parameter kinds: of jobs that this node works on; nil for all.
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
-        held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000,
-        clock: any Clock<Duration> = ContinuousClock(), time: ServerTime, logger: Logger,
+        kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000, time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil
     ) {
         let metrics = PrometheusRegistry()
@@ -56,14 +54,14 @@ struct ServingNode: Sendable, Discreet {
         let holds = Holds(held, onFull: bounds.hit)
         let cache = InstallCache()
         let exchanger = AppleAdsExchanger(
-            AppleAdsQueue(database, mark, cache: cache), appleAds, clock: clock, nowMs: time.nowMs, logger: logger, metrics: metrics,
+            AppleAdsAnswers(database, mark, cache: cache), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
-        self.exchanger = exchanger
+        let signals = JobSignals()
         services = Services(
             configuration: LiveConfiguration(snapshot),
             database: database,
-            installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: exchanger.wake),
+            installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: signals.send),
             installCache: cache,
             events: SQLEventStore(database, mark),
             links: Links(store: LinkStore(database)),
@@ -80,6 +78,7 @@ struct ServingNode: Sendable, Discreet {
             countryHeader: countryHeader,
             connections: Connections(most: mostConnections, proxies: proxies)
         )
-        jobs = JobRunner(JobQueue(database: database), services.works, time: time, logger: logger, metrics: metrics)
+        let works = ([exchanger.work] + services.works).filter { kinds?.contains($0.kind) ?? true }
+        jobs = JobRunner(JobQueue(database: database), works, time: time, signals: signals, logger: logger, metrics: metrics)
     }
 }

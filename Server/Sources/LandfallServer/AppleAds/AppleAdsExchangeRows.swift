@@ -3,36 +3,57 @@ import LandfallDatabase
 import LandfallWire
 
 extension AppleAdsExchange {
-    /// - Parameter place: of `token_hash, state, reason, due_at_ms, received_at_ms`.
-    /// - Returns: nil where they are NULL: the install has never sent a token.
-    init?(_ row: Row, from place: Int) throws {
-        guard let hash = row.optionalText(place) else { return nil }
-        tokenHash = TokenHash(rawValue: hash)
-        receivedAtMs = try row.integer(place + 4)
-        state =
-            switch try row.text(place + 1) {
-            case "waiting": .waiting(dueAtMs: try row.integer(place + 3))
-            case "attributed": .attributed
-            case "organic": .organic
-            default: .unavailable(row.optionalText(place + 2).map { UnavailableReason($0) } ?? .noToken)
+    /// Of one install: its newest exchange that is over, and its newest that is open. Nil if it has never sent a token.
+    /// - Parameter place: of `token_hash, state, reason, received_at_ms` of what is over, and then of `job_key, due_at_ms,
+    ///   created_at_ms` of what is open; NULL if there is none.
+    static func newest(_ row: Row, from place: Int) throws -> AppleAdsExchange? {
+        var newest: AppleAdsExchange?
+        if let hash = row.optionalText(place) {
+            let state: State =
+                switch try row.text(place + 1) {
+                case "attributed": .attributed
+                case "organic": .organic
+                default: .unavailable(row.optionalText(place + 2).map { UnavailableReason($0) } ?? .noToken)
+                }
+            newest = AppleAdsExchange(
+                tokenHash: TokenHash(rawValue: hash), state: state, receivedAtMs: try row.integer(place + 3))
+        }
+        guard let hash = row.optionalText(place + 4) else { return newest }
+        return AppleAdsExchange(
+            tokenHash: TokenHash(rawValue: hash), state: .waiting(dueAtMs: try row.integer(place + 5)),
+            receivedAtMs: try row.integer(place + 6)
+        ).newer(than: newest)
+    }
+
+    /// What came of it. While it is open it is a job, and has no row.
+    func insertion(of unit: InstallUnit, finishedAtMs: Int64) -> Statement {
+        let (state, reason): (String, UnavailableReason?) =
+            switch self.state {
+            case .waiting: preconditionFailure("An open exchange is a job.")
+            case .attributed: ("attributed", nil)
+            case .organic: ("organic", nil)
+            case .unavailable(let reason): ("unavailable", reason)
             }
+        return Statement(
+            """
+            INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, reason, received_at_ms, finished_at_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(unit.app.rawValue), .text(unit.id.rawValue), .text(tokenHash.rawValue), .text(state),
+                .text(reason?.rawValue), .integer(receivedAtMs), .integer(finishedAtMs),
+            ])
     }
 }
 
 extension QueuedToken {
+    /// One statement either way: the token waits for Apple, or it is somebody else's.
     func insertion(of unit: InstallUnit) -> Statement {
-        Statement(
-            """
-            INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, token, state, reason, attempts, not_found_count,
-              is_retry, due_at_ms, lease_until_ms, received_at_ms, finished_at_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, $7, $7, $7, $8)
-            ON CONFLICT DO NOTHING
-            """,
-            [
-                .text(unit.app.rawValue), .text(unit.id.rawValue), .text(exchange.tokenHash.rawValue),
-                .text(isOwn ? text : nil), .text(isOwn ? "waiting" : "unavailable"),
-                .text(isOwn ? nil : UnavailableReason.tokenReused.rawValue), .integer(exchange.receivedAtMs),
-                .integer(isOwn ? nil : exchange.receivedAtMs),
-            ])
+        guard case .waiting(let dueAtMs) = exchange.state else {
+            return exchange.insertion(of: unit, finishedAtMs: exchange.receivedAtMs)
+        }
+        let name = JobName(app: unit.app, kind: .appleAds, key: exchange.tokenHash.rawValue)
+        return name.insertion(install: unit.id, payload: LeasedExchange.payload(text), dueAtMs: dueAtMs)
     }
 }

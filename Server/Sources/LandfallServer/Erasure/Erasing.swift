@@ -80,11 +80,11 @@ struct Erasing: Sendable, Discreet {
         let (lot, cut) = try await database.write(urgency, locking: subject.locks(in: app)) { connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
             let isDone = try unit.step(subject)
-            for other in unit.found { try connection.add(name(of: other), dueAtMs: followedAtMs) }
+            for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }
             if isDone {
-                try connection.remove(name(of: subject))
+                _ = try connection.run(name(of: subject).deletion)
             } else {
-                try connection.add(name(of: subject), dueAtMs: followedAtMs)
+                _ = try connection.run(name(of: subject).insertion(dueAtMs: followedAtMs))
             }
             return (Lot(answer: unit.answer, isDone: isDone, found: unit.found), unit.cut)
         }

@@ -54,6 +54,13 @@ enum ErasureTables {
                 )
                 """),
         OfInstall(
+            table: "job",
+            text: """
+                DELETE FROM job WHERE app_id = $1 AND install_id = $2 AND (kind, job_key) IN (
+                  SELECT kind, job_key FROM job WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
             table: "apple_ads_exchange",
             text: """
                 DELETE FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 AND token_hash IN (

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
+import LandfallWire
 
-/// The one durable queue of work that nobody waits for. A lease that its holder does not end in time ends by itself; the job is
+/// The one durable queue of work that goes on by itself. A lease that its holder does not end in time ends by itself; the job is
 /// due again, here or on another node.
 struct JobQueue: Sendable {
     let database: any Database
 
-    /// Takes at most `limit` of what is due, the longest due first.
-    func lease(_ kind: JobKind, _ limit: Int, nowMs: Int64, leaseMs: Int64) async throws -> [Job] {
-        let statement = Statement(
-            Self.leaseText,
-            [.text(kind.rawValue), .integer(nowMs), .integer(nowMs + leaseMs), .integer(Int64(limit))])
-        return try await database.write(.bulk, locking: []) { connection in
-            try connection.rows(statement).map { row in
-                Job(
-                    name: JobName(app: AppID(try row.text("app_id")), kind: kind, key: try row.text("job_key")),
-                    payload: try row.text("payload"), attempts: try row.integer("attempts"),
-                    leaseUntilMs: try row.integer("lease_until_ms"))
+    /// Takes at most `limit` of what is due: fresh jobs first, then those that are tried again, each the longest due first.
+    func lease(
+        _ kind: JobKind, _ limit: Int, nowMs: Int64, leaseMs: Int64, _ urgency: Urgency = .bulk
+    ) async throws -> [Job] {
+        try await database.write(urgency, locking: []) { connection in
+            func lease(_ limit: Int, isRetry: Bool) throws -> [Job] {
+                try connection.rows(
+                    Self.leaseText,
+                    [
+                        .text(kind.rawValue), .integer(nowMs), .integer(nowMs + leaseMs), .integer(Int64(limit)),
+                        .flag(isRetry),
+                    ]
+                ).map { try Job($0, kind) }
             }
+            let fresh = try lease(limit, isRetry: false)
+            return fresh.count < limit ? try fresh + lease(limit - fresh.count, isRetry: true) : fresh
         }
     }
 
@@ -38,72 +43,93 @@ struct JobQueue: Sendable {
     }
 
     func add(_ names: [JobName], payload: String = "", dueAtMs: Int64) async throws {
+        guard !names.isEmpty else { return }
         try await database.write(.bulk, locking: []) { connection in
-            for name in names { try connection.add(name, payload: payload, dueAtMs: dueAtMs) }
+            for name in names { try connection.run(name.insertion(payload: payload, dueAtMs: dueAtMs)) }
         }
     }
 
+    /// A step whose lease has ended, and whose job somebody else has taken, changes nothing.
     func move(_ job: Job, _ step: JobStep) async throws {
-        try await database.write(.bulk, locking: []) { connection in _ = try job.move(step, in: connection) }
+        guard let statement = job.moving(step) else { return }
+        try await database.write(.bulk, locking: []) { connection in _ = try connection.run(statement) }
     }
 
     static let leaseText = """
         UPDATE job SET lease_until_ms = $3, attempts = attempts + 1
-        WHERE kind = $1 AND lease_until_ms <= $2 AND (app_id, job_key) IN (
-          SELECT app_id, job_key FROM job WHERE kind = $1 AND lease_until_ms <= $2 ORDER BY lease_until_ms LIMIT $4
+        WHERE kind = $1 AND is_retry = $5 AND lease_until_ms <= $2 AND (app_id, job_key) IN (
+          SELECT app_id, job_key FROM job WHERE kind = $1 AND is_retry = $5 AND lease_until_ms <= $2
+          ORDER BY lease_until_ms LIMIT $4
         )
-        RETURNING app_id, job_key, payload, attempts, lease_until_ms
+        RETURNING app_id, job_key, install_id, payload, attempts, created_at_ms, lease_until_ms
         """
-    static let nextText = "SELECT MIN(lease_until_ms) AS next_ms FROM job WHERE kind = $1"
+    static let nextText = """
+        SELECT MIN(next_ms) AS next_ms FROM (
+          SELECT MIN(lease_until_ms) AS next_ms FROM job WHERE kind = $1 AND is_retry = 0
+          UNION ALL
+          SELECT MIN(lease_until_ms) AS next_ms FROM job WHERE kind = $1 AND is_retry = 1
+        ) AS queues
+        """
 }
 
-extension WriteConnection {
-    /// Asks for the work, in the unit that makes it necessary. One that is there already stays as it is.
-    func add(_ job: JobName, payload: String = "", dueAtMs: Int64) throws {
-        try run(
+extension JobName {
+    /// Asks for the work, in the unit that makes it necessary. A job that is there already stays as it is.
+    func insertion(install: InstallID? = nil, payload: String = "", dueAtMs: Int64) -> Statement {
+        Statement(
             """
-            INSERT INTO job (app_id, kind, job_key, payload, attempts, due_at_ms, lease_until_ms, created_at_ms)
-            VALUES ($1, $2, $3, $4, 0, $5, $5, $5)
+            INSERT INTO job (app_id, kind, job_key, install_id, payload, is_retry, attempts, due_at_ms, lease_until_ms, created_at_ms)
+            VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6, $6)
             ON CONFLICT DO NOTHING
             """,
             [
-                .text(job.app.rawValue), .text(job.kind.rawValue), .text(job.key), .text(payload), .integer(dueAtMs),
+                .text(app.rawValue), .text(kind.rawValue), .text(key), .text(install?.rawValue), .text(payload),
+                .integer(dueAtMs),
             ])
     }
-}
 
-extension WriteConnection {
     /// The work is done, by whoever asked for it.
-    func remove(_ job: JobName) throws {
-        try run(
+    var deletion: Statement {
+        Statement(
             "DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3",
-            [.text(job.app.rawValue), .text(job.kind.rawValue), .text(job.key)])
+            [.text(app.rawValue), .text(kind.rawValue), .text(key)])
     }
 }
 
 extension Job {
-    /// - Returns: false where the lease has ended and somebody else has taken the job: then nothing is changed.
-    func move(_ step: JobStep, in connection: any WriteConnection) throws -> Bool {
-        let key: [SQLValue] = [
-            .text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key), .integer(leaseUntilMs),
-        ]
+    fileprivate init(_ row: Row, _ kind: JobKind) throws {
+        name = JobName(app: AppID(try row.text("app_id")), kind: kind, key: try row.text("job_key"))
+        install = row.optionalText("install_id").map { InstallID($0) }
+        payload = try row.text("payload")
+        attempts = try row.integer("attempts")
+        createdAtMs = try row.integer("created_at_ms")
+        leaseUntilMs = try row.integer("lease_until_ms")
+    }
+
+    /// Changes no row where the lease has ended and somebody else has taken the job. Nil where the work has moved it.
+    func moving(_ step: JobStep) -> Statement? {
         switch step {
-        case .done:
-            return try connection.run(
-                "DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND lease_until_ms = $4", key) > 0
-        case .again(let atMs): return try put(backUntilMs: atMs, attempts: 0, key, in: connection)
-        case .retry(let atMs): return try put(backUntilMs: atMs, attempts: attempts, key, in: connection)
-        case .moved: return true
+        case .done: deletion
+        case .again(let atMs): putBack(untilMs: atMs, isRetry: false, payload: payload)
+        case .retry(let atMs): putBack(untilMs: atMs, isRetry: true, payload: payload)
+        case .moved: nil
         }
     }
 
-    private func put(
-        backUntilMs: Int64, attempts: Int64, _ key: [SQLValue], in connection: any WriteConnection
-    ) throws -> Bool {
-        try connection.run(
+    /// Nothing is left to do, see ``moving(_:)``.
+    var deletion: Statement {
+        Statement("DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND lease_until_ms = $4", lease)
+    }
+
+    /// Something is left to do, see ``moving(_:)``.
+    func putBack(untilMs: Int64, isRetry: Bool, payload: String) -> Statement {
+        Statement(
             """
-            UPDATE job SET due_at_ms = $5, lease_until_ms = $5, attempts = $6
+            UPDATE job SET due_at_ms = $5, lease_until_ms = $5, is_retry = $6, attempts = $7, payload = $8
             WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND lease_until_ms = $4
-            """, key + [.integer(backUntilMs), .integer(attempts)]) > 0
+            """, lease + [.integer(untilMs), .flag(isRetry), .integer(isRetry ? attempts : 0), .text(payload)])
+    }
+
+    private var lease: [SQLValue] {
+        [.text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key), .integer(leaseUntilMs)]
     }
 }

@@ -21,4 +21,15 @@ enum JobSchema {
             // The queue: each kind by when its jobs may be taken.
             "CREATE INDEX job_queue ON job (kind, lease_until_ms)",
         ])
+
+    /// What is fresh goes before what is tried again, and the jobs of an install go with it.
+    static let freshFirst = Migration(
+        id: "2026-11-22 jobs: fresh ones first, and found by install",
+        [
+            "ALTER TABLE job ADD COLUMN install_id TEXT",
+            "ALTER TABLE job ADD COLUMN is_retry BIGINT NOT NULL DEFAULT 0",
+            "DROP INDEX job_queue",
+            "CREATE INDEX job_queue ON job (kind, is_retry, lease_until_ms)",
+            "CREATE INDEX job_by_install ON job (app_id, install_id, kind) WHERE install_id IS NOT NULL",
+        ])
 }

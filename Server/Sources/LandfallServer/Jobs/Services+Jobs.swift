@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Services {
-    /// All that this node does without being asked.
+    /// What this node does without being asked, besides Apple's exchange.
     var works: [JobWork] { [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work] }
 
     /// What is deleted when its time is over.

@@ -120,7 +120,12 @@ extension InstallAnswers {
         SELECT 'owner' AS kind, install_id AS value FROM apple_ads_exchange
         WHERE app_id = $1 AND token_hash = $3 AND (reason IS NULL OR reason <> 'tokenReused')
         UNION ALL
+        SELECT 'owner' AS kind, install_id AS value FROM job
+        WHERE app_id = $1 AND kind = 'apple_ads' AND job_key = $3
+        UNION ALL
         SELECT 'sent' AS kind, token_hash AS value FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $4
+        UNION ALL
+        SELECT 'sent' AS kind, job_key AS value FROM job WHERE app_id = $1 AND install_id = $4 AND kind = 'apple_ads'
         UNION ALL
         SELECT 'profile' AS kind, profile_id AS value FROM profile WHERE app_id = $1 AND profile_id = $5
         UNION ALL

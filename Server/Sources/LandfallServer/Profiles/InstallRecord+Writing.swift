@@ -72,7 +72,7 @@ extension InstallRecord {
         let before = Set(stored.facts.map(\.id)), after = Set(install.facts.map(\.id))
         for fact in install.facts where !before.contains(fact.id) { rows.append(try fact.insertion(of: unit)) }
         for id in before.subtracting(after).sorted() { rows.append(AttributionFact.deletion(of: id, unit)) }
-        return rows + clicks
+        return rows + additions
     }
 
     /// One node loads what another is writing: the same call finds it there.

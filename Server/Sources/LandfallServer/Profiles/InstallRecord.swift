@@ -22,7 +22,8 @@ struct InstallRecord {
     var queuedToken: QueuedToken?
     /// The customer whose profile this install's has become.
     var ownedCustomer: CustomerID?
-    var clicks: [Statement] = []
+    /// Of clicks, and of an exchange that is over.
+    var additions: [Statement] = []
     /// The link from before the install, being taken.
     var takenLink: FoundLink = .none
 

@@ -14,7 +14,7 @@ struct SQLInstallStore: InstallStore {
 
     /// - Parameters:
     ///   - cache: of everything that changes installs of this store. Where others change them too there is none.
-    ///   - tokenQueued: called after a token is on disk; wakes the exchanger.
+    ///   - tokenQueued: called after a token is on disk; wakes the runner of jobs.
     init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, tokenQueued: @escaping @Sendable () -> Void
     ) {

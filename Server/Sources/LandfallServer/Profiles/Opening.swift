@@ -107,7 +107,7 @@ extension InstallRecord {
     /// - Returns: what it says of the install; nothing where its key was used before.
     mutating func record(_ key: RequestKey, _ click: ProvenClick) throws -> [AttributionFact] {
         guard try keys.use(key) else { return [] }
-        if let row = try click.insertion(platform: install.device.platform, in: unit) { clicks.append(row) }
+        if let row = try click.insertion(platform: install.device.platform, in: unit) { additions.append(row) }
         return [click.report.fact(nowMs: unit.nowMs)].compactMap { $0 }
     }
 

@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install with what proves its caller. Read by one statement: its row with its profile's and its newest exchange's, once for
-/// each of its facts; its absences by another, where clicks of links count.
+/// An install with what proves its caller. Read by one statement: its row with its profile's and its newest exchange's (open
+/// or over), once for each of its facts; its absences by another, where clicks of links count.
 struct StoredInstall: Sendable {
     let secretHash: [UInt8]
     let install: Install
@@ -23,7 +23,7 @@ struct StoredInstall: Sendable {
         let rows = try connection.rows(Self.text, [.text(app.rawValue), .text(id.rawValue)])
         guard let row = rows.first else { return nil }
         // In no particular order: what they mean does not depend on one.
-        let facts = try rows.compactMap { try AttributionFact($0, from: 27) }
+        let facts = try rows.compactMap { try AttributionFact($0, from: 29) }
         let dependsOnAbsences = countsClicks || facts.contains { $0.source == .link }
         // A profile that has nothing to say has no row.
         let profile = try StoredProfile(id: ProfileID(try row.text(1)), row, from: 18)
@@ -46,7 +46,7 @@ struct StoredInstall: Sendable {
             lastSeenAtMs: try row.integer(17),
             facts: facts,
             absences: dependsOnAbsences ? try Absence.all(of: id, in: app, from: connection) : [],
-            exchange: try AppleAdsExchange(row, from: 22),
+            exchange: try .newest(row, from: 22),
             tokenNone: row.optionalText(12).map { UnavailableReason($0) }
         )
     }
@@ -57,7 +57,8 @@ struct StoredInstall: Sendable {
         SELECT i.secret_hash, i.profile_id, i.epoch, i.version, i.attribution_version, i.app_version, i.os_version, i.platform,
           i.locale, i.store_country, i.time_zone, i.device_id, i.token_none, i.is_reinstall, i.first_install_id,
           i.created_at_ms, i.installed_at_ms, i.last_seen_at_ms, p.version AS profile_version, p.customer_id,
-          p.customer_is_verified, p.attributes, e.token_hash, e.state, e.reason, e.due_at_ms, e.received_at_ms,
+          p.customer_is_verified, p.attributes, e.token_hash, e.state, e.reason, e.received_at_ms,
+          j.job_key, j.due_at_ms, j.created_at_ms,
           f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         FROM install i
@@ -65,6 +66,10 @@ struct StoredInstall: Sendable {
           LEFT JOIN apple_ads_exchange e ON e.app_id = i.app_id AND e.install_id = i.install_id AND NOT EXISTS (
             SELECT 1 FROM apple_ads_exchange n WHERE n.app_id = i.app_id AND n.install_id = i.install_id
               AND (n.received_at_ms, e.token_hash) > (e.received_at_ms, n.token_hash)
+          )
+          LEFT JOIN job j ON j.app_id = i.app_id AND j.install_id = i.install_id AND j.kind = 'apple_ads' AND NOT EXISTS (
+            SELECT 1 FROM job n WHERE n.app_id = i.app_id AND n.install_id = i.install_id AND n.kind = 'apple_ads'
+              AND (n.created_at_ms, j.job_key) > (j.created_at_ms, n.job_key)
           )
           LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id
         WHERE i.app_id = $1 AND i.install_id = $2

@@ -30,7 +30,7 @@ struct AppleAdsExchangerTests {
         #expect(after.wireProfile.appliedAttributionSources == [.appleAds])
         #expect(after.version == before.version + 1)
         #expect(after.attributionVersion == before.attributionVersion + 1)
-        #expect(try await bench.storedTokens() == [nil])
+        #expect(try await bench.storedTokens() == [])
         #expect(bench.store.tokensQueued.value == 1)
     }
 
@@ -47,7 +47,7 @@ struct AppleAdsExchangerTests {
         try await bench.running { _ in await bench.waitForChange() }
 
         #expect(try await bench.attribution() == expected)
-        #expect(try await bench.storedTokens() == [nil])
+        #expect(try await bench.storedTokens() == [])
         #expect(bench.apple.asked == ["t"])
     }
 
@@ -67,7 +67,7 @@ struct AppleAdsExchangerTests {
         let bench = try await ExchangeBench(["old": [.reply(404)], "fresh": [.reply(404), ScriptedAppleAds.attributed]])
         try await bench.store.open(.mayasPhone, token: .value("old"))
 
-        try await bench.running { exchanger in
+        try await bench.running { signals in
             for attempt in 1...2 {
                 await bench.waitForChange()
                 #expect(bench.apple.asked.count == attempt)
@@ -82,7 +82,7 @@ struct AppleAdsExchangerTests {
             #expect(try await bench.attribution() == .unavailable(.notFound))
 
             _ = try await bench.store.open(.mayasPhone, token: .value("fresh"), nowMs: bench.nowMs + TestStore.hour)
-            exchanger.wake()
+            signals.send()
             bench.clock.advance(by: .seconds(3_600))
             await bench.waitForChange()
             bench.clock.advance(by: .seconds(5))
@@ -143,17 +143,17 @@ struct AppleAdsExchangerTests {
         try await bench.running { _ in await bench.waitForChange() }
 
         #expect(try await bench.attribution() == .unavailable(.expired))
-        #expect(try await bench.storedTokens() == [nil])
+        #expect(try await bench.storedTokens() == [])
     }
 
     @Test("A token that comes while the queue is idle is asked for at once")
     func wake() async throws {
         let bench = try await ExchangeBench()
-        try await bench.running { exchanger in
-            exchanger.wake()
+        try await bench.running { signals in
+            signals.send()
             _ = try await bench.store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: bench.nowMs)
 
-            exchanger.wake()
+            signals.send()
 
             await bench.waitForChange()
             #expect(try await bench.attribution() == .notAttributed)
@@ -172,9 +172,9 @@ struct AppleAdsExchangerTests {
             try await bench.store.open(.mayasPhone, token: .value("t\(number)"), nowMs: bench.nowMs)
         }
 
-        try await bench.running(limits: .init(concurrency: 4)) { exchanger in
+        try await bench.running(limits: .init(concurrency: 4)) { signals in
             await bench.waitForQuestions(1 + 4)
-            exchanger.wake()
+            signals.send()
             await bench.clock.waitForSleepers(4)
             #expect(bench.apple.asked.count == 1 + 4)
             #expect(Set(bench.apple.asked.dropFirst()).isSubset(of: ["t1", "t2", "t3", "t4", "t5"]))
@@ -253,12 +253,13 @@ struct AppleAdsExchangerTests {
     func otherNodes() async throws {
         let bench = try await ExchangeBench(isShared: true)
         try await bench.store.open(.mayasPhone, token: .value("t"))
-        _ = try await bench.store.queue.lease(1, nowMs: bench.nowMs, leaseMs: 30_000)
+        _ = try await bench.store.lease(1, nowMs: bench.nowMs)
 
         try await bench.running { _ in
             await bench.clock.waitForSleeper()
             bench.clock.advance(by: .milliseconds(29_999))
             #expect(bench.apple.asked.isEmpty)
+            await bench.clock.waitForSleeper()
             bench.clock.advance(by: .milliseconds(1))
             await bench.waitForChange()
         }
@@ -268,10 +269,10 @@ struct AppleAdsExchangerTests {
 }
 
 extension ExchangeBench {
-    /// The text of every stored token, nil where it was erased.
-    func storedTokens() async throws -> [String?] {
+    /// What is stored with every token that waits.
+    func storedTokens() async throws -> [String] {
         try await store.database.read { connection in
-            try connection.rows("SELECT token FROM apple_ads_exchange").map { $0.optionalText("token") }
+            try connection.rows("SELECT payload FROM job").map { try $0.text("payload") }
         }
     }
 }

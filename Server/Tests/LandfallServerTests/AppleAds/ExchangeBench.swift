@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import LandfallTesting
 @testable import LandfallServer
 import LandfallWire
 import Logging
 
-/// A store, a scripted Apple and exchangers between them, in time that a test moves.
+/// A store, a scripted Apple and jobs between them, in time that a test moves.
 final class ExchangeBench: Sendable {
     let store: TestStore
     let apple: ScriptedAppleAds
@@ -13,29 +14,37 @@ final class ExchangeBench: Sendable {
     let changes: AsyncStream<InstallID>
     private let change: AsyncStream<InstallID>.Continuation
 
-    private let queue: AppleAdsQueue
+    private let answers: AppleAdsAnswers
+    private let jobs: JobQueue
 
     init(
         _ scripts: [String: [ScriptedAppleAds.Answer]] = [:], isShared: Bool = false, faults: StoreFaults? = nil
     ) async throws {
         let store = try await TestStore(isShared: isShared)
         self.store = store
-        queue = faults.map { AppleAdsQueue(FaultyDatabase(store.database, $0), store.mark, cache: store.cache) } ?? store.queue
+        let database: any Database = faults.map { FaultyDatabase(store.database, $0) } ?? store.database
+        jobs = JobQueue(database: database)
+        answers = AppleAdsAnswers(database, store.mark, cache: store.cache)
         apple = ScriptedAppleAds(scripts)
         (changes, change) = AsyncStream.makeStream()
     }
 
     var nowMs: Int64 { Self.nowMs(clock) }
 
-    /// Runs an exchanger while the body does.
-    func running(limits: AppleAdsExchanger.Limits = .init(), _ body: (AppleAdsExchanger) async throws -> Void) async throws {
+    /// Runs the jobs while the body does.
+    func running(limits: AppleAdsExchanger.Limits = .init(), _ body: (JobSignals) async throws -> Void) async throws {
+        let time = ServerTime(
+            nowMs: { [clock] in Self.nowMs(clock) },
+            sleep: { [clock] in try await clock.sleep(until: clock.now.advanced(by: $0)) })
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), metrics = PrometheusRegistry()
         let exchanger = AppleAdsExchanger(
-            queue, apple, limits: limits, clock: clock, nowMs: { [clock] in Self.nowMs(clock) },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            answers, apple, limits: limits, time: time, logger: logger, metrics: metrics,
             onChange: { [change] _, install in change.yield(install) }
         )
-        let task = Task { try await exchanger.run() }
-        do { try await body(exchanger) } catch {
+        let signals = JobSignals()
+        let runner = JobRunner(jobs, [exchanger.work], time: time, signals: signals, logger: logger, metrics: metrics)
+        let task = Task { try await runner.run() }
+        do { try await body(signals) } catch {
             task.cancel()
             throw error
         }

@@ -11,9 +11,12 @@ struct ExchangeStepTests {
         -> LeasedExchange
     {
         LeasedExchange(
-            app: TestStore.app, installID: Credential.mayasPhone.installID, tokenHash: TokenHash(of: token), token: token,
-            attempts: attempts, notFoundCount: notFound, receivedAtMs: now - ageMs
-        )
+            Job(
+                name: JobName(app: TestStore.app, kind: .appleAds, key: TokenHash(of: token).rawValue),
+                install: Credential.mayasPhone.installID,
+                payload: LeasedExchange.payload(token, notFoundCount: notFound), attempts: attempts + 1,
+                createdAtMs: now - ageMs, leaseUntilMs: now + 30_000)
+        )!
     }
 
     @Test(

@@ -99,8 +99,13 @@ struct FirstOpenRouteTests {
     func overtaken() async throws {
         try await TestServer.run { server in
             _ = try await server.send(.post, WirePath.adToken, #"{"value":"quick"}"#)
-            _ = try await server.services.database.write {
-                try $0.run("UPDATE apple_ads_exchange SET state = 'unavailable', reason = 'invalidToken', token = NULL")
+            try await server.services.database.write { connection in
+                try connection.run(
+                    """
+                    INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, reason, received_at_ms, finished_at_ms)
+                    SELECT app_id, install_id, job_key, 'unavailable', 'invalidToken', created_at_ms, created_at_ms FROM job
+                    """)
+                try connection.run("DELETE FROM job")
             }
             server.clock.advance(by: .seconds(2))
 

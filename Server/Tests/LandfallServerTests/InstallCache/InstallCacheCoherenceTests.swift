@@ -108,10 +108,10 @@ private struct RandomLife {
         case 5: return try await store.installs.logOut(app, phone, key: key, nowMs: nowMs)
         case 6: return try await store.installs.report(app, phone, .value("token-\(step)"), nowMs: nowMs)
         default:
-            for exchange in try await store.queue.lease(2, nowMs: nowMs, leaseMs: 30_000) {
+            for exchange in try await store.lease(2, nowMs: nowMs) {
                 let outcome: ExchangeOutcome = Bool.random(using: &random) ? .organic : .attributed(AppleAdsAnswer(attribution: true))
                 let next = ExchangeStep(after: outcome, of: exchange, nowMs: nowMs)
-                try await store.queue.record(outcome, next, of: exchange, nowMs: nowMs)
+                try await store.answers.record(outcome, next, of: exchange, nowMs: nowMs)
             }
             return nil
         }

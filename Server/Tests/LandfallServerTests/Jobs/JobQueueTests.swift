@@ -77,15 +77,35 @@ struct JobQueueTests {
         #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000).map(\.name.key) == ["early"])
     }
 
+    @Test("What is fresh goes before what is tried again, however long that is due")
+    func freshFirst() async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["failed"], in: store)
+        let failed = try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000)[0]
+        try await queue.move(failed, .retry(atMs: Self.now + 1))
+        try await queue.add([Self.name("fresh")], dueAtMs: Self.now + 2)
+
+        #expect(try await queue.nextDueMs(of: [Self.kind]) == [Self.kind: Self.now + 1])
+        #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 2, leaseMs: 1_000).map(\.name.key) == ["fresh"])
+        #expect(try await queue.lease(Self.kind, 9, nowMs: Self.now + 2, leaseMs: 1_000).map(\.name.key) == ["failed"])
+    }
+
+    @Test("A lease that a restart ended was no failure: the job is fresh still")
+    func interrupted() async throws {
+        let store = try await TestStore()
+        let queue = try await queue(["interrupted"], in: store)
+        _ = try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000)
+        try await queue.endLeases()
+        try await queue.add([Self.name("later")], dueAtMs: Self.now + 1)
+
+        #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 1, leaseMs: 1_000).map(\.name.key) == ["interrupted"])
+    }
+
     @Test("Pauses after failures double up to a quarter of an hour, each a fifth longer or shorter")
     func pauses() {
         for (attempts, pause) in [(1, 1_000), (2, 2_000), (5, 16_000), (11, 900_000), (60, 900_000)] as [(Int64, Int64)] {
-            let job = Job(name: Self.name("a"), payload: "", attempts: attempts, leaseUntilMs: 0)
-            guard case .retry(let atMs) = JobStep.retry(job, nowMs: 0) else {
-                Issue.record("no retry")
-                continue
-            }
-            #expect((pause * 8 / 10...pause * 12 / 10).contains(atMs), "\(attempts): \(atMs)")
+            let job = Job(name: Self.name("a"), install: nil, payload: "", attempts: attempts, createdAtMs: 0, leaseUntilMs: 0)
+            #expect((pause * 8 / 10...pause * 12 / 10).contains(job.pauseMs), "\(attempts): \(job.pauseMs)")
         }
     }
 
@@ -94,11 +114,11 @@ struct JobQueueTests {
         let store = try await TestStore()
 
         let plan = try await store.sqlite.read { connection in
-            try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .integer(1), .integer(1), .integer(1)])
+            try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .integer(1), .integer(1), .integer(1), .integer(1)])
                 .map { try $0.text("detail") }
         }
 
-        #expect(plan.contains { $0.contains("job_queue") }, "\(plan)")
-        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+        #expect(plan.contains { $0.contains("job_queue (kind=? AND is_retry=?") }, "\(plan)")
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN job") }, "\(plan)")
     }
 }

@@ -33,7 +33,7 @@ struct JobRunnerTests {
 
     /// Runs with one job of the script while the body runs.
     private func running(
-        _ script: Script, mostAttempts: Int64? = nil, isStanding: Bool = false, startPause: Duration = .zero,
+        _ script: Script, mostAttempts: Int64? = nil, isStanding: Bool = false, startPause: Duration? = .zero,
         metrics: PrometheusRegistry = PrometheusRegistry(),
         _ body: (TestStore) async throws -> Void
     ) async throws {
@@ -43,9 +43,10 @@ struct JobRunnerTests {
         if !isStanding { try await queue.add([name], dueAtMs: nowMs) }
         var work = JobWork(kind: Self.kind, mostAttempts: mostAttempts) { _ in try script.next() }
         if isStanding { work.standing = [name] }
+        if let startPause { work.startPause = startPause }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let runner = JobRunner(
-            queue, [work], time: clock.serverTime, startPause: startPause, logger: logger, metrics: metrics)
+            queue, [work], time: clock.serverTime, logger: logger, metrics: metrics)
         let task = Task { try await runner.run() }
         try await body(store)
         task.cancel()
@@ -82,7 +83,7 @@ struct JobRunnerTests {
     @Test("A node that has just started has phones to answer first")
     func start() async throws {
         let script = Script([.done])
-        try await running(script, startPause: JobRunner.startPause) { store in
+        try await running(script, startPause: nil) { store in
             await clock.waitForSleeper()
             clock.advance(by: .milliseconds(59_999))
             #expect(clock.sleeperCount == 1)
@@ -126,10 +127,10 @@ struct JobRunnerTests {
         let queue = JobQueue(database: store.database)
         try await queue.add([JobName(app: TestStore.app, kind: Self.kind, key: "a")], dueAtMs: nowMs)
         _ = try await queue.lease(Self.kind, 1, nowMs: nowMs, leaseMs: 3_600_000)
-        let work = JobWork(kind: Self.kind) { _ in .done }
+        let work = JobWork(kind: Self.kind, startPause: .zero) { _ in .done }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let runner = JobRunner(
-            queue, [work], time: clock.serverTime, startPause: .zero, logger: logger, metrics: PrometheusRegistry())
+            queue, [work], time: clock.serverTime, logger: logger, metrics: PrometheusRegistry())
         let task = Task { try await runner.run() }
         defer { task.cancel() }
 

@@ -142,7 +142,7 @@ struct InstallStoreTests {
 
         #expect(Set(installs.map(\.profileID)).count == 1)
         #expect(try await store.count(of: "install") == 1)
-        #expect(try await store.count(of: "apple_ads_exchange") == 1)
+        #expect(try await store.count(of: "job") == 1)
     }
 
     @Test("A device that had the app before is a reinstall, linked to its first install")

@@ -58,12 +58,11 @@ struct RetentionTests {
                 """, [app, name, .blob([1]), time])
         case "apple_ads_token":
             Statement("INSERT INTO apple_ads_token (app_id, token_hash, install_id, created_at_ms) VALUES ($1, $2, 'i', $3)", [app, name, time])
-        case "apple_ads_exchange", "apple_ads_exchange unavailable", "apple_ads_exchange waiting":
+        case "apple_ads_exchange", "apple_ads_exchange unavailable":
             Statement(
                 """
-                INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, attempts, not_found_count, is_retry,
-                  due_at_ms, lease_until_ms, received_at_ms, finished_at_ms)
-                VALUES ($1, 'i', $2, $4, 1, 0, 0, $3, $3, $3, $3)
+                INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, received_at_ms, finished_at_ms)
+                VALUES ($1, 'i', $2, $4, $3, $3)
                 """,
                 [app, name, time, .text(table.split(separator: " ").count > 1 ? "\(table.split(separator: " ")[1])" : "organic")])
         case "absence":
@@ -77,7 +76,7 @@ struct RetentionTests {
         "A row goes when its time since receipt is over, to the millisecond, and no row of another app",
         arguments: [
             ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_token", 60), ("apple_ads_exchange", 60),
-            ("absence", 800), ("erased_install", 35), ("apple_ads_exchange unavailable", nil), ("apple_ads_exchange waiting", nil),
+            ("absence", 800), ("erased_install", 35), ("apple_ads_exchange unavailable", nil),
         ] as [(String, Int64?)])
     func age(kind: String, days: Int64?) async throws {
         try await TestServer.run { server in

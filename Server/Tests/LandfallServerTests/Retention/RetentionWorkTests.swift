@@ -19,9 +19,10 @@ struct RetentionWorkTests {
                 return lots < 3
             }
         }
-        let work = RetentionWork(app: TestStore.app, rules: [rule], time: clock.serverTime).work
+        var work = RetentionWork(app: TestStore.app, rules: [rule], time: clock.serverTime).work
+        work.startPause = .zero
         let runner = JobRunner(
-            JobQueue(database: store.database), [work], time: clock.serverTime, startPause: .zero,
+            JobQueue(database: store.database), [work], time: clock.serverTime,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: PrometheusRegistry())
         let running = Task { try await runner.run() }
         defer { running.cancel() }
@@ -43,7 +44,7 @@ struct RetentionWorkTests {
         let work = RetentionWork(app: TestStore.app, rules: [], time: ManualClock().serverTime).work
         let name = JobName(app: TestStore.app, kind: .retention, key: "of an older release")
 
-        let step = try await work.attempt(Job(name: name, payload: "", attempts: 1, leaseUntilMs: 0))
+        let step = try await work.attempt(Job(name: name, install: nil, payload: "", attempts: 1, createdAtMs: 0, leaseUntilMs: 0))
 
         #expect(step == .done)
     }

@@ -107,14 +107,14 @@ struct StatementCountTests {
     func appleAnswer() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))
-        let leased = try #require(try await store.queue.lease(1, nowMs: TestStore.noon, leaseMs: 30_000).first)
+        let leased = try #require(try await store.lease(1, nowMs: TestStore.noon).first)
         let before = store.database.recorded.count
 
-        try await store.queue.record(.organic, .finish(.organic), of: leased, nowMs: TestStore.noon + 200)
+        try await store.answers.record(.organic, .finish(.organic), of: leased, nowMs: TestStore.noon + 200)
 
         let texts = store.database.recorded.dropFirst(before).map(\.statement.text)
         #expect(texts.count { $0.hasPrefix("SELECT") } == 1)
-        #expect(texts.count { !$0.hasPrefix("SELECT") } == 3)
+        #expect(texts.count { !$0.hasPrefix("SELECT") } == 4)
     }
 
     @Test("What an install is loaded by uses indexes alone, however many installs and tokens there are")

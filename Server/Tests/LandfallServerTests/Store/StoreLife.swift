@@ -73,10 +73,10 @@ enum StoreLife {
             _ = try await store.installs.report(app, .omarsPhone, .value("t\(number)"), nowMs: now + Int64(number))
         }
         _ = try await store.installs.report(app, .mayasTablet, .value("t2"), nowMs: now)
-        _ = try await store.queue.nextDueMs()
-        let first = try await store.queue.lease(2, nowMs: now + 100, leaseMs: 30_000)
-        try await store.queue.endLeases()
-        let leased = try await store.queue.lease(16, nowMs: now + 100, leaseMs: 30_000)
+        _ = try await store.jobs.nextDueMs(of: [.appleAds])
+        let first = try await store.lease(2, nowMs: now + 100)
+        try await store.jobs.endLeases()
+        let leased = try await store.lease(16, nowMs: now + 100)
         var answer = AppleAdsAnswer(attribution: true)
         answer.campaignId = 542_370_539
         let outcomes: [ExchangeOutcome] = [
@@ -84,11 +84,11 @@ enum StoreLife {
         ]
         for (exchange, outcome) in zip(leased.sorted { $0.token < $1.token }, outcomes) {
             let step = ExchangeStep(after: outcome, of: exchange, nowMs: now + 200)
-            try await store.queue.record(outcome, step, of: exchange, nowMs: now + 200)
+            try await store.answers.record(outcome, step, of: exchange, nowMs: now + 200)
         }
-        try await store.queue.record(.organic, .finish(.organic), of: first[0], nowMs: now + 300)
-        _ = try await store.queue.lease(16, nowMs: now + 60_000, leaseMs: 30_000)
-        _ = try await store.queue.nextDueMs()
+        try await store.answers.record(.organic, .finish(.organic), of: first[0], nowMs: now + 300)
+        _ = try await store.lease(16, nowMs: now + 60_000)
+        _ = try await store.jobs.nextDueMs(of: [.appleAds])
         for phone in [Credential.mayasPhone, .mayasTablet, .omarsPhone] { _ = try await store.install(phone) }
     }
 

@@ -22,7 +22,8 @@ final class TestStore: Sendable {
     let events: SQLEventStore
     let links: LinkStore
     let clicks: SQLClickStore
-    let queue: AppleAdsQueue
+    let jobs: JobQueue
+    let answers: AppleAdsAnswers
     let tokensQueued = Count()
 
     /// - Parameters:
@@ -38,7 +39,8 @@ final class TestStore: Sendable {
         events = SQLEventStore(database, mark)
         links = LinkStore(database)
         clicks = SQLClickStore(database)
-        queue = AppleAdsQueue(database, mark, cache: cache)
+        jobs = JobQueue(database: database)
+        answers = AppleAdsAnswers(database, mark, cache: cache)
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }
@@ -52,6 +54,11 @@ final class TestStore: Sendable {
         try await installs.open(
             Self.app, phone, Opening(device: device, adToken: token, attributes: attributes), nowMs: nowMs
         ).install
+    }
+
+    /// Takes exchanges that are due.
+    func lease(_ limit: Int, nowMs: Int64, leaseMs: Int64 = 30_000) async throws -> [LeasedExchange] {
+        try await jobs.lease(.appleAds, limit, nowMs: nowMs, leaseMs: leaseMs, .interactive).compactMap { LeasedExchange($0) }
     }
 
     func install(_ phone: Credential) async throws -> Install {

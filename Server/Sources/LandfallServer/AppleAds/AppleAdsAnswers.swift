@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// Keeps what a try led to: the job's next step and what it says of the install, in one unit.
+struct AppleAdsAnswers: Sendable {
+    private let database: any Database
+    private let cache: InstallCache?
+    private let storeEpoch: Int64
+
+    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil) {
+        self.database = database
+        self.cache = cache
+        self.storeEpoch = mark.epoch
+    }
+
+    /// A try whose lease has ended, and whose job somebody else has moved on, changes nothing.
+    func record(_ outcome: ExchangeOutcome, _ step: ExchangeStep, of exchange: LeasedExchange, nowMs: Int64) async throws {
+        let unit = InstallUnit(exchange.app, exchange.installID, nil, storeEpoch: storeEpoch, nowMs: nowMs)
+        let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs)
+        let next = exchange.next(after: step), moving = exchange.moving(to: step, outcome)
+        do {
+            try await database.write(.interactive, locking: InstallQuestions().locks(of: unit)) { connection in
+                guard var record = try InstallRecord.known(unit, from: connection) else {
+                    // Erased meanwhile: nobody is to be told.
+                    _ = try connection.run(exchange.job.name.deletion)
+                    return
+                }
+                if let fact, !record.install.facts.contains(where: { $0.id == fact.id }) { record.install.facts.append(fact) }
+                if record.install.exchange?.tokenHash == next.tokenHash { record.install.exchange = next }
+                if !next.isOpen { record.additions.append(next.insertion(of: unit, finishedAtMs: nowMs)) }
+                try record.write(first: [moving], to: connection)
+            }
+        } catch is UnitIsLate {
+            return
+        }
+        cache?.changed(exchange.installID, profile: nil)
+    }
+}
+
+extension AttributionFact {
+    /// Nil where Apple has not answered the question.
+    fileprivate init?(_ outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64) {
+        let answer: AppleAdsAnswer?
+        switch outcome {
+        case .attributed(let fields): answer = fields
+        case .organic: answer = nil
+        case .invalidToken, .notFound, .silence: return nil
+        }
+        self.init(
+            id: "apple:\(exchange.tokenHash.rawValue)", source: .appleAds, status: answer == nil ? .organic : .nonOrganic,
+            saidAtMs: nowMs, recordedAtMs: nowMs
+        )
+        verified = true
+        test = answer?.isDeveloperMode ?? false
+        appleAds = answer
+    }
+}

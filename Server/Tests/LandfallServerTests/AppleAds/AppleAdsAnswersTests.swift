@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallSQLite
+@testable import LandfallServer
+import LandfallWire
+import Testing
+
+@Suite("Exchanges as jobs", .timeLimit(.minutes(1)))
+struct AppleAdsAnswersTests {
+    private let now = TestStore.noon
+
+    @Test("A leased row is nobody else's until the lease ends")
+    func lease() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+
+        let first = try await store.lease(9, nowMs: now, leaseMs: 30_000)
+
+        #expect(first.map(\.token) == ["t"])
+        #expect(try await store.lease(9, nowMs: now + 29_999, leaseMs: 30_000).isEmpty)
+        #expect(try await store.jobs.nextDueMs(of: [.appleAds]) == [.appleAds: now + 30_000])
+        #expect(try await store.lease(9, nowMs: now + 30_000, leaseMs: 30_000).map(\.token) == ["t"])
+    }
+
+    @Test("Whoever records second, after another node took the row, changes nothing")
+    func lateRecord() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+        let slow = try #require(try await store.lease(1, nowMs: now, leaseMs: 1).first)
+        let quick = try #require(try await store.lease(1, nowMs: now + 1, leaseMs: 1).first)
+
+        try await store.answers.record(.organic, .finish(.organic), of: quick, nowMs: now + 2)
+        let settled = try await store.install(.mayasPhone)
+        try await store.answers.record(
+            .attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed), of: slow, nowMs: now + 3)
+
+        #expect(try await store.install(.mayasPhone) == settled)
+        #expect(settled.attribution(nowMs: now) == .notAttributed)
+    }
+
+    @Test("The same token again makes no second exchange, and of another install it is refused at once")
+    func oneExchange() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+        _ = try await store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: now + 5)
+
+        let other = try await store.open(.omarsPhone, token: .value("t"))
+
+        #expect(other.attribution(nowMs: now) == .unavailable(.tokenReused))
+        #expect(
+            try await store.lease(9, nowMs: now + 9, leaseMs: 1).map(\.installID) == [Credential.mayasPhone.installID])
+    }
+
+    @Test("An install has the exchange of its newest token, and of tokens of one instant always the same")
+    func newest() async throws {
+        let store = try await TestStore()
+        for (token, laterMs) in [("old", 0), ("one", 5), ("two", 5)] as [(String, Int64)] {
+            try await store.open(.mayasPhone, token: .value(token), nowMs: now + laterMs)
+        }
+        let sameInstant = ["one", "two"].map { TokenHash(of: $0).rawValue }
+
+        let exchange = try await store.install(.mayasPhone).exchange
+
+        #expect(exchange?.tokenHash.rawValue == sameInstant.min())
+        #expect(exchange?.receivedAtMs == now + 5)
+        #expect(exchange?.state == .waiting(dueAtMs: now + 5))
+    }
+
+    @Test("The same token in another app is another exchange")
+    func apps() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+
+        let other = try await store.installs.report(AppID("com.example.other"), .omarsPhone, .value("t"), nowMs: now)
+
+        #expect(other.attribution(nowMs: now).isPending)
+    }
+
+    @Test("Why there is no token is kept until there is one")
+    func noToken() async throws {
+        let store = try await TestStore()
+
+        let none = try await store.open(.mayasPhone, token: .none(.collectionOff))
+        let coming = try await store.installs.report(TestStore.app, .mayasPhone, .coming, nowMs: now)
+        let value = try await store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: now)
+
+        #expect(none.attribution(nowMs: now) == .unavailable(.collectionOff))
+        #expect(coming == none)
+        #expect(value.attribution(nowMs: now).isPending)
+        #expect(store.tokensQueued.value == 1)
+    }
+
+    @Test("A question alone moves no attribution version, so a cached paywall outlives it")
+    func versions() async throws {
+        let store = try await TestStore()
+        let none = try await store.open(.mayasPhone, token: .none(.noToken))
+
+        let pending = try await store.installs.report(TestStore.app, .mayasPhone, .value("t"), nowMs: now)
+
+        #expect(pending.version == none.version + 1)
+        #expect(pending.attributionVersion == none.attributionVersion)
+    }
+
+    @Test("An open question stays open beside another provider's answer, because Apple Ads would win over it")
+    func claimBesideQuestion() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+
+        let install = try await store.installs.record(
+            TestStore.app, .mayasPhone, AttributionClaim(key: "k", source: "tenjin", status: .nonOrganic), nowMs: now
+        )
+
+        guard case .attributed = install.attribution(nowMs: now) else { return #expect(Bool(false)) }
+        #expect(install.nextAppleAnswer(nowMs: now) == 0)
+    }
+
+    @Test("A token has 1 to 4096 bytes", arguments: [(0, false), (1, true), (4_096, true), (4_097, false)])
+    func length(count: Int, isValid: Bool) async throws {
+        let store = try await TestStore()
+        let token = String(repeating: "t", count: count)
+
+        let result = await Task { try await store.open(.mayasPhone, token: .value(token)) }.result
+
+        #expect((try? result.get())?.exchange?.isOpen == (isValid ? true : nil))
+    }
+
+    @Test("An install has 32 exchanges at most; further tokens change nothing")
+    func mostTokens() async throws {
+        let store = try await TestStore()
+        for number in 1...40 { try await store.open(.mayasPhone, token: .value("t\(number)"), nowMs: now + Int64(number)) }
+
+        #expect(try await store.count(of: "job") == 32)
+    }
+
+    @Test("The job of an install that was erased meanwhile goes, and Apple is not asked again")
+    func erased() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+        let leased = try #require(try await store.lease(1, nowMs: now).first)
+        try await store.database.write { _ = try $0.run("DELETE FROM install") }
+
+        try await store.answers.record(.silence(.status), .again(dueAtMs: now + 1_000), of: leased, nowMs: now)
+
+        #expect(try await store.count(of: "job") == 0)
+    }
+
+    @Test("An upgrade in the middle of an exchange loses nothing: it goes on where it stood, and answers stay answers")
+    func upgrade() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sqlite = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        try await sqlite.migrate(Array(Schema.migrations.prefix { $0.id != JobSchema.freshFirst.id }))
+        let mark = try await StoreMark.load(from: sqlite, nowMs: now - 1)
+        let phones = [Credential.mayasPhone, .mayasTablet, .omarsPhone]
+        try await sqlite.write { [now] connection in
+            for phone in phones { try connection.run(Self.oldInstall, [.text(phone.installID.rawValue), .blob(phone.secretHash), .integer(now)]) }
+            for (phone, token, state, reason, attempts, isFinished) in [
+                (phones[0], "fresh", "waiting", nil, 0, false), (phones[1], "old", "waiting", nil, 4, false),
+                (phones[2], "done", "organic", nil, 1, true), (phones[2], "fresh", "unavailable", "tokenReused", 0, true),
+            ] as [(Credential, String, String, String?, Int64, Bool)] {
+                try connection.run(
+                    Self.oldExchange,
+                    [
+                        .text(TestStore.app.rawValue), .text(phone.installID.rawValue), .text(TokenHash(of: token).rawValue),
+                        .text(isFinished ? nil : token), .text(state), .text(reason), .integer(attempts),
+                        .integer(min(attempts, 2)), .flag(attempts > 0), .integer(now + attempts * 100),
+                        .integer(now + 30_000), .integer(now - 50), .integer(isFinished ? now : nil),
+                    ])
+            }
+        }
+
+        try await sqlite.migrate(Schema.migrations)
+
+        let jobs = JobQueue(database: sqlite), answers = AppleAdsAnswers(sqlite, mark)
+        #expect(try await jobs.nextDueMs(of: [.appleAds]) == [.appleAds: now])
+        let leased = try await jobs.lease(.appleAds, 9, nowMs: now + 400, leaseMs: 1_000).compactMap { LeasedExchange($0) }
+        #expect(leased.map(\.token) == ["fresh", "old"])
+        #expect(leased.map(\.installID) == [phones[0].installID, phones[1].installID])
+        #expect(leased.map(\.notFoundCount) == [0, 2])
+        #expect(leased.map(\.job.attempts) == [1, 5])
+        #expect(leased.map(\.receivedAtMs) == [now - 50, now - 50])
+        let installs = SQLInstallStore(sqlite, mark, tokenQueued: {})
+        #expect(try await installs.install(TestStore.app, phones[1], nowMs: now).exchange?.state == .waiting(dueAtMs: now + 400))
+        let ended = try await installs.report(TestStore.app, phones[2], .value("done"), nowMs: now)
+        #expect(ended.exchange?.tokenHash == TokenHash(of: "done"))
+        let reused = try await installs.report(TestStore.app, phones[2], .value("old"), nowMs: now + 1)
+        #expect(reused.exchange?.state == .unavailable(.tokenReused))
+        try await answers.record(.organic, .finish(.organic), of: leased[0], nowMs: now + 500)
+        #expect(try await installs.install(TestStore.app, phones[0], nowMs: now).attribution(nowMs: now) == .notAttributed)
+        try await sqlite.close()
+    }
+
+    private static let oldInstall = """
+        INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, is_reinstall,
+          created_at_ms, installed_at_ms, last_seen_at_ms)
+        VALUES ('com.example.app', $1, $2, 'i_' || $1, 1, 1, 0, 0, $3, $3, $3)
+        """
+    private static let oldExchange = """
+        INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, token, state, reason, attempts, not_found_count,
+          is_retry, due_at_ms, lease_until_ms, received_at_ms, finished_at_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        """
+}
+
+extension TestStore {
+    func sqlitePlan(of text: String) async throws -> String {
+        let values = [SQLValue](repeating: .integer(1), count: 9)
+        return try await database.read { connection in
+            try connection.rows("EXPLAIN QUERY PLAN " + text, values).map { try $0.text("detail") }.joined(separator: "; ")
+        }
+    }
+}

@@ -22,5 +22,6 @@ enum Schema {
         RetentionSchema.byTime,
         JobSchema.freshFirst,
         AppleAdsSchema.openOnesAreJobs,
+        InstallSchema.withoutNames,
     ]
 }

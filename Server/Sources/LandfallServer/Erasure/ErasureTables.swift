@@ -9,7 +9,7 @@ enum ErasureTables {
         let text: String
     }
 
-    /// In the order in which they are emptied: a token is found by its exchange.
+    /// In the order in which they are emptied.
     static let ofInstall = [
         OfInstall(
             table: "event",
@@ -44,13 +44,6 @@ enum ErasureTables {
             text: """
                 DELETE FROM absence WHERE app_id = $1 AND install_id = $2 AND began_at_ms IN (
                   SELECT began_at_ms FROM absence WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "apple_ads_token",
-            text: """
-                DELETE FROM apple_ads_token WHERE app_id = $1 AND install_id = $2 AND token_hash IN (
-                  SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
                 """),
         OfInstall(
@@ -97,13 +90,7 @@ enum ErasureTables {
     static let firstText = """
         UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND first_install_id = $2 RETURNING install_id
         """
-    /// Nobody is the first install of the device any more, or an install that is long gone.
-    static let deviceText = """
-        DELETE FROM device WHERE app_id = $1 AND device_id = $2 AND NOT EXISTS (
-          SELECT 1 FROM install WHERE install.app_id = device.app_id AND install.install_id = device.first_install_id
-        )
-        """
 
     /// All that an answer counts.
-    static let all = ["install", "profile", "customer", "device"] + ofInstall.map(\.table)
+    static let all = ["install", "profile", "customer"] + ofInstall.map(\.table)
 }

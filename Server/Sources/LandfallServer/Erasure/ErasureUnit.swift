@@ -125,15 +125,12 @@ struct ErasureUnit {
     /// - Parameter leaving: a profile that is being erased itself.
     private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws {
         let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
-        let row = try connection.row("SELECT profile_id, device_id FROM install WHERE app_id = $1 AND install_id = $2", values)
+        let row = try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", values)
         guard let row else { return }
         if isErased { try connection.run(ErasedInstall.mark(install, in: app, nowMs: nowMs)) }
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         for row in try connection.rows(ErasureTables.firstText, values) {
             cut.append(InstallID(try row.text("install_id")))
-        }
-        if let device = row.optionalText("device_id") {
-            try delete("device", ErasureTables.deviceText, [.text(app.rawValue), .text(device)])
         }
         answer.installs += 1
         cut.append(install)

@@ -72,7 +72,7 @@ enum InstallSchema {
         ])
 
     /// The rows of installs and exchanges say themselves who named a device and who sent a token first. The tables `device` and
-    /// `apple_ads_token` are left as they are: nothing is added to them any more, and a later release drops them.
+    /// `apple_ads_token` get no rows any more, see ``withoutNames``.
     static let foundByNames = Migration(
         id: "2026-11-22 installs: found by device, exchanges by token",
         [
@@ -82,4 +82,8 @@ enum InstallSchema {
               WHERE reason IS NULL OR reason <> 'tokenReused'
             """,
         ])
+
+    /// What they said, the rows of installs and exchanges say.
+    static let withoutNames = Migration(
+        id: "2026-11-22 installs: drop device and apple_ads_token", ["DROP TABLE device", "DROP TABLE apple_ads_token"])
 }

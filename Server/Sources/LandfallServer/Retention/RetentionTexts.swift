@@ -17,11 +17,6 @@ enum RetentionTexts {
           SELECT install_id, request_key FROM request_key WHERE app_id = $1 AND created_at_ms < $2 LIMIT $3
         )
         """
-    static let tokens = """
-        DELETE FROM apple_ads_token WHERE app_id = $1 AND token_hash IN (
-          SELECT token_hash FROM apple_ads_token WHERE app_id = $1 AND created_at_ms < $2 LIMIT $3
-        )
-        """
     /// What Apple said is a fact of the install. Why Apple said nothing stays with the install: nothing else says it, and a
     /// phone that heard of no reason would send another token.
     static let exchanges = """
@@ -68,7 +63,6 @@ extension RetentionRule {
             },
             rows("event_key", RetentionTexts.eventKeys, services, olderThan: keys),
             rows("request_key", RetentionTexts.requestKeys, services, olderThan: keys),
-            rows("apple_ads_token", RetentionTexts.tokens, services) { .integer($0 - Retention.exchangeMs) },
             rows("apple_ads_exchange", RetentionTexts.exchanges, services) { .integer($0 - Retention.exchangeMs) },
             rows("absence", RetentionTexts.absences, services) { .integer($0 - Retention.absenceMs) },
             rows("erased_install", RetentionTexts.erasedInstalls, services) { .integer($0 - ErasedInstall.keptMs) },

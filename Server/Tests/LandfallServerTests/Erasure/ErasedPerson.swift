@@ -50,19 +50,11 @@ struct ErasedPerson {
             _ = try await server.services.installs.identify(
                 Self.app, phone.credential, person, nowMs: server.services.time.nowMs())
         }
-        // As an earlier release, and a silence of days, left them.
-        try await server.services.database.write { [device, phone = phones[0], hash = TokenHash(of: token)] connection in
-            for statement in [
-                Statement(
-                    "INSERT INTO device (app_id, device_id, first_install_id, created_at_ms) VALUES ($1, $2, $3, $4)",
-                    [.text(Self.app.rawValue), .text(device), .text(phone.id), .integer(server.services.time.nowMs())]),
-                Statement(
-                    "INSERT INTO apple_ads_token (app_id, install_id, token_hash, created_at_ms) VALUES ($1, $2, $3, $4)",
-                    [.text(Self.app.rawValue), .text(phone.id), .text(hash.rawValue), .integer(server.services.time.nowMs())]),
-                Statement(
-                    "INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, $2, $3, $3)",
-                    [.text(Self.app.rawValue), .text(phone.id), .integer(server.services.time.nowMs())]),
-            ] { try connection.run(statement) }
+        // As a silence of days leaves it.
+        try await server.services.database.write { [phone = phones[0]] connection in
+            _ = try connection.run(
+                "INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, $2, $3, $3)",
+                [.text(Self.app.rawValue), .text(phone.id), .integer(server.services.time.nowMs())])
         }
         let code = name + String(repeating: "z", count: 22 - name.count)
         try await server.handOver(code, minutesAgo: 5, expiresInMs: 3_600_000)

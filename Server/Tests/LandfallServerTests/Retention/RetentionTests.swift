@@ -16,7 +16,6 @@ struct RetentionTests {
         "attribution_fact": "at most 64 an install; goes with it",
         "profile": "goes with its last install, or with 'former_profile'",
         "customer": "goes with its profile",
-        "device": "goes with its first install",
         "job": "goes when the work is done",
         "link": "the team's own, until the team removes it",
         "configuration": "each version can be looked up for ever",
@@ -56,8 +55,6 @@ struct RetentionTests {
                 """
                 INSERT INTO request_key (app_id, install_id, request_key, body_hash, created_at_ms) VALUES ($1, 'i', $2, $3, $4)
                 """, [app, name, .blob([1]), time])
-        case "apple_ads_token":
-            Statement("INSERT INTO apple_ads_token (app_id, token_hash, install_id, created_at_ms) VALUES ($1, $2, 'i', $3)", [app, name, time])
         case "apple_ads_exchange", "apple_ads_exchange unavailable":
             Statement(
                 """
@@ -75,7 +72,7 @@ struct RetentionTests {
     @Test(
         "A row goes when its time since receipt is over, to the millisecond, and no row of another app",
         arguments: [
-            ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_token", 60), ("apple_ads_exchange", 60),
+            ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_exchange", 60),
             ("absence", 800), ("erased_install", 35), ("apple_ads_exchange unavailable", nil),
         ] as [(String, Int64?)])
     func age(kind: String, days: Int64?) async throws {
@@ -113,8 +110,8 @@ struct RetentionTests {
     @Test(
         "What is to go is found by an index, and nothing that stays is looked at",
         arguments: [
-            RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.tokens,
-            RetentionTexts.exchanges, RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.silentInstalls,
+            RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
+            RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.silentInstalls,
             RetentionTexts.leftProfiles,
         ])
     func plan(text: String) async throws {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallDatabase
 import LandfallSQLite
+import LandfallWire
 import Testing
 
 @testable import LandfallServer
@@ -31,5 +33,43 @@ struct SchemaTests {
 
         #expect(!renamed.isEmpty)
         #expect(try await store.sqlite.appliedMigrations() == before)
+    }
+
+    @Test("A store of the last release loses its tables of names, and knows a device and a token as before")
+    func withoutNames() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sqlite = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        try await sqlite.migrate(Array(Schema.migrations.prefix { $0.id != JobSchema.freshFirst.id }))
+        let mark = try await StoreMark.load(from: sqlite, nowMs: TestStore.noon)
+        let maya = Credential.mayasPhone, hash = TokenHash(of: "t").rawValue
+        try await sqlite.write { connection in
+            try connection.run(
+                """
+                INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, device_id,
+                  is_reinstall, created_at_ms, installed_at_ms, last_seen_at_ms)
+                VALUES ('com.example.app', $1, $2, 'p', 1, 1, 0, 'd1', 0, 5, 5, 5)
+                """, [.text(maya.installID.rawValue), .blob(maya.secretHash)])
+            try connection.run(
+                """
+                INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, attempts, not_found_count, is_retry,
+                  due_at_ms, lease_until_ms, received_at_ms, finished_at_ms)
+                VALUES ('com.example.app', $1, $2, 'organic', 1, 0, 1, 5, 5, 5, 5)
+                """, [.text(maya.installID.rawValue), .text(hash)])
+            try connection.run("INSERT INTO device VALUES ('com.example.app', 'd1', $1, 5)", [.text(maya.installID.rawValue)])
+            try connection.run("INSERT INTO apple_ads_token VALUES ('com.example.app', $1, $2, 5)", [.text(hash), .text(maya.installID.rawValue)])
+        }
+
+        try await sqlite.migrate(Schema.migrations)
+
+        #expect(try await sqlite.read { try StoredCells.tables($0) }.allSatisfy { !["device", "apple_ads_token"].contains($0) })
+        var device = DeviceFacts()
+        device.deviceId = "d1"
+        let opened = try await SQLInstallStore(sqlite, mark, tokenQueued: {}).open(
+            TestStore.app, .mayasTablet, Opening(device: device, adToken: .value("t")), nowMs: TestStore.noon
+        ).install
+        #expect(opened.firstInstallID == maya.installID)
+        #expect(opened.exchange?.state == .unavailable(.tokenReused))
+        try await sqlite.close()
     }
 }

@@ -245,8 +245,8 @@ enum StoreLife {
             let forgetting = ClickForgetting(database: store.database, app: app, retention: Retention())
             _ = try await forgetting.forgetSome(nowMs: nowMs)
             for text in [
-                RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.tokens,
-                RetentionTexts.exchanges, RetentionTexts.absences, RetentionTexts.erasedInstalls,
+                RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
+                RetentionTexts.absences, RetentionTexts.erasedInstalls,
             ] {
                 let limit: SQLValue = text == RetentionTexts.events ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
                 try await store.database.write { connection in

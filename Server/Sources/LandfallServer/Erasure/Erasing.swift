@@ -96,7 +96,7 @@ struct Erasing: Sendable, Discreet {
 }
 
 extension ErasureSubject {
-    fileprivate func locks(in app: AppID) -> [RowLock] {
+    func locks(in app: AppID) -> [RowLock] {
         switch self {
         case .profile(let id): [RowLock("profile", ["app_id": .text(app.rawValue), "profile_id": .text(id.rawValue)])]
         case .customer(let id): [RowLock("customer", ["app_id": .text(app.rawValue), "customer_id": .text(id.rawValue)])]

@@ -4,6 +4,8 @@ import LandfallWire
 
 /// Installs that were not seen for too long go with everything that they own, and profiles that nobody shows any more with them.
 /// They are not marked as erased: who comes back after all is new here.
+///
+/// Each lot is found by a read, and locked: who is seen again in between stays.
 struct InstallRetention: Sendable {
     /// Each has a few rows in many tables.
     static let mostInstalls: Int64 = 20
@@ -16,13 +18,19 @@ struct InstallRetention: Sendable {
 
     /// - Returns: true where more may be waiting.
     func forgetInstalls(before limitMs: Int64) async throws -> Bool {
+        let rows = try await rows(RetentionTexts.silentInstalls, before: limitMs)
+        let silent = try rows.map { InstallID(try $0.text("install_id")) }
+        guard !silent.isEmpty else { return false }
         let nowMs = time.nowMs()
-        let values: [SQLValue] = [.text(app.rawValue), .integer(limitMs), .integer(Self.mostInstalls)]
-        let (cut, isMore) = try await database.write(.bulk, locking: []) { [app] connection in
+        let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) }
+        let (cut, isMore) = try await database.write(.bulk, locking: locks) { [app] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
-            let rows = try connection.rows(RetentionTexts.silentInstalls, values)
-            for row in rows where try !unit.retire(InstallID(try row.text("install_id"))) { return (unit.cut, true) }
-            return (unit.cut, rows.count >= Self.mostInstalls)
+            for install in silent {
+                let row = try connection.row(
+                    RetentionTexts.silentInstall, [.text(app.rawValue), .text(install.rawValue), .integer(limitMs)])
+                if row != nil, try !unit.retire(install) { return (unit.cut, true) }
+            }
+            return (unit.cut, silent.count >= Self.mostInstalls)
         }
         for install in cut { onGone(install) }
         return isMore
@@ -30,16 +38,26 @@ struct InstallRetention: Sendable {
 
     /// Profiles that an install left so long ago that nothing of that time is kept.
     func forgetLeftProfiles(before limitMs: Int64) async throws -> Bool {
+        let rows = try await rows(RetentionTexts.leftProfiles, before: limitMs)
+        let left = try rows.map { (profile: ProfileID(try $0.text("profile_id")), install: InstallID(try $0.text("install_id"))) }
+        guard !left.isEmpty else { return false }
         let nowMs = time.nowMs()
-        let values: [SQLValue] = [.text(app.rawValue), .integer(limitMs), .integer(Self.mostInstalls)]
-        return try await database.write(.bulk, locking: []) { [app] connection in
+        let locks = left.flatMap { ErasureSubject.profile($0.profile).locks(in: app) }
+        return try await database.write(.bulk, locking: locks) { [app] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
-            let rows = try connection.rows(RetentionTexts.leftProfiles, values)
-            for row in rows where try !unit.retire(ProfileID(try row.text("profile_id")), of: InstallID(try row.text("install_id"))) {
-                return true
+            for (profile, install) in left {
+                let row = try connection.row(
+                    RetentionTexts.leftProfile,
+                    [.text(app.rawValue), .text(profile.rawValue), .text(install.rawValue), .integer(limitMs)])
+                if row != nil, try !unit.retire(profile, of: install) { return true }
             }
-            return rows.count >= Self.mostInstalls
+            return left.count >= Self.mostInstalls
         }
+    }
+
+    private func rows(_ text: String, before limitMs: Int64) async throws -> [Row] {
+        let statement = Statement(text, [.text(app.rawValue), .integer(limitMs), .integer(Self.mostInstalls)])
+        return try await database.read { try $0.rows(statement) }
     }
 }
 

@@ -42,6 +42,11 @@ enum RetentionTexts {
     static let leftProfiles = """
         SELECT profile_id, install_id FROM former_profile WHERE app_id = $1 AND left_at_ms < $2 ORDER BY left_at_ms LIMIT $3
         """
+    /// Whether one of them is so still.
+    static let silentInstall = "SELECT 1 AS found FROM install WHERE app_id = $1 AND install_id = $2 AND last_seen_at_ms < $3"
+    static let leftProfile = """
+        SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3 AND left_at_ms < $4
+        """
 }
 
 extension RetentionRule {

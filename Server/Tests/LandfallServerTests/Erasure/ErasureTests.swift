@@ -186,7 +186,7 @@ struct ErasureTests {
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in throw CancellationError() })
         let erasing = Erasing(database: store.database, app: TestStore.app, time: time) { _ in }
         let profile = ProfileID.first(of: Credential.mayasPhone.installID)
-        try await store.database.write { connection in
+        try await store.database.write(.bulk, locking: ErasureSubject.profile(profile).locks(in: TestStore.app)) { connection in
             var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, connection: connection)
             _ = try unit.step(.profile(profile))
             for found in unit.found {

@@ -15,6 +15,8 @@ struct RecordedStatement: Hashable, Sendable {
 ///
 /// Runs every unit twice, the first time in vain: as an engine may after a conflict with another node. A unit that draws something
 /// random, reads a clock or leaves something behind outside of the store sends other statements the second time, or fails its test.
+/// So does a unit that writes what it has read before, and names no row to lock: on an engine with several writers, somebody else
+/// may change that row in between.
 final class RecordingDatabase: Database {
     private let base: any Database
     let isShared: Bool
@@ -23,17 +25,23 @@ final class RecordingDatabase: Database {
     private let log = Mutex<[RecordedStatement]>([])
 
     private let onDifference: @Sendable (String) -> Void
+    private let onUnlocked: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - isShared: as if other processes worked on the same rows.
     ///   - onDifference: told what a unit did otherwise when it ran again.
+    ///   - onUnlocked: told what a unit read before it wrote, without a lock.
     init(
         _ base: any Database, isShared: Bool = false,
-        onDifference: @escaping @Sendable (String) -> Void = { Issue.record("A unit ran again and did something else: \($0)") }
+        onDifference: @escaping @Sendable (String) -> Void = { Issue.record("A unit ran again and did something else: \($0)") },
+        onUnlocked: @escaping @Sendable (String) -> Void = {
+            Issue.record("A unit writes after it has read, and names no row to lock: \($0)")
+        }
     ) {
         self.base = base
         self.isShared = isShared
         self.onDifference = onDifference
+        self.onUnlocked = onUnlocked
     }
 
     var recorded: [RecordedStatement] { log.withLock(\.self) }
@@ -61,18 +69,18 @@ final class RecordingDatabase: Database {
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await base.write(urgency, locking: locks) { try self.twice(body, $0) }
+        try await base.write(urgency, locking: locks) { try self.twice(body, isLocking: !locks.isEmpty, $0) }
     }
 
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        base.write(urgency, locking: locks, { try self.twice(body, $0) }, then: then)
+        base.write(urgency, locking: locks, { try self.twice(body, isLocking: !locks.isEmpty, $0) }, then: then)
     }
 
     private func twice<Value>(
-        _ body: (any WriteConnection) throws -> Value, _ connection: any WriteConnection
+        _ body: (any WriteConnection) throws -> Value, isLocking: Bool, _ connection: any WriteConnection
     ) throws -> Value {
         let vain = RecordingWrites(base: connection)
         try connection.run("SAVEPOINT vain")
@@ -84,6 +92,7 @@ final class RecordingDatabase: Database {
             let difference = zip(vain.log.statements, recording.log.statements).first { $0 != $1 }
             let isSame = difference == nil && vain.log.statements.count == recording.log.statements.count
             if !isSame { onDifference(difference.map { "\($0)" } ?? "one statement more, or less") }
+            if !isLocking, let read = recording.log.readBeforeWrite { onUnlocked(read) }
         }
         let value = try body(recording)
         // Inside the unit, so that the log has the order of the writes.
@@ -102,6 +111,18 @@ final class RecordingDatabase: Database {
 
 private final class StatementLog {
     var statements: [RecordedStatement] = []
+
+    /// The first question that a write follows. One that asks what it wrote itself reads nobody else's.
+    var readBeforeWrite: String? {
+        guard let first = statements.firstIndex(where: \.isQuestion),
+            statements[first...].contains(where: { !$0.isQuestion })
+        else { return nil }
+        return statements[first].statement.text
+    }
+}
+
+extension RecordedStatement {
+    fileprivate var isQuestion: Bool { statement.text.hasPrefix("SELECT") }
 }
 
 private struct RecordingReads: ReadConnection {

@@ -43,6 +43,31 @@ struct RepeatedUnitTests {
         #expect(differences.value == 2)
     }
 
+    @Test("names what it locks, if it writes after it has read")
+    func unlocked() async throws {
+        let memory = try MemoryDatabase()
+        try await memory.migrate(Schema.migrations)
+        let unlocked = Count()
+        let database = RecordingDatabase(memory, onUnlocked: { _ in unlocked.increment() })
+        let readAndWrite: @Sendable (any WriteConnection) throws -> Void = { connection in
+            guard try connection.row("SELECT epoch FROM store WHERE name = $1", [.text("a")]) == nil else { return }
+            _ = try connection.run(Self.insert, [.text("a"), .text("b")])
+        }
+
+        try await database.write(.bulk, locking: [RowLock("store", ["name": .text("a")])], readAndWrite)
+        try await database.write(.bulk, locking: [], readAndWrite)
+        #expect(unlocked.value == 0, "the second one wrote nothing")
+        try await database.write { _ = try $0.run("DELETE FROM store") }
+        try await database.write { connection in
+            _ = try connection.run(Self.insert, [.text("c"), .text("d")])
+            _ = try connection.row("SELECT epoch FROM store WHERE name = $1", [.text("c")])
+        }
+        #expect(unlocked.value == 0, "what the unit wrote itself, nobody changes")
+        try await database.write(.bulk, locking: [], readAndWrite)
+
+        #expect(unlocked.value == 1)
+    }
+
     private static func database(_ differences: Count) async throws -> (RecordingDatabase, MemoryDatabase) {
         let memory = try MemoryDatabase()
         try await memory.migrate(Schema.migrations)

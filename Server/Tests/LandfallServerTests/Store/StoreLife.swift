@@ -146,7 +146,7 @@ enum StoreLife {
         _ = try await versions.newest()
         _ = try await versions.newestNumber()
         for number in [1, 2] as [Int64] { _ = try await versions.version(before: number) }
-        _ = try await store.database.write { connection in
+        _ = try await store.database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
             try StoreRestoring.prepare(connection, applied: [], replacing: connection, nowMs: now)
         }
     }

@@ -203,6 +203,7 @@ let package = Package(
             dependencies: [
                 "LandfallCommand", "LandfallDatabase", "LandfallServer", "LandfallSimulator", "LandfallSQLite", "SystemCalls",
                 "TestPhone", "landfall-virtual",
+                .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

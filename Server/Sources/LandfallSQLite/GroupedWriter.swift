@@ -12,7 +12,7 @@ final class GroupedWriter: Sendable {
     static let longestGroup = Duration.milliseconds(5)
 
     private struct State {
-        var waiting = WriteQueue()
+        var waiting: WriteQueue
         var isDraining = false
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
@@ -24,15 +24,16 @@ final class GroupedWriter: Sendable {
     private let queue = DispatchQueue(label: "landfall.sqlite.writer")
     let freeDiskShare: @Sendable () -> Double
     private let uptime: @Sendable () -> Duration
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - connection: nobody else's from now on.
     ///   - uptime: any clock that only goes forward.
     init(
-        _ connection: SQLiteConnection, freeDiskShare: @escaping @Sendable () -> Double,
+        _ connection: SQLiteConnection, limits: WriteLimits, freeDiskShare: @escaping @Sendable () -> Double,
         uptime: @escaping @Sendable () -> Duration
     ) {
+        state = Mutex(State(waiting: WriteQueue(limits)))
         self.connection = Mutex(connection)
         self.freeDiskShare = freeDiskShare
         self.uptime = uptime

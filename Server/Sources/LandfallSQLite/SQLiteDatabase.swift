@@ -21,14 +21,15 @@ public final class SQLiteDatabase: Database, WriteCounting {
     ///   - isAlone: no other process may work on the directory until this store is closed. False is for tests, which look into
     ///     the store of a running server.
     ///   - examines: looks for damage first, for two seconds at most. False is for those that look themselves.
+    ///   - limits: how many writes may wait.
     ///   - freeDiskShare: free part of the disk that holds the file, 0…1; below 0.05 writes are refused.
     ///   - uptime: any clock that only goes forward; commits are made in time by it.
     /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
     ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, ``LandfallDatabase/DatabaseError/damaged(_:)``, or
     ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
     public init(
-        path: String, isAlone: Bool = true, examines: Bool = true, freeDiskShare: (@Sendable () -> Double)? = nil,
-        uptime: (@Sendable () -> Duration)? = nil
+        path: String, isAlone: Bool = true, examines: Bool = true, limits: WriteLimits = WriteLimits(),
+        freeDiskShare: (@Sendable () -> Double)? = nil, uptime: (@Sendable () -> Duration)? = nil
     ) throws {
         let directory = URL(filePath: path).deletingLastPathComponent().path
         let damage = MetDamage()
@@ -38,7 +39,7 @@ public final class SQLiteDatabase: Database, WriteCounting {
         readers = Readers(path, damage: damage)
         let begun = ContinuousClock.now
         writer = GroupedWriter(
-            connection, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) },
+            connection, limits: limits, freeDiskShare: freeDiskShare ?? { FreeDisk.share(at: directory) },
             uptime: uptime ?? { begun.duration(to: .now) })
     }
 

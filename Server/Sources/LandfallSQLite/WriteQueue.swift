@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallDatabase
 
-/// The units that wait for the writer: those that people wait for go first.
-struct WriteQueue {
-    /// Units that may wait; further ones are refused as ``DatabaseError/busy``.
-    ///
+/// Units that may wait for the writer; further ones are refused as ``LandfallDatabase/DatabaseError/busy``.
+public struct WriteLimits: Hashable, Sendable {
+    /// Those that people wait for: each has a request of some kilobytes.
+    public var interactive = 16_384
     /// Callers of bulk work have one unit at a time here, of a hundred rows at most, on which the writer works for a few
     /// milliseconds: 256 of them wait for about a second, and hold some dozen megabytes with the rest of their batches.
-    static func most(_ urgency: Urgency) -> Int {
-        switch urgency {
-        case .interactive: 16_384
-        case .bulk: 256
-        }
-    }
+    public var bulk = 256
+
+    public init() {}
+}
+
+/// The units that wait for the writer: those that people wait for go first.
+struct WriteQueue {
+    let limits: WriteLimits
 
     /// After so many groups without bulk work, one unit of it goes first: what never stops must not keep it out.
     static let patience = 16
+
+    init(_ limits: WriteLimits) { self.limits = limits }
 
     private var interactive = WaitingLine<any PendingWrite>()
     private var bulk = WaitingLine<any PendingWrite>()
@@ -29,8 +33,8 @@ struct WriteQueue {
     /// - Returns: false where too many wait.
     mutating func append(_ unit: any PendingWrite, _ urgency: Urgency) -> Bool {
         switch urgency {
-        case .interactive where interactive.count < Self.most(urgency): interactive.append(unit)
-        case .bulk where bulk.count < Self.most(urgency): bulk.append(unit)
+        case .interactive where interactive.count < limits.interactive: interactive.append(unit)
+        case .bulk where bulk.count < limits.bulk: bulk.append(unit)
         case .interactive, .bulk: return false
         }
         return true

@@ -33,6 +33,19 @@ public struct ServerOptions: Sendable {
     public var heldPerAddress = 512
     /// How long a node that is asked to stop still serves, while load balancers learn from `/readyz` that it leaves.
     public var drain = Duration.zero
+    /// How long a connection may be silent: before a request, in the midst of its body, and with an answer that it does not read.
+    public var idleLimit: Duration {
+        get { .nanoseconds(connectionLimits.idle.nanoseconds) }
+        set {
+            let time = TimeAmount(newValue)
+            (connectionLimits.idle, connectionLimits.body, connectionLimits.stall) = (time, time, time)
+        }
+    }
+    /// The largest body of any request, in bytes. Each call has its own limit within.
+    public var bodyLimit: Int {
+        get { connectionLimits.bodyLength }
+        set { connectionLimits.bodyLength = newValue }
+    }
     /// What one connection may take.
     var connectionLimits = ConnectionLimits()
 

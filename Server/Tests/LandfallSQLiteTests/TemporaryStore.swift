@@ -11,9 +11,9 @@ final class TemporaryStore: Sendable {
     /// Moves when a test says so: however slow the machine is, a group ends for no other reason.
     let uptime = Uptime()
 
-    init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
+    init(limits: WriteLimits = WriteLimits(), freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "landfall-sqlite-\(UUID().uuidString)")
-        database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: freeDiskShare,
+        database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, limits: limits, freeDiskShare: freeDiskShare,
             uptime: { [uptime] in uptime.value })
         try await database.migrate([
             Migration(

@@ -65,10 +65,12 @@ struct UrgencyTests {
 
     @Test("More bulk work than may wait is refused as busy; people are still served, and bulk work again when there is room")
     func bound() async throws {
-        let store = try await TemporaryStore()
+        let most = 3
+        var limits = WriteLimits()
+        limits.bulk = most
+        let store = try await TemporaryStore(limits: limits)
         let gate = DispatchSemaphore(value: 0)
         let first = try await store.occupyWriter(until: gate)
-        let most = WriteQueue.most(.bulk)
         let results = Results()
         let answers = AsyncStream<Void>.makeStream()
 
@@ -85,6 +87,30 @@ struct UrgencyTests {
         #expect(results.failures == 0)
         #expect(store.database.writeCounts.waiting == 0)
         #expect(try await store.ids() == [0, 2, 3, 4])
+    }
+}
+
+@Suite("Writes that people wait for", .timeLimit(.minutes(1)))
+struct WriteLimitTests {
+    @Test("are refused as busy above their limit, and bulk work waits in a line of its own")
+    func interactive() async throws {
+        var limits = WriteLimits()
+        limits.interactive = 1
+        let store = try await TemporaryStore(limits: limits)
+        let gate = DispatchSemaphore(value: 0)
+        let first = try await store.occupyWriter(until: gate)
+
+        async let second: Void = store.database.append([insert(1)], .interactive)
+        await store.waitForWaiting(1)
+        await #expect(throws: DatabaseError.busy) { try await store.database.append([insert(2)], .interactive) }
+        async let bulk: Void = store.database.append([insert(3)], .bulk)
+        await store.waitForWaiting(2)
+        gate.signal()
+        try await first.value
+        try await second
+        try await bulk
+
+        #expect(try await store.ids() == [0, 1, 3])
     }
 }
 

@@ -7,6 +7,11 @@ struct NodeLimits: Hashable {
 
     let connections: Int
     let held: Int
+    /// Bytes of one body: that of a long list of links, unless there is little memory.
+    let body: Int
+    /// Writes that may wait for the store. They fill a quarter of a small memory, whoever sends them.
+    let writes: Int
+    let bulkWrites: Int
 
     /// - Parameters:
     ///   - openFiles: how many this process may have; 0 where the system does not say.
@@ -18,5 +23,8 @@ struct NodeLimits: Hashable {
         self.connections = connections ?? min(OpenFiles.connections(of: openFiles), max(fitting, 64))
         // Each held answer has a connection; a quarter is for calls that are answered at once.
         held = self.connections / 4 * 3 + self.connections % 4
+        body = Int(min(max(memory / 64, 1 << 20), 8 << 20))
+        writes = Int(min(max(memory / (32 << 10), 1_024), 16_384))
+        bulkWrites = Int(min(max(memory / (2 << 20), 16), 256))
     }
 }

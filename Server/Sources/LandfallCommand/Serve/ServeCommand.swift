@@ -52,6 +52,24 @@ struct ServeCommand: AsyncParsableCommand {
     var maxConnections: Int?
 
     @Option(
+        help: "How many seconds a connection may be silent: before a request, in its body, with an unread answer (LANDFALL_IDLE_LIMIT; 60)."
+    )
+    var idleLimit: Int?
+
+    @Option(
+        help: "How many KiB the body of any request may have; each call has a limit of its own within (LANDFALL_BODY_LIMIT; 8192, less with little memory)."
+    )
+    var bodyLimit: Int?
+
+    @Option(
+        help: "How many first opens, clicks and other writes may wait for the store (LANDFALL_WRITE_LIMIT; 16384, less with little memory).")
+    var writeLimit: Int?
+
+    @Option(
+        help: "How many requests with events, imports or deletions may wait for it (LANDFALL_BULK_WRITE_LIMIT; 256, less with little memory).")
+    var bulkWriteLimit: Int?
+
+    @Option(
         help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it leaves (LANDFALL_DRAIN; 5).")
     var drain: Int?
 
@@ -77,6 +95,11 @@ struct ServeCommand: AsyncParsableCommand {
         options.heldLimit = try Self.number("held-limit", heldLimit, in: 0...1_000_000, environment) ?? limits.held
         options.heldPerAddress =
             try Self.number("held-per-address", heldPerAddress, in: 0...1_000_000, environment) ?? options.heldPerAddress
+        options.idleLimit = .seconds(try Self.number("idle-limit", idleLimit, in: 1...3_600, environment) ?? 60)
+        options.bodyLimit = try Self.number("body-limit", bodyLimit, in: 1...1_048_576, environment).map { $0 << 10 } ?? limits.body
+        var writes = WriteLimits()
+        writes.interactive = try Self.number("write-limit", writeLimit, in: 1...1_000_000, environment) ?? limits.writes
+        writes.bulk = try Self.number("bulk-write-limit", bulkWriteLimit, in: 1...1_000_000, environment) ?? limits.bulkWrites
         let drain = Duration.seconds(try Self.number("drain", drain, in: 0...600, environment) ?? 5)
         options.drain = drain
 
@@ -85,7 +108,8 @@ struct ServeCommand: AsyncParsableCommand {
             "What this node takes at once, by its options and its machine.",
             metadata: [
                 "connections.most": "\(options.maxConnections)", "held.most": "\(options.heldLimit)",
-                "held.perAddress": "\(options.heldPerAddress)", "files.most": "\(files)", "memory.megabytes": "\(memory >> 20)",
+                "held.perAddress": "\(options.heldPerAddress)", "body.kilobytes": "\(options.bodyLimit >> 10)",
+                "writes.most": "\(writes.interactive)", "writes.bulk.most": "\(writes.bulk)", "files.most": "\(files)", "memory.megabytes": "\(memory >> 20)",
             ])
         if options.maxConnections > OpenFiles.connections(of: files) {
             logger.warning(
@@ -95,7 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
         // Nothing that this process makes is for other users, whatever mask it started with.
         umask(0o077)
         let folder = store.folder(environment)
-        let database = try SQLiteDatabase(path: folder.database)
+        let database = try SQLiteDatabase(path: folder.database, limits: writes)
         let socket = StoreSocketPath(folder)
         options.commandSocket = socket?.path
         if socket == nil {

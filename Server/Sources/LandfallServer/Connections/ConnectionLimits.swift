@@ -17,6 +17,8 @@ struct ConnectionLimits: Sendable {
     /// Of one request's head, in bytes.
     var headLength = 32 * 1024
     var headerFields = 100
+    /// Of one request's body, in bytes, whatever it is for. Each route has its own limit within.
+    var bodyLength = LinkMakingRoutes.bodyLimit
 
     /// What makes the referee of each connection.
     /// - Parameter answers: what connections answer by themselves.

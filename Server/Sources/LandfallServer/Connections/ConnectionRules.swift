@@ -45,6 +45,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var idleSince = NIODeadline.distantPast
     private var bodyLimit: LoopAlarms.Alarm?
     private var stallLimit: LoopAlarms.Alarm?
+    /// How many bytes more the body may have.
+    private var bodyLeft = 0
     private var answerLimit: LoopAlarms.Alarm?
 
     init(
@@ -125,11 +127,17 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             guard head.isReadable else { return refuse(.notHTTP, context: context) }
             if seat?.isSpare == true, !HealthRoutes.isProbe(head.path ?? "") { return refuse(.full, context: context) }
+            bodyLeft = limits.bodyLength
+            if let announced = head.headerFields[.contentLength].flatMap({ Int($0) }), announced > bodyLeft {
+                return refuse(.bodyTooLarge(bodyLeft), context: context)
+            }
             requestsBegun += 1
             isReadingBody = true
             isBodyAwaited = head.headerFields[.expect] != nil
             bodyLimit = set(after: limits.body, context) { $0.refuse(.tooSlow, context: $1) }
-        case .body: break
+        case .body(let part):
+            bodyLeft -= part.readableBytes
+            guard bodyLeft >= 0 else { return refuse(.bodyTooLarge(limits.bodyLength), context: context) }
         case .end:
             (isReadingBody, isBodyAwaited) = (false, false)
             alarms?.clear(bodyLimit)

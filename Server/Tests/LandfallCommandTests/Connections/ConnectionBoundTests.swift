@@ -37,6 +37,27 @@ extension RealProcessTests {
             }
         }
 
+        @Test("closes a connection that is silent for as long as the operator says, and refuses a larger body than that")
+        func options() async throws {
+            try await ServingProcess.withFolder { folder in
+                let environment = ["LANDFALL_IDLE_LIMIT": "1", "LANDFALL_BODY_LIMIT": "2"]
+                let server = try await ServingProcess.start(in: folder, environment: environment)
+                let silent = try RawConnection(port: server.port), large = try RawConnection(port: server.port)
+                let fitting = try RawConnection(port: server.port)
+                let body = Data(#"{"key":"k","attributes":{}}"#.utf8)
+
+                try fitting.send(RawConnection.request("POST", "/v1/profiles/me/attributes", body: body))
+                try large.send(RawConnection.request("POST", "/v1/profiles/me/attributes", body: body + Data(repeating: 0x20, count: 2_048)))
+                let refused = try #require(large.answer())
+
+                #expect(fitting.answer()?.status == 200)
+                #expect((refused.status, refused.code) == (413, "body_too_large"))
+                #expect(silent.answer(within: 10_000) == nil)
+                #expect(try Self.metric(#"landfall_bound_hit_total{bound="silent_connection"}"#, port: server.port) ?? 0 > 0)
+                try await server.ends()
+            }
+        }
+
         @Test("rests where the system gives it no descriptor, says so, and serves again when connections close")
         func noDescriptors() async throws {
             try await ServingProcess.withFolder { folder in

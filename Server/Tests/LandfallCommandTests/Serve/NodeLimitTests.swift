@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
 import Testing
 
 @testable import LandfallCommand
@@ -19,6 +21,30 @@ struct NodeLimitTests {
         #expect(limits.held >= limits.connections * 3 / 4)
     }
 
+    @Test(
+        "has room for less with little memory",
+        arguments: [(24 << 30, 8 << 20, 16_384, 256), (512 << 20, 8 << 20, 16_384, 256), (64 << 20, 1 << 20, 2_048, 32), (1 << 20, 1 << 20, 1_024, 16)]
+            as [(UInt64, Int, Int, Int)])
+    func memory(memory: UInt64, body: Int, writes: Int, bulkWrites: Int) {
+        let limits = NodeLimits(openFiles: 65_536, memory: memory)
+
+        #expect((limits.body, limits.writes, limits.bulkWrites) == (body, writes, bulkWrites))
+    }
+
+    @Test("is an option each, with a variable, in the help and on the page of operators")
+    func documented() throws {
+        let help = ServeCommand.helpMessage(columns: 1_000)
+        let page = try String(contentsOf: URL(filePath: #filePath).appending(path: "../../../../../docs/operating/README.md").standardized, encoding: .utf8)
+        let options = Set(help.matches(of: #/--[a-z-]+/#).map { String($0.output) }).subtracting(["--help", "--version"])
+
+        #expect(options.isSuperset(of: ["--idle-limit", "--body-limit", "--write-limit", "--bulk-write-limit", "--held-limit", "--max-connections"]))
+        for option in options.sorted() {
+            let variable = FlagEnvironment.variable(String(option.dropFirst(2)))
+            #expect(page.contains("| `\(option)` | `\(variable)` |"), "\(option)")
+            #expect(help.contains("(\(variable)"), "\(option)")
+        }
+    }
+
     @Test("counts what contains the process: its own group, and each group around it")
     func groups() {
         #expect(
@@ -37,7 +63,8 @@ struct NodeLimitTests {
 
     @Test(
         "is refused where it makes no sense, with the status of a usage error",
-        arguments: ["--drain=-1", "--drain=601", "--max-connections=0", "--held-limit=-1", "--held-limit=many", "--held-per-address=1000001"])
+        arguments: ["--drain=-1", "--drain=601", "--max-connections=0", "--held-limit=-1", "--held-limit=many", "--held-per-address=1000001",
+            "--idle-limit=0", "--body-limit=0", "--write-limit=0", "--bulk-write-limit=-3"])
     func nonsense(option: String) async throws {
         let ending = try await RunningCommand(["serve", "--port", "0", "--data", "/nowhere/landfall", option]).ending()
 

@@ -31,6 +31,27 @@ struct ConnectionRulesTests {
         #expect(connection.errors == [.requestTimeout], "the handler hears why the body never comes")
     }
 
+    @Test("whose body is too large gets 413 and is closed, whether it says so before or not")
+    func largeBody() throws {
+        var limits = ConnectionLimits()
+        limits.bodyLength = 8
+        let announced = try RuledConnection(limits), chunked = try RuledConnection(limits), fitting = try RuledConnection(limits)
+
+        announced.receive("POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+        chunked.receive("POST /v1/events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n12345678\r\n")
+        #expect(chunked.sent == "")
+        chunked.receive("1\r\n9\r\n")
+        fitting.receive("POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r\n12345678")
+
+        for connection in [announced, chunked] {
+            #expect(connection.sent.hasPrefix("HTTP/1.1 413 "))
+            #expect(connection.problem?.code == .bodyTooLarge)
+            #expect(!connection.isOpen)
+        }
+        #expect(fitting.isOpen)
+        #expect(fitting.requests.count == 1)
+    }
+
     @Test("whose body arrives in time is left alone afterwards")
     func bodyInTime() throws {
         let connection = try RuledConnection()

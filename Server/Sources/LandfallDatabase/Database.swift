@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 /// A store of rows. One text serves both engines, so a slice writes its SQL once.
 ///
 /// Closures draw nothing random and read no clock: an engine may run one again after a conflict with another node.
@@ -110,4 +111,26 @@ extension WriteConnection {
     /// The same with the text and its values, see ``Statement/init(_:_:)``.
     @discardableResult
     public func run(_ text: String, _ values: [SQLValue] = []) throws -> Int { try run(Statement(text, values)) }
+}
+
+/// A row that a write reads before it changes it. Two writes that name the same row run one after the other, on every node.
+///
+/// The embedded engine has one writer, so it need not look at them.
+public struct RowLock: Hashable, Sendable {
+    public let table: String
+    /// Columns of the key with their values, in the order of the key.
+    public let key: [String: SQLValue]
+
+    public init(_ table: String, _ key: [String: SQLValue]) {
+        self.table = table
+        self.key = key
+    }
+}
+
+/// Who waits for a write. Work of people goes before work of machines.
+public enum Urgency: String, Hashable, Sendable, CaseIterable {
+    /// A phone or a visitor waits for the answer: first opens, clicks, Apple's answers.
+    case interactive
+    /// Nobody looks at the answer: events, imports, retention. Above a bound it is refused, see ``DatabaseError/busy``.
+    case bulk
 }

@@ -10,7 +10,7 @@ struct Services: Sendable, Discreet {
     let installs: any InstallStore
     /// Who changes installs beside ``installs`` says so here.
     var installCache = InstallCache()
-    let events: any EventStore
+    let events: EventStore
     let links: Links
     let wrongTokens = WrongTokens()
     /// Of installs together, however many somebody makes.
@@ -63,7 +63,7 @@ struct ServingNode: Sendable, Discreet {
             database: database,
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: signals.send),
             installCache: cache,
-            events: SQLEventStore(database, mark),
+            events: EventStore(database, mark),
             links: Links(store: LinkStore(database)),
             clicks: SQLClickStore(database),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),

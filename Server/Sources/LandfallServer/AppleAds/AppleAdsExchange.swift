@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import LandfallDatabase
 import LandfallWire
 
 /// One ad token on its way to Apple, and what became of it. There is one per token, bound to the install that sent it first.
@@ -26,6 +27,55 @@ struct TokenHash: Hashable, Sendable, RawRepresentable {
 
     init(of token: String) {
         rawValue = SHA256.hash(data: Array(token.utf8)).hexadecimal
+    }
+}
+
+extension JobKind {
+    /// Apple's exchange. As long as it is open it is a job, with the token's hash as its key; what came of it is a row of
+    /// `apple_ads_exchange`.
+    static let appleAds = JobKind(rawValue: "apple_ads")
+}
+
+/// An open exchange in the hands of one try.
+struct LeasedExchange: Hashable, Sendable {
+    let job: Job
+    let installID: InstallID
+    let token: String
+    /// How often Apple has said that it does not know the token yet.
+    let notFoundCount: Int64
+
+    var app: AppID { job.name.app }
+    var tokenHash: TokenHash { TokenHash(rawValue: job.name.key) }
+    var receivedAtMs: Int64 { job.createdAtMs }
+
+    /// Nil where the job is not as a release writes it.
+    init?(_ job: Job) {
+        guard let installID = job.install, let space = job.payload.firstIndex(of: " "),
+            let notFoundCount = Int64(job.payload[..<space])
+        else { return nil }
+        self.job = job
+        self.installID = installID
+        self.notFoundCount = notFoundCount
+        token = String(job.payload[job.payload.index(after: space)...])
+    }
+
+    /// What the job keeps, see ``init(_:)``.
+    static func payload(_ token: String, notFoundCount: Int64 = 0) -> String { "\(notFoundCount) \(token)" }
+
+    /// Changes nothing where somebody else has the job by now.
+    func moving(to step: ExchangeStep, _ outcome: ExchangeOutcome) -> Statement {
+        guard case .again(let dueAtMs) = step else { return job.deletion }
+        let count = notFoundCount + (outcome == .notFound ? 1 : 0)
+        return job.putBack(untilMs: dueAtMs, isRetry: true, payload: Self.payload(token, notFoundCount: count))
+    }
+
+    func next(after step: ExchangeStep) -> AppleAdsExchange {
+        let state: AppleAdsExchange.State =
+            switch step {
+            case .finish(let state): state
+            case .again(let dueAtMs): .waiting(dueAtMs: dueAtMs)
+            }
+        return AppleAdsExchange(tokenHash: tokenHash, state: state, receivedAtMs: receivedAtMs)
     }
 }
 

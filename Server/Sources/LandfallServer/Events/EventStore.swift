@@ -1,12 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import LandfallWire
 
-/// Keeps what happened in the app.
-protocol EventStore: Sendable {
+/// Keeps what happened in the app, on either engine. A batch that fails in its midst is sent again, and what is there already is a duplicate then.
+struct EventStore: Sendable {
+    /// Events of a unit: what somebody waits for goes between two units, not behind a whole batch.
+    static let largestUnit = 100
+
+    private let database: any Database
+    private let storeEpoch: Int64
+
+    init(_ database: any Database, _ mark: StoreMark) {
+        self.database = database
+        self.storeEpoch = mark.epoch
+    }
+
     /// One result an event, in the order sent; all of them are final and on disk when this returns.
     /// - Throws: ``InstallError/profileMismatch``, `DatabaseError`, `CancellationError`; then the first events of a large
     ///   batch may be stored, and are duplicates when it is sent again.
     func record(
         _ batch: EventBatch, _ app: AppID, _ credential: Credential, nowMs: Int64
-    ) async throws -> [EventBatchAnswer.Result]
+    ) async throws -> [EventBatchAnswer.Result] {
+        let arrivals = batch.events.map { Arrival(event: $0, id: UUIDv7.make(nowMs: nowMs), refusal: $0.refusal) }
+        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
+        // A batch without events asks all the same whether the install may send any.
+        var results: [EventBatchAnswer.Result] = []
+        repeat {
+            let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
+            results += try await record(Array(part), unit)
+        } while results.count < arrivals.count
+        return results
+    }
+
+    private func record(_ arrivals: [Arrival], _ unit: InstallUnit) async throws -> [EventBatchAnswer.Result] {
+        try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
+            let profile = try unit.admit(in: connection)
+            let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
+            var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
+            var added: [(id: String, event: Event)] = []
+            let results = arrivals.map { arrival in
+                let id = arrival.event.id
+                if let code = arrival.refusal { return EventBatchAnswer.Result(id: id, status: .rejected, code: code) }
+                guard new.remove(id) != nil else { return EventBatchAnswer.Result(id: id, status: .duplicate) }
+                added.append((arrival.id, arrival.event))
+                return EventBatchAnswer.Result(id: id, status: .accepted)
+            }
+            if !added.isEmpty { try rows.add(added, of: profile, connection) }
+            return results
+        }
+    }
+
+    /// An event with all that is drawn or decided before the unit begins: an engine may run that again.
+    private struct Arrival: Sendable {
+        let event: Event
+        /// The server's, by which the row is kept.
+        let id: String
+        /// Why it can never be stored; nil where it can.
+        let refusal: ErrorCode?
+    }
 }

@@ -12,3 +12,8 @@ struct ServerTime: Sendable {
         sleep: { try await Task.sleep(for: $0) }
     )
 }
+
+extension Duration {
+    /// Whole milliseconds, rounded towards zero.
+    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

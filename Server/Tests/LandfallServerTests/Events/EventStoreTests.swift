@@ -120,7 +120,7 @@ struct EventStoreTests {
         let texts = store.database.recorded.dropFirst(before).map(\.statement.text)
         #expect(texts.count { $0.hasPrefix("INSERT INTO event") } == most)
         // Besides: who calls, and whose profile that is.
-        let units = (events + SQLEventStore.largestUnit - 1) / SQLEventStore.largestUnit
+        let units = (events + EventStore.largestUnit - 1) / EventStore.largestUnit
         #expect(texts.count <= most + 3 * units)
         #expect(try await store.count(of: "event") == Int64(events))
     }
@@ -167,7 +167,7 @@ struct EventStoreTests {
         #expect(id.hasPrefix(UUIDv7.earliest(atMs: TestStore.noon) + "7"))
         #expect(try row?.text("event_id") == Self.ids[0])
         let mark = try await StoreMark.load(from: sqlite, nowMs: TestStore.noon)
-        let results = try await SQLEventStore(sqlite, mark).record(
+        let results = try await EventStore(sqlite, mark).record(
             EventBatch(events: [shown(Self.ids[0])]), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
         #expect(results.map(\.status) == [.duplicate])
         try await sqlite.close()

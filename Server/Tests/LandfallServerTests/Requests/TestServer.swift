@@ -48,7 +48,7 @@ struct TestServer {
             database: database,
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: {}),
             installCache: cache,
-            events: SQLEventStore(database, mark),
+            events: EventStore(database, mark),
             links: Links(store: LinkStore(database)),
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database),

@@ -19,7 +19,7 @@ final class TestStore: Sendable {
     let mark: StoreMark
     let cache = InstallCache()
     let installs: SQLInstallStore
-    let events: SQLEventStore
+    let events: EventStore
     let links: LinkStore
     let clicks: SQLClickStore
     let jobs: JobQueue
@@ -36,7 +36,7 @@ final class TestStore: Sendable {
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
         installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
-        events = SQLEventStore(database, mark)
+        events = EventStore(database, mark)
         links = LinkStore(database)
         clicks = SQLClickStore(database)
         jobs = JobQueue(database: database)

@@ -15,6 +15,14 @@ public struct LandfallConfiguration: Sendable {
     public var adTokens: (any AdTokenSource)?
     /// Outlives the app's files. nil, the default here: neither reinstall nor restored copy is recognised.
     public var deviceIDs: (any DeviceIDStore)?
+    /// When the app was used before it shipped Landfall, if the app itself knows it: then this is an update and no first open.
+    /// nil, the default: as ``earlierUse`` shows. Leave it nil in the first launch after an installation; a date less than a
+    /// minute ago counts as nil.
+    public var usedBefore: Date?
+    /// When the app was used before this process began, as the platform shows it; nil where nothing shows that. Asked once,
+    /// when an installation begins, never on the caller's thread. Default: nothing shows it; LandfallApple looks at the file of
+    /// the app's preferences.
+    public var earlierUse: @Sendable () -> Date?
     public var transport: any Transport
     /// nil: files in `landfall` inside the application support directory, excluded from backup.
     public var storage: (any Storage)?
@@ -50,6 +58,7 @@ public struct LandfallConfiguration: Sendable {
         self.sdkKey = sdkKey
         self.server = server
         self.preparing = preparing
+        self.earlierUse = { nil }
         self.transport = URLSessionTransport()
         self.time = .live
         self.randomBytes = { count in

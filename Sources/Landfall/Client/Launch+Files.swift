@@ -8,7 +8,8 @@ extension Launch {
     func openFiles() async {
         readFallback()
         let opening = InstallOpening(
-            storage: storage, deviceIDs: configuration.deviceIDs, date: time.date,
+            storage: storage, deviceIDs: configuration.deviceIDs,
+            earlierUse: EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse), date: time.date,
             randomBytes: configuration.randomBytes, log: configuration.log
         )
         do {

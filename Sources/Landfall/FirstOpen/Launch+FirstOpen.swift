@@ -14,7 +14,7 @@ extension Launch {
         let links = state.collection == .off ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
-            device: state.completed(configuration.device).limited(to: state.collection, deviceID: install.deviceID),
+            device: state.completed(configuration.device).limited(to: state.collection, of: install),
             adToken: token, links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
             attributeChanges: Array(changes), holdMilliseconds: hold.wholeMilliseconds
@@ -159,11 +159,14 @@ extension [FirstOpenLine] {
 
 extension LandfallWire.DeviceFacts {
     /// What the collection mode lets out.
-    func limited(to mode: CollectionMode, deviceID: String?) -> LandfallWire.DeviceFacts {
+    func limited(to mode: CollectionMode, of install: Install) -> LandfallWire.DeviceFacts {
         var facts = self
-        facts.deviceId = mode == .full ? deviceID : nil
+        facts.deviceId = mode == .full ? install.deviceID : nil
+        facts.installedAgeMilliseconds = install.usedBeforeMilliseconds
         guard mode != .full else { return facts }
+        let usedBefore = facts.installedAgeMilliseconds
         facts = LandfallWire.DeviceFacts()
+        facts.installedAgeMilliseconds = mode == .off ? nil : usedBefore
         facts.appVersion = appVersion
         facts.locale = locale
         facts.platform = platform

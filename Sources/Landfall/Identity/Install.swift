@@ -14,6 +14,9 @@ struct Install: Hashable, Sendable, Codable {
     var deviceID: String?
     /// False until the device has confirmed that it keeps ``deviceID``: a kill in between must not look like a restored copy.
     var isDeviceIDKept = false
+    /// For how long the app had been used when this installation began; nil where nothing showed an earlier launch. Never
+    /// counted on, so that no calendar that jumps can change it.
+    var usedBeforeMilliseconds: Int64?
     /// True from when the person asked to be forgotten until nothing of this installation is left.
     var isToBeErased: Bool?
 
@@ -24,12 +27,16 @@ struct Install: Hashable, Sendable, Codable {
     }
 
     /// A new installation.
-    static func fresh(deviceID: String?, date: Date, randomBytes: (Int) -> [UInt8]) -> Install {
-        Install(
+    static func fresh(
+        deviceID: String?, date: Date, usedBefore: Duration? = nil, randomBytes: (Int) -> [UInt8]
+    ) -> Install {
+        var install = Install(
             id: InstallID(UUIDv7.text(date: date, random: randomBytes(10))),
             secret: Base64URL.text(randomBytes(32)),
             deviceID: deviceID
         )
+        install.usedBeforeMilliseconds = usedBefore?.wholeMilliseconds
+        return install
     }
 
     /// The value of the `Landfall-Profile` header.

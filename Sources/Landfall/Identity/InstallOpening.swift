@@ -7,6 +7,7 @@ internal import LandfallWire
 struct InstallOpening: Sendable {
     let storage: any Storage
     let deviceIDs: (any DeviceIDStore)?
+    var earlierUse = EarlierUse()
     let date: @Sendable () -> Date
     let randomBytes: @Sendable (Int) -> [UInt8]
     let log: @Sendable (LogLine) -> Void
@@ -25,15 +26,18 @@ struct InstallOpening: Sendable {
             install.deviceID = deviceID
             return try await kept(install)
         case .begin(let deviceID?):
-            var install = Install.fresh(deviceID: deviceID, date: date(), randomBytes: randomBytes)
+            var install = fresh(deviceID: deviceID)
             install.isDeviceIDKept = true
             try store(install)
             return install
         case .begin(nil):
-            let deviceID = device == .cannotKeep ? nil : newDeviceID()
-            let install = Install.fresh(deviceID: deviceID, date: date(), randomBytes: randomBytes)
-            return try await kept(install)
+            return try await kept(fresh(deviceID: device == .cannotKeep ? nil : newDeviceID()))
         }
+    }
+
+    private func fresh(deviceID: String?) -> Install {
+        let date = date()
+        return .fresh(deviceID: deviceID, date: date, usedBefore: earlierUse.age(at: date), randomBytes: randomBytes)
     }
 
     private func device() async throws -> InstallDecision.Device {

@@ -3,8 +3,8 @@ public import Foundation
 public import Landfall
 
 extension LandfallConfiguration {
-    /// A configuration with what this platform has: AdServices for the ad token, the keychain for the device id, and the
-    /// lifecycle of the app, the network path and the store's country. Neither input nor output happens here.
+    /// A configuration with what this platform has: AdServices for the ad token, the keychain for the device id, the
+    /// preferences file as the sign of an earlier launch, and the lifecycle of the app, the network path and the store's country. Neither input nor output happens here.
     ///
     /// In an app with UIKit a launch is an open once somebody sees the app. An app extension has no such moment.
     public static func live(sdkKey: String, server: URL, preparing: [PlacementID] = []) -> LandfallConfiguration {
@@ -15,6 +15,7 @@ extension LandfallConfiguration {
         #if canImport(Security)
         configuration.deviceIDs = KeychainDeviceIDStore()
         #endif
+        configuration.earlierUse = { PreferencesFile.lastUse() }
         #if canImport(Network)
         configuration.platform.append(NetworkPathSignals())
         #endif

@@ -14,7 +14,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     public var timeZone: String?
     /// Random id that the keychain keeps on this device; links a reinstall to the install before it.
     public var deviceId: String?
-    /// How long ago the app was installed, when that was before Landfall's first launch (an update, not a first open).
+    /// For how long the app had been used when this installation of Landfall began; absent where nothing shows an earlier
+    /// launch. Present, it says that this is an update and no first open. Every launch of an installation says the same.
     public var installedAgeMilliseconds: Int64?
 
     public init() {}

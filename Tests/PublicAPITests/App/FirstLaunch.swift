@@ -21,6 +21,8 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration = .live(sdkKey: configuration.sdkKey, server: configuration.server, preparing: configuration.preparing)
     configuration.adTokens = AdServicesTokenSource(limit: .seconds(5), time: .live)
     configuration.deviceIDs = KeychainDeviceIDStore(account: "com.example.app")
+    configuration.usedBefore = Date(timeIntervalSince1970: 1_700_000_000)
+    configuration.earlierUse = { nil }
     configuration.transport = URLSessionTransport()
     configuration.storage = FileStorage(directory: directory)
     configuration.storage = FileStorage(directory: FileStorage.defaultDirectory)

@@ -2,10 +2,8 @@
 import LandfallWire
 
 extension Install {
-    /// An app that was installed long before its first launch with Landfall was opened then, not now.
-    var firstOpenAtMs: Int64 {
-        createdAtMs - installedAtMs >= 86_400_000 ? installedAtMs : createdAtMs
-    }
+    /// An app that was used before its first launch with Landfall was opened then, not now: an update is no first open.
+    var firstOpenAtMs: Int64 { min(installedAtMs, createdAtMs) }
 
     /// What its clicks of links count for.
     var linkCredit: LinkCredit { LinkCredit(facts, firstOpenAtMs: firstOpenAtMs, absences: absences) }

@@ -55,7 +55,7 @@ struct AddressSearch: Hashable, Sendable {
     init?(_ claim: DeferredClaim, of install: Install, saying device: DeviceFacts = DeviceFacts(), nowMs: Int64) {
         var told = install
         told.device = install.device.updated(with: device)
-        told.installedAtMs = install.installedAtMs(saying: device.installedAgeMilliseconds, nowMs: nowMs)
+        told.installedAtMs = install.installedAtMs(saying: device.installedAgeMilliseconds)
         guard let place = claim.place, told.device.platform?.lowercased() == BrowserPlatform.ios.rawValue else { return nil }
         self.place = place
         platform = .ios

@@ -20,15 +20,15 @@ extension DeviceFacts {
 }
 
 extension Install {
-    /// Two phones' clocks never agree to the second: an earlier instant counts only from a minute on.
-    private static let installTimeTolerance: Int64 = 60_000
+    /// Less than a minute may be this very launch.
+    private static let shortestInstallAge: Int64 = 60_000
     private static let longestInstallAge: Int64 = 20 * 366 * 86_400_000
 
-    /// The earlier of what is known and what the phone says.
-    func installedAtMs(saying ageMilliseconds: Int64?, nowMs: Int64) -> Int64 {
-        guard let age = ageMilliseconds else { return installedAtMs }
-        let said = nowMs - min(max(0, age), Self.longestInstallAge)
-        return said < installedAtMs - Self.installTimeTolerance ? said : installedAtMs
+    /// The earlier of what is known and what the phone says. It counts from the first call of this install, so that a phone
+    /// may say it again in each launch.
+    func installedAtMs(saying ageMilliseconds: Int64?) -> Int64 {
+        guard let age = ageMilliseconds, age >= Self.shortestInstallAge else { return installedAtMs }
+        return min(installedAtMs, createdAtMs - min(age, Self.longestInstallAge))
     }
 
     /// Takes what the phone says of itself, and that it is here.
@@ -37,7 +37,7 @@ extension Install {
         isHere(nowMs: nowMs)
         let isDeviceNew = device.deviceId == nil
         device = device.updated(with: news)
-        installedAtMs = installedAtMs(saying: news.installedAgeMilliseconds, nowMs: nowMs)
+        installedAtMs = installedAtMs(saying: news.installedAgeMilliseconds)
         if isDeviceNew, device.deviceId != nil, let first, first != id {
             isReinstall = true
             firstInstallID = first

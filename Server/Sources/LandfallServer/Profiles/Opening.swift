@@ -52,7 +52,7 @@ struct PreparedOpening: Sendable {
     /// False where storing it would change nothing but the hour of the last visit, and that by less than an hour.
     func isNews(to install: Install, nowMs: Int64) -> Bool {
         install.device.updated(with: opening.device) != install.device
-            || install.installedAtMs(saying: opening.device.installedAgeMilliseconds, nowMs: nowMs) != install.installedAtMs
+            || install.installedAtMs(saying: opening.device.installedAgeMilliseconds) != install.installedAtMs
             || opening.attributes.contains { install.attributes[$0.key] != $0.value }
             || !changes.isEmpty || isTokenNews(to: install) || !links.isEmpty || opening.deferred != nil
             || nowMs - install.lastSeenAtMs >= Install.lastSeenPrecision

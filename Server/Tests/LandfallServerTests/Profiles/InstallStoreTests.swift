@@ -164,7 +164,7 @@ struct InstallStoreTests {
     @Test(
         "The app may be older than its first launch with Landfall",
         arguments: [
-            (nil, 0), (0, 0), (59_999, 0), (86_400_000, 86_400_000), (-5, 0), (Int64.max, 20 * 366 * 86_400_000),
+            (nil, 0), (0, 0), (59_999, 0), (60_000, 60_000), (86_400_000, 86_400_000), (-5, 0), (Int64.max, 20 * 366 * 86_400_000),
         ] as [(Int64?, Int64)])
     func installedAge(said: Int64?, counted: Int64) async throws {
         let store = try await TestStore()
@@ -174,6 +174,19 @@ struct InstallStoreTests {
         let install = try await store.open(.mayasPhone, device: device)
 
         #expect(install.installedAtMs == TestStore.noon - counted)
+        #expect(install.firstOpenAtMs == TestStore.noon - counted)
+    }
+
+    @Test("What a phone says of the time before Landfall counts from its first call, however often it is said")
+    func installedAgeAgain() async throws {
+        let store = try await TestStore()
+        var device = DeviceFacts()
+        device.installedAgeMilliseconds = 86_400_000
+        try await store.open(.mayasPhone, device: device)
+
+        let later = try await store.open(.mayasPhone, device: device, nowMs: TestStore.noon + 48 * TestStore.hour)
+
+        #expect(later.installedAtMs == TestStore.noon - 86_400_000)
     }
 
     @Test("A field that the phone leaves out keeps its value, a long one is cut")

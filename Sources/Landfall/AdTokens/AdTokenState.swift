@@ -43,22 +43,24 @@ struct AdTokenState: Sendable {
     /// The first open could leave and waits for this.
     var isAwaited: Bool { plan == .first && found == nil }
 
-    /// What a first open says of the token; nil while it is worth waiting a moment.
+    /// What a first open says of the token as things are, and from when: until then it is worth waiting a moment.
     /// - Parameter urgentFrom: from then on somebody cannot wait any longer.
-    func forFirstOpen(now: Duration, urgentFrom: Duration?) -> AdToken? {
+    func forFirstOpen(urgentFrom: Duration?) -> (from: Duration, AdToken) {
         switch plan {
-        case .none(let reason): return AdToken.none(reason)
-        case .background: return AdToken.none(.noToken)
+        case .none(let reason): return (.zero, .none(reason))
+        case .background: return (.zero, .none(.noToken))
         case .first:
+            if let found { return (.zero, found) }
             let patienceEnds = askedAt + Self.patience
-            return found ?? (now < min(patienceEnds, urgentFrom ?? patienceEnds) ? nil : .coming)
+            return (min(patienceEnds, urgentFrom ?? patienceEnds), .coming)
         }
     }
 
-    /// True when the source should be asked (again).
-    func shouldAsk(now: Duration) -> Bool {
-        if case .none = plan { return false }
-        return found == nil && asking.isDue(now) && (asking.retry.failures == 0 || now < askedAt + Self.limit)
+    /// From when the source should be asked (again); nil where it should not, or is being asked.
+    func asksFrom(_ now: Duration) -> Duration? {
+        if case .none = plan { return nil }
+        guard found == nil, !asking.isRunning, asking.retry.failures == 0 || now < askedAt + Self.limit else { return nil }
+        return asking.retry.notBefore
     }
 
     /// What has to be posted beside the stream.
@@ -72,13 +74,8 @@ struct AdTokenState: Sendable {
         }
     }
 
-    /// When something is due even if nothing happens.
-    func wakeAt(now: Duration) -> Duration? {
-        if case .none = plan { return nil }
-        guard found == nil else { return nil }
-        let times = [askedAt + Self.patience, askedAt + Self.limit, asking.isRunning ? now : asking.retry.notBefore]
-        return times.filter { $0 > now }.min()
-    }
+    /// When the server is told that none has come; nil where one has, or nobody waits for one.
+    var givesUpAt: Duration? { isAwaited ? askedAt + Self.limit : nil }
 
     mutating func found(_ token: String) {
         asking.operation = nil
@@ -96,7 +93,7 @@ struct AdTokenState: Sendable {
 
     /// Nothing came in time: the server need not wait any longer.
     mutating func giveUpIfLate(now: Duration) {
-        guard plan == .first, found == nil, now >= askedAt + Self.limit else { return }
+        guard let givesUpAt, now >= givesUpAt else { return }
         found = .none(.noToken)
     }
 

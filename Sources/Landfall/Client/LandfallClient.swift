@@ -35,17 +35,24 @@ public final class LandfallClient: Sendable {
     public func setFallback(_ data: Data) throws { try launch.setFallback(data) }
 
     /// The app came to the foreground: what waits for its next try is tried now, and a first open that waits for the app to
-    /// be seen leaves (``LandfallConfiguration/opensOnActivation``). LandfallApple says it by itself.
+    /// be seen leaves (``LandfallConfiguration/opensOnActivation``). After an hour without a first open it is an open of its
+    /// own: the server learns that the person is back. LandfallApple says it by itself.
     public func enteredForeground() { launch.enteredForeground() }
 
-    /// The network path changed. Without one, calls answer from what is stored; with one, what waits is tried now.
-    /// LandfallApple says it by itself.
+    /// The app left the screen: exposures, clicks and the like that wait for their next try are sent now, while the system
+    /// still lets the app run. LandfallApple says it by itself.
+    public func enteredBackground() { launch.enteredBackground() }
+
+    /// The network path changed: a hint. With a path, what waits is tried now; without one, everything is still tried, and calls
+    /// wait until their deadline. LandfallApple says it by itself.
     /// - Parameters:
     ///   - isSatisfied: there is a way to the network.
-    ///   - isConstrained: the person asked to save data (Low Data Mode). Calls and first opens go on; the outbox, and paywalls
-    ///     that nobody waits for, wait for another path.
-    public func networkPathChanged(isSatisfied: Bool, isConstrained: Bool = false) {
-        launch.networkPathChanged(isSatisfied: isSatisfied, isConstrained: isConstrained)
+    ///   - isDenied: there is no path, and only the person's settings change that. Once this installation has reached the
+    ///     server, calls then answer at once from what is there; before, the person may just be being asked for permission.
+    ///   - isConstrained: the person asked to save data (Low Data Mode). Only paywalls that nobody waits for wait for another
+    ///     path.
+    public func networkPathChanged(isSatisfied: Bool, isDenied: Bool = false, isConstrained: Bool = false) {
+        launch.networkPathChanged(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained)
     }
 
     /// How much the SDK may tell the server; persisted. Set before `start()` it wins over what an earlier launch stored.

@@ -47,6 +47,10 @@ public struct LandfallConfiguration: Sendable {
     public var fallback: Data?
     /// How long the server may hold the first open: 0…30 s, default 10 s.
     public var hold: Duration
+    /// How long after `start()`, or after the app is seen where ``opensOnActivation`` says so, calls wait for attribution that is
+    /// open; then they return what matches so far, as soon as the server has said it. For an app that waits by a timer of its
+    /// own before it asks. nil, the default: until each call's own limit.
+    public var attributionLimit: Duration?
     /// How old a stored paywall of the matching audience may be: 0…365 days, default 7 days.
     public var matchingCacheAge: Duration
     /// Set here it wins over what was stored by an earlier launch. Default nil: as stored, else ``CollectionMode/full``.

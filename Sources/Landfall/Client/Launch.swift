@@ -43,6 +43,7 @@ final class Launch: Sendable {
         let isFirst = change { state, at in
             guard !state.isStarted else { return false }
             state.isStarted = true
+            state.attributionBegins(now: at.now)
             state.links.awaitedClicks.start(now: at.now)
             return true
         }

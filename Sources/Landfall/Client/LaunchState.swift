@@ -33,8 +33,8 @@ struct LaunchState: Sendable {
     var isOver = false
     /// Somebody sees the app; until then this launch is no open.
     var isActivated: Bool
-    /// As the platform says.
-    var hasPath = true
+    /// There is no network path, and the platform's reason is one that only the person's settings change.
+    var isPathDenied = false
     /// The person asked to save data on this path.
     var isConstrained = false
     var storeCountry: String?
@@ -57,6 +57,9 @@ struct LaunchState: Sendable {
     let hasTokenSource: Bool
     let preparing: [PaywallKey]
     let hold: Duration
+    /// From the activation on.
+    let attributionLimit: Duration?
+    var attributionAwaitedUntil: Duration?
     var board: PaywallBoard
 
     var links: LinkDesk
@@ -88,6 +91,7 @@ struct LaunchState: Sendable {
         hasTokenSource = configuration.adTokens != nil
         preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         hold = configuration.hold.clamped(to: .zero ... .seconds(30))
+        attributionLimit = configuration.attributionLimit?.withinADay
         board = PaywallBoard(cacheAge: configuration.matchingCacheAge)
         links = LinkDesk(configuration.links)
         chosenCollection = configuration.collection
@@ -103,16 +107,22 @@ struct LaunchState: Sendable {
     mutating func log(_ level: LogLine.Level, _ message: String) { logLines.append(LogLine(level, message)) }
 
     func circumstances(_ now: Duration) -> PaywallCircumstances {
-        let canReach = hasPath && !isOffline(now)
+        let isHopeless = isHopeless(now)
         return PaywallCircumstances(
-            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
-            hasPath: canReach, isConstrained: isConstrained, clickAwaitedUntil: canReach ? clickAwaitedUntil(now) : nil,
-            standing: standing, firstOpen: firstOpen
+            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, isHopeless: isHopeless,
+            isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil, clickAwaitedUntil: isHopeless ? nil : clickAwaitedUntil(now), standing: standing,
+            firstOpen: firstOpen
         )
     }
 
-    /// A request found no network a moment ago; a later call tries for itself.
-    private func isOffline(_ now: Duration) -> Bool { offlineAt.map { now - $0 < .seconds(1) } ?? false }
+    /// No calls wait for the server; requests are still tried. An installation that has never reached the server may be one whose
+    /// person is just being asked whether the app may use the network.
+    var isDenied: Bool { isPathDenied && standing.wire != nil }
+
+    private func isHopeless(_ now: Duration) -> Bool {
+        // A request found no network a moment ago; a later call tries for itself.
+        isDenied || standing.wire != nil && offlineAt.map { now - $0 < .seconds(1) } ?? false
+    }
 
     /// What follows from the state as it is now.
     /// - Parameter call: the only thing that changed is this new call.
@@ -129,80 +139,15 @@ struct LaunchState: Sendable {
             default: effects.append(.links(effect))
             }
         }
-        if isStarted { errands(at, &effects) }
+        for (time, errand) in errands(at.now) where time <= at.now {
+            if case .openStream = errand { firstOpen.leaves(now: at.now) }
+            effects.append(errand)
+        }
         effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)
         admitWaiters(at.now, &effects)
-        if !dirty.isEmpty, install != nil, storing.isDue(at.now) { effects.append(.store) }
         publishProfile()
         effects.append(.alarm(wakeAt(at.now)))
         return effects
-    }
-
-    private mutating func errands(_ at: Instant, _ effects: inout [Effect]) {
-        guard install != nil else {
-            if opening.isDue(at.now) { effects.append(.openFiles) }
-            return
-        }
-        if adToken.shouldAsk(now: at.now) { effects.append(.askForToken) }
-        if farewell.isDue(at.now) { effects.append(.sayFarewell) }
-        guard hasPath, isActivated else { return }
-        if !firstOpen.isOver, firstOpen.errand.isDue(at.now),
-            let token = adToken.forFirstOpen(now: at.now, urgentFrom: tokenUrgentFrom),
-            isWorthLeaving(at.now)
-        {
-            let longest = min(board.latestDeadline.map { $0 - at.now } ?? .zero, .seconds(30))
-            effects.append(.openStream(board.wanted(preparing: preparing), token, hold: max(hold, longest)))
-            firstOpen.isLeaving = firstOpen.errand.retry.failures == 0
-        }
-        if adToken.posting.isDue(at.now), let token = adToken.toPost(firstOpen) { effects.append(.post(token)) }
-        if isWatchNeeded, watch.isDue(at.now), standing.nextAnswerAt <= at.now {
-            effects.append(.watchProfile(after: standing.wire?.version ?? 0))
-        }
-        if isFlushNeeded, outbox.isDue(at.now) { effects.append(.flushOutbox) }
-    }
-
-    /// A first open that asks for nothing yet waits a moment for the first call, so that both are one request.
-    private func isWorthLeaving(_ now: Duration) -> Bool {
-        now >= adToken.askedAt + FirstOpenState.patience || !board.wanted(preparing: preparing).isEmpty
-    }
-
-    /// When a caller has spent an eighth of their time waiting for the token alone.
-    private var tokenUrgentFrom: Duration? {
-        adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
-    }
-
-    /// The stream is over and attribution still open: the profile itself is asked for.
-    private var isWatchNeeded: Bool {
-        firstOpen.isOver && standing.attribution.isPending && standing.wire != nil && !adToken.isUnderWay
-    }
-
-    /// What waits in the outbox may ride in a first open that is about to leave.
-    private var isFlushNeeded: Bool {
-        hasOutboxItems && !isConstrained && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
-    }
-
-    private func wakeAt(_ now: Duration) -> Duration? {
-        var times = [board.wakeAt, installWaiters.values.lazy.map(\.deadline).min()]
-        times.append(links.wakeAt(now, canAsk: isStarted && install != nil && hasPath))
-        if !dirty.isEmpty, install != nil, !storing.isRunning { times.append(storing.retry.notBefore) }
-        if isStarted {
-            if install == nil {
-                times.append(opening.isRunning ? nil : opening.retry.notBefore)
-            } else {
-                times.append(farewell.wakeAt)
-                times.append(adToken.wakeAt(now: now))
-                times += [adToken.askedAt + FirstOpenState.patience, tokenUrgentFrom]
-                if hasPath, isActivated {
-                    if !firstOpen.isOver, !firstOpen.errand.isRunning { times.append(firstOpen.errand.retry.notBefore) }
-                    if adToken.toPost(firstOpen) != nil, !adToken.posting.isRunning {
-                        times.append(adToken.posting.retry.notBefore)
-                    }
-                    if isWatchNeeded, !watch.isRunning { times.append(max(watch.retry.notBefore, standing.nextAnswerAt)) }
-                    if isFlushNeeded, !outbox.isRunning { times.append(outbox.retry.notBefore) }
-                }
-            }
-        }
-        return times.compactMap { $0 }.filter { $0 > now }.min()
     }
 
     /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.

@@ -13,6 +13,8 @@ struct FirstOpenState: Sendable {
     /// What it has answered.
     private(set) var answered: Set<PaywallKey> = []
     private(set) var openedAt: Duration = .zero
+    /// When the stream said something last.
+    private(set) var heardAt: Duration = .zero
     private(set) var holdEndsAt: Duration = .zero
     private(set) var hasFirstLine = false
     private(set) var hasEverHadFirstLine = false
@@ -25,7 +27,7 @@ struct FirstOpenState: Sendable {
     /// The server's store has not taken what the request carried: all of it stays here and is sent again.
     private(set) var isUnstored = false
     /// The request is about to be made, with everything that calls wait for.
-    var isLeaving = false
+    private(set) var isLeaving = false
     private var wasReplaced = false
     /// Nothing more is expected of the stream in this launch.
     private(set) var isOver = false
@@ -33,12 +35,25 @@ struct FirstOpenState: Sendable {
     /// The first request has not left yet and will.
     var willAsk: Bool { !isOver && !errand.isRunning && carriedToken == nil && errand.retry.failures == 0 }
 
-    /// True while the stream is the way on which this key is answered: no plain call is needed beside it.
-    func carries(_ key: PaywallKey, asked: Duration, now: Duration, grace: Duration) -> Bool {
-        if isLeaving { return true }
-        if willAsk { return now < asked + grace }
-        guard errand.isRunning, wanted.contains(key) else { return false }
-        return answered.contains(key) || now < max(asked, openedAt) + grace
+    /// Until when the stream is the way on which this key is answered, so that no plain call is needed beside it; nil where
+    /// it is not. A stream that does not speak has a grace from its opening on, or from the question where that came later. One
+    /// that has answered, and not for good, has two from its last word on: a connection may die without a word.
+    func carries(_ key: PaywallKey, asked: Duration, grace: Duration) -> Duration? {
+        if isLeaving { return max(asked, openedAt) + grace }
+        if willAsk { return asked + grace }
+        guard errand.isRunning, wanted.contains(key) else { return nil }
+        return answered.contains(key) ? max(asked, heardAt) + grace * 2 : max(asked, openedAt) + grace
+    }
+
+    /// How long after the last first open a return to the app is worth telling: the server keeps the hour.
+    static let absence: Duration = .seconds(3_600)
+
+    /// Somebody sees the app again. After long that is an open like the one of a launch.
+    mutating func returned(now: Duration) {
+        guard isOver, now - openedAt >= Self.absence else { return }
+        let hasEverHadFirstLine = hasEverHadFirstLine
+        self = FirstOpenState()
+        self.hasEverHadFirstLine = hasEverHadFirstLine
     }
 
     /// The key of an answer: the server may write the locale in its own way.
@@ -47,6 +62,11 @@ struct FirstOpenState: Sendable {
         if wanted.contains(exact) { return exact }
         let samePlacement = wanted.filter { $0.placement == answer.placement }
         return samePlacement.count == 1 ? samePlacement[0] : nil
+    }
+
+    mutating func leaves(now: Duration) {
+        isLeaving = errand.retry.failures == 0
+        openedAt = now
     }
 
     mutating func left(
@@ -71,6 +91,8 @@ struct FirstOpenState: Sendable {
         isUnstored = !isStored
         hasEverHadFirstLine = true
     }
+
+    mutating func heard(now: Duration) { heardAt = now }
 
     mutating func answered(_ key: PaywallKey) { answered.insert(key) }
 

@@ -77,6 +77,7 @@ extension Launch {
 extension LaunchState {
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
+        firstOpen.heard(now: at.now)
         if !firstOpen.hasFirstLine {
             firstOpen.heardFirstLine(isStored: !lines.sayUnstored)
             if !firstOpen.isUnstored {

@@ -32,9 +32,7 @@ struct Farewell: Sendable {
         return Array(waiters.values)
     }
 
-    func isDue(_ now: Duration) -> Bool { isWanted && errand.isDue(now) }
-
-    /// When it is tried again.
+    /// From when it is tried; nil where it is not wanted, or is being tried.
     var wakeAt: Duration? { isWanted && !errand.isRunning ? errand.retry.notBefore : nil }
 }
 
@@ -54,7 +52,8 @@ extension LaunchState {
         fresh.gone = install?.id
         fresh.isStarted = isStarted
         fresh.isActivated = isActivated
-        fresh.hasPath = hasPath
+        fresh.attributionAwaitedUntil = attributionAwaitedUntil
+        fresh.isPathDenied = isPathDenied
         fresh.isConstrained = isConstrained
         fresh.offlineAt = offlineAt
         fresh.storeCountry = storeCountry

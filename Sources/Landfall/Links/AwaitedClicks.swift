@@ -55,11 +55,11 @@ extension LaunchState {
         if links.rules.mayNameCampaign(link) { links.awaitedClicks.add(key, now: now) }
     }
 
-    /// Until when a call for a paywall waits for a tap's click; nil where none is on its way. A click that waits for a retry, or
-    /// for a better network, is not.
+    /// Until when a call for a paywall waits for a tap's click; nil where none is on its way. A click that waits for a retry is
+    /// not.
     func clickAwaitedUntil(_ now: Duration) -> Duration? {
         guard isStarted, collection != .off else { return nil }
-        let isLeaving = firstOpen.willAsk || !isConstrained && (outbox.isRunning || outbox.retry.notBefore <= now)
+        let isLeaving = firstOpen.willAsk || outbox.isRunning || outbox.retry.notBefore <= now
         return links.awaitedClicks.until(now: now) { isLeaving || links.questions[$0]?.bringsClick == true }
     }
 }

@@ -50,7 +50,7 @@ struct StoredDeferredLink: Hashable, Sendable, Codable {
 extension LinkDesk {
     mutating func settleDeferred(_ at: LinkCircumstances, _ effects: inout [Effect]) {
         let isAsking = deferred.question(at.collection) != nil
-        if isAsking, at.isStarted, at.isOpen, at.hasPath, at.hasAskedFirst, !at.isStreamOpen,
+        if isAsking, at.isStarted, at.isOpen, at.hasAskedFirst, !at.isStreamOpen,
             deferred.errand.isDue(at.now), deferred.errand.retry.failures < DeferredLinkState.mostTries
         {
             effects.append(.askDeferred(deferred.token))
@@ -61,7 +61,7 @@ extension LinkDesk {
                 result = .link(received(link, at))
             } else if at.isOpen, !isAsking {
                 result = .none
-            } else if call.deadline <= at.now || !at.hasPath {
+            } else if call.deadline <= at.now || at.isDenied {
                 result = .pending
             } else {
                 continue

@@ -150,8 +150,8 @@ extension LaunchState {
     func linkCircumstances(_ at: Instant) -> LinkCircumstances {
         let isCarried = firstOpen.carriedQuestion.map { $0.token == links.deferred.token } ?? false
         return LinkCircumstances(
-            now: at.now, date: at.date.unixMilliseconds, isStarted: isStarted, isOpen: install != nil, hasPath: hasPath,
-            collection: install == nil ? chosenCollection : collection,
+            now: at.now, date: at.date.unixMilliseconds, isStarted: isStarted, isOpen: install != nil,
+            isDenied: isDenied, collection: install == nil ? chosenCollection : collection,
             hasAskedFirst: firstOpen.isOver || firstOpen.hasEverHadFirstLine,
             isStreamOpen: firstOpen.errand.isRunning && isCarried, take: takeLink
         )

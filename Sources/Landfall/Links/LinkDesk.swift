@@ -50,7 +50,8 @@ struct LinkCircumstances: Sendable {
     var isStarted: Bool
     /// The files have been read.
     var isOpen: Bool
-    var hasPath: Bool
+    /// Nothing that is asked now is answered soon: nobody waits.
+    var isDenied: Bool
     /// nil while it is not known.
     var collection: CollectionMode?
     /// A first open has been answered, or never will be.

@@ -48,7 +48,7 @@ extension LinkDesk {
                 leave(question, &effects)
                 questions[key]?.operation = nil
                 questions[key]?.finding = LinkFinding(status: .disabled, link: question.link)
-            } else if !at.hasPath {
+            } else if at.isDenied, question.operation == nil, !isPatient(key) {
                 questions[key]?.failure = .offline
             } else if at.isStarted, at.isOpen, question.operation == nil, question.failure == nil || isPatient(key) {
                 question.askedAt == nil ? ask(key, at, &effects) : failed.append(question)

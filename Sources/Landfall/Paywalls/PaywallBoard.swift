@@ -65,7 +65,7 @@ struct PaywallBoard: Sendable {
         let looked = id.map { [calls[$0]].compactMap { $0 } } ?? Array(calls.values)
         wakeAt = (looked.map(\.wakeAt) + (id == nil ? [] : [wakeAt].compactMap { $0 })).min()
         for key in toRefresh
-        where now.hasInstall && now.hasPath && !now.isConstrained && now.isStarted && !now.firstOpen.willAsk {
+        where now.hasInstall && !now.isConstrained && now.isStarted && !now.firstOpen.willAsk {
             order(key, after: -1, wait: .zero, isRefresh: true, now, &effects)
         }
         for (key, fetch) in fetches where fetch.errand.isRunning && !isNeeded(key) {
@@ -96,20 +96,29 @@ struct PaywallBoard: Sendable {
             effects.append(.resume(call, .failure(failure(of: call, now))))
         case .wait(let until):
             plan(call, ladder, now, &effects)
-            let wakeAt = wakeTime(of: call, until: until, now.now)
+            let wakeAt = wakeTime(of: call, until: until, now)
             calls[call.id]?.wakeAt = wakeAt
         }
     }
 
     /// The stream is the way on which this call is answered.
     private func isCarried(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
-        now.firstOpen.carries(call.key, asked: call.asked, now: now.now, grace: call.grace)
+        carriedUntil(call, now).map { now.now < $0 } ?? false
     }
 
-    private func wakeTime(of call: PaywallCall, until: Duration, _ now: Duration) -> Duration {
-        let retries = [call.key, call.key.with(.default)].compactMap { fetches[$0]?.errand.retry.notBefore }
-        return ([call.asked + call.grace, call.asked + call.grace * 2] + retries).filter { $0 > now }.reduce(until, min)
+    private func carriedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration? {
+        now.firstOpen.carries(call.key, asked: call.asked, grace: call.grace)
     }
+
+    /// Each time at which one of this call's conditions changes by itself.
+    private func wakeTime(of call: PaywallCall, until: Duration, _ now: PaywallCircumstances) -> Duration {
+        let retries = [call.key, call.key.with(.default)].map { fetches[$0]?.errand.retry.notBefore }
+        let times = [call.asked + call.grace, everyoneNeededFrom(call), carriedUntil(call, now), now.attributionAwaitedUntil] + retries
+        return times.compactMap { $0 }.filter { $0 > now.now }.reduce(until, min)
+    }
+
+    /// From then on a call for the matching audience that has nothing asks for the default too.
+    private func everyoneNeededFrom(_ call: PaywallCall) -> Duration { call.asked + call.grace * 2 }
 
     private mutating func result(
         of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances
@@ -138,7 +147,7 @@ extension PaywallBoard {
     private mutating func plan(
         _ call: PaywallCall, _ ladder: PaywallLadder, _ now: PaywallCircumstances, _ effects: inout [Effect]
     ) {
-        guard now.isStarted, now.hasPath || !ladder.isAnythingThere else { return }
+        guard now.isStarted else { return }
         let wait = min(call.deadline - now.now, .seconds(30))
         if ladder.asksForMatching, now.hasInstall, !isCarried(call, now) {
             let isUpToDate = ladder.matching != nil && !isStale(answers[call.key], now)
@@ -155,7 +164,7 @@ extension PaywallBoard {
         if ladder.matching != nil || ladder.cachedMatching != nil { return false }
         if !ladder.matchingCanCome || !now.hasInstall && now.installRetry.failures > 0 { return true }
         return fetches[call.key].map { $0.errand.retry.failures > 0 || $0.refusal != nil } ?? false
-            || now.now >= call.asked + call.grace * 2
+            || now.now >= everyoneNeededFrom(call)
     }
 
     private mutating func order(
@@ -189,7 +198,7 @@ extension PaywallBoard {
         }
         // What an earlier launch stored is not known before the files are read, which takes a moment and no network.
         let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
-        let isHopeless = !now.hasPath && !areFilesAwaited && ladder.isAnythingThere
+        let isHopeless = now.isHopeless && !areFilesAwaited && ladder.isAnythingThere
         let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
         ladder.matchingCanCome = isAnswerable || ladder.clickAwaitedUntil != nil
         // What is asked before the click is known is asked again after it: for a moment the click is the only question. And who
@@ -281,12 +290,20 @@ extension PaywallBoard {
 
     private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         if let held = usable(call, now), !isStale(held, now) {
-            let isOpen = now.standing.attribution.isPending ? now.standing.mayChange(by: call.deadline) : !isCertain(held, now)
+            let until = attributionAwaitedUntil(call, now)
+            let isOpen =
+                now.standing.attribution.isPending
+                ? now.now < until && now.standing.mayChange(by: until) : !isCertain(held, now)
             if !isOpen { return false }
         }
         if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
         if isCarried(call, now), !isRefused(call.key, now) { return true }
         return canCome(call.key, call, now)
+    }
+
+    /// How long this call waits for what may come of attribution, once it has an answer.
+    private func attributionAwaitedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration {
+        min(call.deadline, now.attributionAwaitedUntil ?? call.deadline)
     }
 
     private func isRefused(_ key: PaywallKey, _ now: PaywallCircumstances) -> Bool {
@@ -296,7 +313,8 @@ extension PaywallBoard {
     private func canCome(_ key: PaywallKey, _ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         guard let fetch = fetches[key] else { return true }
         if isRefused(key, now) { return false }
-        return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline
+        // Without a network the next try may come at any moment: with the path.
+        return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline || fetch.lastNetworkError?.kind == .offline
     }
 }
 
@@ -332,7 +350,7 @@ extension PaywallBoard {
         if error.isRefusal {
             refuse(key, error, now: now)
         } else {
-            retryLater(key, now: now, chance: chance)
+            fetches[key]?.errand.retry.failedWhileAwaited(now: now, chance: chance, atMost: PaywallFetch.longestRetry)
             if case .network(let network) = error.kind { fetches[key]?.lastNetworkError = network }
         }
     }

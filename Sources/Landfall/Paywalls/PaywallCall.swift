@@ -69,9 +69,12 @@ struct PaywallCircumstances: Sendable {
     var hasInstall: Bool
     /// When it is tried again, where it could not be read.
     var installRetry: Retry
-    var hasPath: Bool
+    /// Nothing that is asked now is answered before a deadline. It is asked all the same.
+    var isHopeless: Bool
     /// What nobody waits for is not asked for.
     var isConstrained: Bool
+    /// Until when attribution is waited for; nil: until each call's own deadline.
+    var attributionAwaitedUntil: Duration?
     /// A tap's click is on its way, and may change which paywall is meant for this person: calls wait for it, at most until then.
     var clickAwaitedUntil: Duration?
     var standing: Standing

@@ -14,8 +14,9 @@ extension Launch {
     private func hear(_ signal: PlatformSignal) {
         switch signal.kind {
         case .enteredForeground: enteredForeground()
-        case .networkPath(let isSatisfied, let isConstrained):
-            networkPathChanged(isSatisfied: isSatisfied, isConstrained: isConstrained)
+        case .enteredBackground: enteredBackground()
+        case .networkPath(let isSatisfied, let isDenied, let isConstrained):
+            networkPathChanged(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained)
         case .storeCountry(let code): change { $0.learnStoreCountry(code) }
         }
     }
@@ -23,13 +24,22 @@ extension Launch {
     func enteredForeground() {
         change { state, at in
             state.activated(now: at.now)
+            state.firstOpen.returned(now: at.now)
             state.resetRetries()
         }
     }
 
-    func networkPathChanged(isSatisfied: Bool, isConstrained: Bool) {
+    /// The system gives an app that leaves a few seconds: what waits is sent and stored in them.
+    func enteredBackground() {
         change { state in
-            state.hasPath = isSatisfied
+            state.outbox.retry.reset()
+            state.storing.retry.reset()
+        }
+    }
+
+    func networkPathChanged(isSatisfied: Bool, isDenied: Bool, isConstrained: Bool) {
+        change { state in
+            state.isPathDenied = isDenied && !isSatisfied
             state.isConstrained = isConstrained
             if isSatisfied { state.resetRetries() }
         }
@@ -41,7 +51,13 @@ extension LaunchState {
     mutating func activated(now: Duration) {
         guard !isActivated else { return }
         isActivated = true
+        attributionBegins(now: now)
         if install != nil { planToken(now: now) }
+    }
+
+    /// The wait for attribution counts from the moment at which both are true: started, and seen.
+    mutating func attributionBegins(now: Duration) {
+        if isStarted, isActivated { attributionAwaitedUntil = attributionLimit.map { now + $0 } }
     }
 
     fileprivate mutating func learnStoreCountry(_ code: String) {

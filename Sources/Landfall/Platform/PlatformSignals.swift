@@ -12,7 +12,8 @@ public protocol PlatformSignals: Sendable {
 public struct PlatformSignal: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case enteredForeground
-        case networkPath(isSatisfied: Bool, isConstrained: Bool)
+        case enteredBackground
+        case networkPath(isSatisfied: Bool, isDenied: Bool, isConstrained: Bool)
         case storeCountry(String)
     }
 
@@ -21,9 +22,14 @@ public struct PlatformSignal: Hashable, Sendable {
     /// A person sees the app, or is about to. As ``LandfallClient/enteredForeground()``.
     public static let enteredForeground = PlatformSignal(kind: .enteredForeground)
 
-    /// As ``LandfallClient/networkPathChanged(isSatisfied:isConstrained:)``.
-    public static func networkPath(isSatisfied: Bool, isConstrained: Bool = false) -> PlatformSignal {
-        PlatformSignal(kind: .networkPath(isSatisfied: isSatisfied, isConstrained: isConstrained))
+    /// Nobody sees the app any more. As ``LandfallClient/enteredBackground()``.
+    public static let enteredBackground = PlatformSignal(kind: .enteredBackground)
+
+    /// As ``LandfallClient/networkPathChanged(isSatisfied:isDenied:isConstrained:)``.
+    public static func networkPath(
+        isSatisfied: Bool, isDenied: Bool = false, isConstrained: Bool = false
+    ) -> PlatformSignal {
+        PlatformSignal(kind: .networkPath(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained))
     }
 
     /// The country of the person's app store, ISO 3166-1 alpha-2. Delays nothing: the next first-open request carries it, in

@@ -47,6 +47,11 @@ extension URLSessionConfiguration {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // The path may come while somebody waits, with the answer to the system's question for example. The exchange has a
+        // limit of its own. Linux has no such setting: there the client tries again.
+        #if !canImport(FoundationNetworking)
+        configuration.waitsForConnectivity = true
+        #endif
         // A held stream occupies a connection; the default of six could keep plain calls waiting behind streams.
         configuration.httpMaximumConnectionsPerHost = 16
         return configuration

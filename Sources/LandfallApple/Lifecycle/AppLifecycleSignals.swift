@@ -5,7 +5,7 @@ public import Landfall
 internal import UIKit
 
 /// Says when somebody sees the app: when UIKit brings it to the foreground or activates it, and at once where that has
-/// already happened. A launch in the background, or one that iOS makes ahead of time, says nothing until then.
+/// already happened; and when nobody does any more. A launch in the background, or one that iOS makes ahead of time, says nothing until then.
 public final class AppLifecycleSignals: PlatformSignals {
     private let isPrewarmed: Bool
 
@@ -17,12 +17,16 @@ public final class AppLifecycleSignals: PlatformSignals {
     public static var isProcessPrewarmed: Bool { ProcessInfo.processInfo.environment["ActivePrewarm"] == "1" }
 
     public func signals() -> AsyncStream<PlatformSignal> {
-        let (stream, voice) = AsyncStream<PlatformSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (stream, voice) = AsyncStream<PlatformSignal>.makeStream(bufferingPolicy: .bufferingNewest(8))
         let center = NotificationCenter.default
-        let names = [UIApplication.willEnterForegroundNotification, UIApplication.didBecomeActiveNotification]
+        let signals: [(Notification.Name, PlatformSignal)] = [
+            (UIApplication.willEnterForegroundNotification, .enteredForeground),
+            (UIApplication.didBecomeActiveNotification, .enteredForeground),
+            (UIApplication.didEnterBackgroundNotification, .enteredBackground),
+        ]
         let observers = Locked(
-            names.map { name in
-                center.addObserver(forName: name, object: nil, queue: nil) { _ in voice.yield(.enteredForeground) }
+            signals.map { name, signal in
+                center.addObserver(forName: name, object: nil, queue: nil) { _ in voice.yield(signal) }
             })
         // After the observers are there, so that no change falls in between.
         let look = Task { @MainActor [isPrewarmed] in

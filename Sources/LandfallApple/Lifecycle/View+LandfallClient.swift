@@ -4,7 +4,8 @@ public import Landfall
 public import SwiftUI
 
 extension View {
-    /// Gives the client to this view and all below it, and tells it whenever their scene becomes active.
+    /// Gives the client to this view and all below it, and tells it whenever their scene becomes active or goes
+    /// to the background.
     ///
     /// Once, around the app's first view. On iOS the client hears of the foreground without it; on the Mac and the watch this
     /// is how.
@@ -32,7 +33,11 @@ private struct SceneActivation: ViewModifier {
     func body(content: Content) -> some View {
         // And not onChange, whose one form is deprecated on the newest system and whose other the oldest does not have.
         content.task(id: phase) { [client, phase] in
-            if phase == .active { client.enteredForeground() }
+            switch phase {
+            case .active: client.enteredForeground()
+            case .background: client.enteredBackground()
+            default: break
+            }
         }
     }
 }

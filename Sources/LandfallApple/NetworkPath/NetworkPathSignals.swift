@@ -4,8 +4,8 @@ internal import Dispatch
 public import Landfall
 internal import Network
 
-/// Says whether there is a way to the network, and whether the person asked to save data on it (Low Data Mode). Whether it is
-/// expensive makes no difference: a first open is a few kilobytes.
+/// Says whether there is a way to the network, whether the person's settings are why there is none, and whether the person asked
+/// to save data on it (Low Data Mode). Whether it is expensive makes no difference: a first open is a few kilobytes.
 public final class NetworkPathSignals: PlatformSignals {
     public init() {}
 
@@ -14,12 +14,27 @@ public final class NetworkPathSignals: PlatformSignals {
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { path in
             // A path that a connection would bring up, a VPN on demand for example, is worth trying.
-            voice.yield(.networkPath(isSatisfied: path.status != .unsatisfied, isConstrained: path.isConstrained))
+            let isSatisfied = path.status != .unsatisfied
+            let isDenied = !isSatisfied && path.unsatisfiedReason.isDenial
+            voice.yield(.networkPath(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: path.isConstrained))
         }
         monitor.start(queue: DispatchQueue(label: "landfall.path"))
         let held = Locked(monitor)
         voice.onTermination = { _ in held.withLock { $0.cancel() } }
         return stream
+    }
+}
+
+extension NWPath.UnsatisfiedReason {
+    /// Nothing but the person's settings brings a path. Flight mode and a dead spot give no reason: both may end at any moment.
+    fileprivate var isDenial: Bool {
+        switch self {
+        case .cellularDenied, .wifiDenied, .localNetworkDenied: return true
+        case .notAvailable: return false
+        default:
+            if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) { return self == .vpnInactive }
+            return false
+        }
     }
 }
 #endif

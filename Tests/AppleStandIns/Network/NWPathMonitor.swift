@@ -12,13 +12,27 @@ public struct NWPath: Equatable, Sendable {
         case requiresConnection
     }
 
+    public enum UnsatisfiedReason: Equatable, Hashable, Sendable {
+        case notAvailable
+        case cellularDenied
+        case wifiDenied
+        case localNetworkDenied
+        /// From iOS 17, macOS 14, tvOS 17 and watchOS 10 on.
+        case vpnInactive
+    }
+
     public let status: NWPath.Status
+    public let unsatisfiedReason: NWPath.UnsatisfiedReason
     public let isExpensive: Bool
     public let isConstrained: Bool
 
     /// Not in Apple's module.
-    public init(_ status: NWPath.Status, isExpensive: Bool = false, isConstrained: Bool = false) {
+    public init(
+        _ status: NWPath.Status, _ reason: NWPath.UnsatisfiedReason = .notAvailable, isExpensive: Bool = false,
+        isConstrained: Bool = false
+    ) {
         self.status = status
+        unsatisfiedReason = reason
         self.isExpensive = isExpensive
         self.isConstrained = isConstrained
     }

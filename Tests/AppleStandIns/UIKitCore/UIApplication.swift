@@ -43,6 +43,9 @@ extension UIApplication {
     nonisolated public class var didBecomeActiveNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationDidBecomeActiveNotification")
     }
+    nonisolated public class var didEnterBackgroundNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
+    }
     nonisolated public class var willEnterForegroundNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationWillEnterForegroundNotification")
     }
@@ -71,6 +74,11 @@ extension UIApplication {
     public func willEnterForeground() {
         NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: Self.application)
         state = .inactive
+    }
+
+    public func didEnterBackground() {
+        state = .background
+        NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: Self.application)
     }
 
     public func didBecomeActive() {

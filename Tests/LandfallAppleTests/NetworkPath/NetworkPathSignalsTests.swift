@@ -11,24 +11,40 @@ struct NetworkPathSignalsTests {
     let app = ScriptedApp()
 
     @Test(
-        "Without a path nothing is tried; with one, or with one that a connection would bring up, at once",
+        "A path that comes, or one that a connection would bring up, ends the wait for the next try",
         arguments: [NWPath.Status.satisfied, .requiresConnection])
     func path(status: NWPath.Status) async {
-        SimulatedNetwork.change(to: NWPath(.unsatisfied))
-        let client = app.client {
-            $0.platform = [NetworkPathSignals()]
-            $0.opensOnActivation = true
-        }
+        SimulatedNetwork.change(to: NWPath(.unsatisfied, .cellularDenied))
+        app.server.isOffline = true
+        let client = app.client { $0.platform = [NetworkPathSignals()] }
         client.start()
         while SimulatedNetwork.monitorCount == 0 { await Task.yield() }
+        await app.waitForFirstOpen()
         await app.settle()
-        client.enteredForeground()
-        await app.settle()
+        let tries = app.firstOpens.count
+        app.server.isOffline = false
 
         SimulatedNetwork.change(to: NWPath(status))
 
-        await app.waitForFirstOpen()
+        await app.waitForFirstOpen(count: tries + 1)
         await client.shutdown()
+    }
+
+    @Test(
+        "A reason that only the person's settings change is a denial; none, and a path that is there, is not",
+        arguments: [
+            (NWPath(.unsatisfied), false), (NWPath(.unsatisfied, .cellularDenied), true),
+            (NWPath(.unsatisfied, .wifiDenied), true), (NWPath(.unsatisfied, .localNetworkDenied), true),
+            (NWPath(.unsatisfied, .vpnInactive), true), (NWPath(.satisfied, .cellularDenied), false),
+            (NWPath(.requiresConnection, .vpnInactive), false),
+        ])
+    func denial(path: NWPath, isDenied: Bool) async {
+        SimulatedNetwork.change(to: path)
+
+        for await signal in NetworkPathSignals().signals() {
+            #expect(signal == .networkPath(isSatisfied: path.status != .unsatisfied, isDenied: isDenied))
+            break
+        }
     }
 
     @Test("The source says what the path is at once, whether it is constrained, and nothing of what it costs")

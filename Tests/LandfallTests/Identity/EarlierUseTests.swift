@@ -58,7 +58,7 @@ struct EarlierUseTests {
         let first = try await said(by: phone, shown: 30 * Self.day)
         phone.clock.moveCalendar(by: .seconds(5 * 86_400))
 
-        #expect(first == 30 * 86_400_000)
+        #expect(first == Int64(30 * 86_400_000))
         #expect(try await said(by: phone, shown: 1) == first)
     }
 

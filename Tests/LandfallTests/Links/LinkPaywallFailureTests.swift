@@ -124,7 +124,7 @@ struct LinkPaywallFailureTests {
     func offline(isKnown: Bool, link: URL) async throws {
         let client = try await running()
         phone.server.isOffline = true
-        if isKnown { client.networkPathChanged(isSatisfied: false) }
+        if isKnown { client.networkPathChanged(isSatisfied: false, isDenied: true) }
 
         client.receive(link)
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))

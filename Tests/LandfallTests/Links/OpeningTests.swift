@@ -179,11 +179,11 @@ struct OpeningTests {
         await client.shutdown()
     }
 
-    @Test("Without a network path the caller hears it at once")
+    @Test("Denied a network path the caller hears it at once")
     func noPath() async throws {
         try phone.answersLinks()
         let client = await startedClient()
-        client.networkPathChanged(isSatisfied: false)
+        client.networkPathChanged(isSatisfied: false, isDenied: true)
 
         #expect(await client.open(.short, from: .app).status == .offline)
         #expect(phone.linkRequests.isEmpty)

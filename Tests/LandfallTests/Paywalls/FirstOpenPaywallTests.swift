@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Landfall
 import LandfallTesting
 import LandfallWire
@@ -159,6 +160,78 @@ struct FirstOpenPaywallTests {
 
         #expect(phone.server.requests.count == 1)
         #expect(client.runningOperations == 0)
+        await client.shutdown()
+    }
+
+    @Test("Beside a stream that left late and says nothing, the plain call starts when the stream's own grace is over")
+    func silentStream() async throws {
+        try phone.streams()
+        phone.plain { [phone] _ in try await phone.never() }
+        let client = phone.app(tokens: ScriptedAdTokens(.hung))
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        while client.runningOperations == 0 { await Task.yield() }
+        await phone.settle()
+        phone.clock.advance(by: .milliseconds(350))
+        await phone.waitForFirstOpen()
+        await phone.settle()
+        phone.clock.advance(by: .milliseconds(999))
+        await phone.settle()
+        #expect(phone.plainRequests.isEmpty)
+
+        phone.clock.advance(by: .milliseconds(1))
+        await phone.settle()
+
+        #expect(phone.plainRequests.count == 1)
+        shown.cancel()
+        await client.shutdown()
+    }
+
+    @Test("A stream that dies without a word after its first lines: a plain call asks beside it, and has Apple's answer")
+    func deadStream() async throws {
+        try phone.streams(.undecided)
+        phone.plain { _ in try .json(PaywallAnswer.targeted()) }
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        while client.runningOperations == 0 { await Task.yield() }
+        await phone.pass(.milliseconds(1_999))
+        #expect(phone.plainRequests.isEmpty)
+
+        await phone.pass(.milliseconds(1))
+
+        #expect(try await shown.value.paywall?.name == .appleAds)
+        #expect(phone.plainRequests.count == 1)
+        await client.shutdown()
+    }
+
+    @Test(
+        "An app that has waited by its own timer does not wait a second time: attribution counts from the activation",
+        arguments: [(Duration.seconds(5), Duration.zero), (.seconds(3), .seconds(2)), (.seconds(8), .zero)])
+    func ownTimer(timer: Duration, waited: Duration) async throws {
+        try phone.streams([.profile(.anna()), .attribution(.pending)])
+        phone.server.on("GET", WirePath.paywall(of: .onboarding)) { [phone] request in
+            let query = request.url.query ?? ""
+            if query.contains("audience=default") { return try .json(PaywallAnswer.everyone()) }
+            return query.contains("after=-1") ? try .json(PaywallAnswer.untargeted(final: false)) : try await phone.never()
+        }
+        let client = phone.app(preparing: []) { $0.attributionLimit = .seconds(5) }
+        client.start()
+        let everyone = Task { try await client.defaultPaywall(for: .onboarding, within: .seconds(5)) }
+        _ = try await everyone.value
+        await phone.pass(timer)
+
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        while phone.plainRequests.count < 2 { await Task.yield() }
+        await phone.pass(waited)
+
+        let result = try await shown.value
+        #expect(result.elapsed == waited)
+        #expect(result.paywall?.name == .default)
+        #expect(result.attribution.isPending)
+        // The first open, the default, and the matching one: once more for what it still waits for.
+        #expect(phone.server.requests.count == (waited == .zero ? 3 : 4))
         await client.shutdown()
     }
 }

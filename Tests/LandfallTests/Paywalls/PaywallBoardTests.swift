@@ -9,7 +9,7 @@ import Testing
 struct PaywallBoardTests {
     private func circumstances(at seconds: Int) -> PaywallCircumstances {
         PaywallCircumstances(
-            now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), hasPath: true,
+            now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), isHopeless: false,
             isConstrained: false,
             standing: Standing(), firstOpen: FirstOpenState()
         )

@@ -190,36 +190,66 @@ struct PaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("No network path: the bundled paywall at once")
-    func noPath() async throws {
+    @Test("A first launch without a network: tried until the deadline, then the bundle")
+    func offline() async throws {
         phone.server.isOffline = true
         let client = phone.app { $0.fallback = .bundle }
         client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        while client.runningOperations == 0 { await Task.yield() }
 
-        let result = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.pass(.seconds(5))
 
+        let result = try await shown.value
         #expect(result.origin == .bundled)
-        #expect(result.elapsed == .zero)
+        #expect(result.elapsed == .seconds(5))
         await client.shutdown()
     }
 
-    @Test("The path goes away while a call waits: what is there, at once; back again, it asks anew")
+    @Test("An installation that has reached the server before: denied a path, what is there at once; with one, it asks anew")
     func pathGoesAway() async throws {
-        phone.firstOpen { try await phone.never() }
+        try phone.streams(.undecided)
         let client = phone.app { $0.fallback = .bundle }
         client.start()
+        await client.waitForProfile()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        await phone.waitForFirstOpen()
-
+        while client.runningOperations == 0 { await Task.yield() }
         client.networkPathChanged(isSatisfied: false)
+        await phone.pass(.seconds(1))
+        #expect(client.runningOperations > 0, "A dead spot may end at any moment.")
 
-        #expect(try await shown.value.origin == .bundled)
+        client.networkPathChanged(isSatisfied: false, isDenied: true)
+
+        #expect(try await shown.value.elapsed == .seconds(1))
         client.networkPathChanged(isSatisfied: true)
-        phone.plain { _ in try .json(PaywallAnswer.targeted()) }
         let later = Task { try await client.paywall(for: .onboarding, within: .seconds(4)) }
         while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         await phone.pass(.seconds(1))
-        #expect(try await later.value.paywall?.name == .appleAds)
+        #expect(client.runningOperations > 0)
+        later.cancel()
+        await client.shutdown()
+    }
+
+    @Test(
+        "A first launch that may not use the network until the person has said so: it goes on trying, and has its paywall then",
+        arguments: [true, false])
+    func permission(isDenied: Bool) async throws {
+        phone.server.isOffline = true
+        let client = phone.app { $0.fallback = .bundle }
+        client.networkPathChanged(isSatisfied: false, isDenied: isDenied)
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        while client.runningOperations == 0 { await Task.yield() }
+        await phone.pass(.milliseconds(3_800))
+        #expect(phone.firstOpenRequests.count >= 1)
+
+        phone.server.isOffline = false
+        try phone.streams(.becomesTargeted)
+        client.networkPathChanged(isSatisfied: true)
+
+        let result = try await shown.value
+        #expect(result.paywall?.name == .appleAds)
+        #expect(result.elapsed < .seconds(5))
         await client.shutdown()
     }
 

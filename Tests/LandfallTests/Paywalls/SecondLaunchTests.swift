@@ -61,7 +61,7 @@ struct SecondLaunchTests {
         try await firstLaunch(.becomesTargeted, .appleAds)
         phone.server.isOffline = true
         let client = phone.app { $0.fallback = .bundle }
-        client.networkPathChanged(isSatisfied: false)
+        client.networkPathChanged(isSatisfied: false, isDenied: true)
         client.start()
 
         let result = try await client.paywall(for: .onboarding, within: .seconds(5))

@@ -26,22 +26,26 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("Without a path nothing is sent, and with one at once")
-    func path() async throws {
-        try phone.streams(.undecided)
+    @Test("Without a path everything is still tried; with one, at once what would have waited longer", arguments: [true, false])
+    func path(isDenied: Bool) async throws {
+        phone.server.isOffline = true
         let client = phone.app { $0.platform = [platform] }
-        client.networkPathChanged(isSatisfied: false)
+        client.networkPathChanged(isSatisfied: false, isDenied: isDenied)
         client.start()
-        await phone.pass(.seconds(2))
-        #expect(phone.server.requests.isEmpty)
+        await phone.waitForFirstOpen()
+        await phone.pass(.seconds(60))
+        let tries = phone.firstOpenRequests.count
+        #expect(tries >= 5)
 
+        phone.server.isOffline = false
+        try phone.streams(.undecided)
         platform.say(.networkPath(isSatisfied: true))
 
-        await phone.waitForFirstOpen()
+        await phone.waitForFirstOpen(count: tries + 1)
         await client.shutdown()
     }
 
-    @Test("On a constrained path the first open goes on and exposures wait for another path")
+    @Test("On a constrained path first opens, exposures, claims and attributes go on")
     func constrainedOutbox() async throws {
         try phone.streams(.becomesOrganic)
         phone.server.on("POST", WirePath.events) { _ in try .json(EventBatchAnswer(results: [])) }
@@ -50,12 +54,46 @@ struct PlatformSignalTests {
         client.start()
 
         client.recordExposure(of: try await client.paywall(for: .onboarding, within: .seconds(5)))
-        await phone.pass(.seconds(60))
-        #expect(phone.firstOpenRequests.count == 1)
-        #expect(phone.server.requests("POST", WirePath.events).isEmpty)
+        try client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
+        try client.setAttributes(["plan": .string("free")])
 
-        platform.say(.networkPath(isSatisfied: true, isConstrained: false))
         await phone.server.waitForRequests("POST", WirePath.events)
+        await phone.server.waitForRequests("POST", WirePath.attribution)
+        await phone.server.waitForRequests("POST", WirePath.attributes)
+        await client.shutdown()
+    }
+
+    @Test("Leaving the screen sends what waits for its next try")
+    func background() async throws {
+        try phone.streams(.becomesOrganic)
+        phone.server.on("POST", WirePath.events) { _ in throw TransportError(.connectionFailed) }
+        let client = phone.app { $0.platform = [platform] }
+        client.start()
+        client.recordExposure(of: try await client.paywall(for: .onboarding, within: .seconds(5)))
+        await phone.pass(.seconds(60))
+        let tries = phone.server.requests("POST", WirePath.events).count
+
+        platform.say(.enteredBackground)
+
+        await phone.server.waitForRequests("POST", WirePath.events, count: tries + 1)
+        await client.shutdown()
+    }
+
+    @Test("A return after an hour is an open; one before that is not", arguments: [(3_599, 1), (3_600, 2)])
+    func comesBack(seconds: Int, opens: Int) async throws {
+        try phone.streams(.becomesOrganic)
+        let client = phone.app { $0.platform = [platform] }
+        client.start()
+        _ = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.settle()
+        platform.say(.enteredBackground)
+        await phone.settle()
+        phone.clock.advance(by: .seconds(seconds))
+
+        platform.say(.enteredForeground)
+        await phone.pass(.seconds(1))
+
+        #expect(phone.firstOpenRequests.count == opens)
         await client.shutdown()
     }
 

@@ -40,6 +40,7 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.links.lifetime = .seconds(86_400)
     configuration.fallback = bundled
     configuration.hold = .seconds(8)
+    configuration.attributionLimit = .seconds(5)
     configuration.matchingCacheAge = .seconds(86_400)
     configuration.collection = .essential
     configuration.log = { line in if line.level >= .warning { print(line.message, line) } }
@@ -51,7 +52,9 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
 func lifecycle(of client: LandfallClient, bundled: Data) async throws {
     try client.setFallback(bundled)
     client.enteredForeground()
+    client.enteredBackground()
     client.networkPathChanged(isSatisfied: true)
+    client.networkPathChanged(isSatisfied: false, isDenied: true)
     client.networkPathChanged(isSatisfied: true, isConstrained: true)
     if client.collection == .full { client.collection = .off }
     print(client.runningOperations)

@@ -81,6 +81,8 @@ struct ChosenCountry: PlatformSignals {
         AsyncStream { voice in
             voice.yield(.storeCountry(code))
             voice.yield(.networkPath(isSatisfied: true))
+            voice.yield(.networkPath(isSatisfied: false, isDenied: true))
+            voice.yield(.enteredBackground)
             voice.yield(.networkPath(isSatisfied: true, isConstrained: true))
             voice.yield(.enteredForeground)
             voice.finish()

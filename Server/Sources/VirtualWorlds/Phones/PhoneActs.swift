@@ -58,9 +58,13 @@ extension PhoneLaunch {
             }
         }
         for (from, condition) in plan.conditions.dropFirst() where condition.kind == .offline || dice.happens(0.5) {
-            clock.at(startedAt + from) { [self] in client.networkPathChanged(isSatisfied: condition.kind != .offline) }
+            let isOffline = condition.kind == .offline
+            let isDenied = isOffline && dice.happens(0.5)
+            clock.at(startedAt + from) { [self] in client.networkPathChanged(isSatisfied: !isOffline, isDenied: isDenied) }
         }
-        if plan.conditions[0].1.kind == .offline, dice.happens(0.5) { client.networkPathChanged(isSatisfied: false) }
+        if plan.conditions[0].1.kind == .offline, dice.happens(0.5) {
+            client.networkPathChanged(isSatisfied: false, isDenied: dice.happens(0.5))
+        }
     }
 
     /// Every profile must be newer than the one before.

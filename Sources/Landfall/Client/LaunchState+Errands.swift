@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+extension LaunchState {
+    /// What is to be done, each with the time from which it is due. The only place that says so: what is due now and when to
+    /// look again both come from here. Something that runs already is not in it.
+    func errands(_ now: Duration) -> [(from: Duration, Effect)] {
+        guard install != nil else { return isStarted && !opening.isRunning ? [(opening.retry.notBefore, .openFiles)] : [] }
+        var errands: [(from: Duration, Effect)] = []
+        if !dirty.isEmpty, !storing.isRunning { errands.append((storing.retry.notBefore, .store)) }
+        guard isStarted else { return errands }
+        if let from = adToken.asksFrom(now) { errands.append((from, .askForToken)) }
+        if let from = farewell.wakeAt { errands.append((from, .sayFarewell)) }
+        guard isActivated else { return errands }
+        if let opening = streamOpening(now) { errands.append(opening) }
+        if let token = adToken.toPost(firstOpen), !adToken.posting.isRunning {
+            errands.append((adToken.posting.retry.notBefore, .post(token)))
+        }
+        if isWatchNeeded, !watch.isRunning {
+            let after = standing.wire?.version ?? 0
+            errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))
+        }
+        if isFlushNeeded, !outbox.isRunning { errands.append((outbox.retry.notBefore, .flushOutbox)) }
+        return errands
+    }
+
+    /// The first open and when it leaves: with the token, or once waiting for the token is not worth it any more; where nobody
+    /// asks for anything yet, a moment later, so that the first call rides in it.
+    private func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
+        guard !firstOpen.isOver, !firstOpen.errand.isRunning else { return nil }
+        let wanted = board.wanted(preparing: preparing)
+        let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)
+        let wantedFrom = wanted.isEmpty ? adToken.askedAt + FirstOpenState.patience : .zero
+        let longest = min(board.latestDeadline.map { $0 - now } ?? .zero, .seconds(30))
+        return (
+            max(firstOpen.errand.retry.notBefore, tokenFrom, wantedFrom),
+            .openStream(wanted, token, hold: max(hold, longest))
+        )
+    }
+
+    /// When a caller has spent an eighth of their time waiting for the token alone.
+    private var tokenUrgentFrom: Duration? {
+        adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
+    }
+
+    /// The stream is over and attribution still open: the profile itself is asked for.
+    private var isWatchNeeded: Bool {
+        firstOpen.isOver && standing.attribution.isPending && standing.wire != nil && !adToken.isUnderWay
+    }
+
+    /// What waits in the outbox may ride in a first open that is about to leave.
+    private var isFlushNeeded: Bool {
+        hasOutboxItems && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
+    }
+
+    /// When something is due, or somebody must be told, even if nothing happens until then.
+    func wakeAt(_ now: Duration) -> Duration? {
+        let others = [
+            board.wakeAt, installWaiters.values.lazy.map(\.deadline).min(),
+            links.wakeAt(now, canAsk: isStarted && install != nil),
+            isStarted && install != nil ? adToken.givesUpAt : nil,
+        ]
+        return (errands(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
+    }
+}

@@ -18,6 +18,8 @@ extension AdaptyConfiguration {
             guard line.level >= logLevel().least else { return }
             FileHandle.standardError.write(Data("\(line)\n".utf8))
         }
+        // The documented flow waits by a timer of its own and then asks: it must not wait for attribution a second time.
+        configuration.attributionLimit = Activation.loadTimeout
         if let adTokens { configuration.adTokens = adTokens }
         if let storageDirectory { configuration.storage = FileStorage(directory: storageDirectory) }
         return configuration

@@ -96,8 +96,11 @@ struct PaywallCallTests {
         try activation.setFallback(Self.bundled)
         try activation.activate(ScriptedServer.configuration)
 
-        let paywall = try await activation.getPaywall()
+        let shown = Task { try await activation.getPaywall() }
+        while activation.client?.runningOperations == 0 { await Task.yield() }
+        server.clock.advance(by: .seconds(5))
 
+        let paywall = try await shown.value
         #expect(paywall.name == "bundled")
         #expect(paywall.result.origin == .bundled)
     }

@@ -55,6 +55,7 @@ struct RealPhones: Service {
         let report = results.report(seed: seed, scenario: run.world.name)
         let table = PhoneTable(report, results)
         if let picture { try PhonePicture(report, results).svg.write(toFile: picture, atomically: true, encoding: .utf8) }
+        for line in results.misses { Output.remark(line) }
         let seconds = Int((took / .seconds(1)).rounded())
         let text = table.lines + ["", "\(report.phones) phones of '\(report.scenario)', seed \(seed), in \(seconds) s."]
         if json {

@@ -15,16 +15,36 @@ struct ObservedTransport: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
         guard isOnline else { throw TransportError(.offline) }
-        requests.increment()
-        return try await transport.send(request)
+        let number = requests.increment()
+        requests.note("\(number) \(request.method) \(request.url.path)\(request.url.query.map { "?" + $0 } ?? "")")
+        do {
+            let answer = try await transport.send(request)
+            requests.note("\(number) is answered with \(answer.status)")
+            return answer
+        } catch {
+            requests.note("\(number) fails: \(error)")
+            throw error
+        }
     }
 }
 
-/// How many requests left a phone in one launch.
+/// How many requests left a phone in one launch, and what became of them.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
-    func increment() { count.add(1, ordering: .relaxed) }
+    private let begun = ContinuousClock.now
+    private let lines = Mutex<[String]>([])
+
+    /// - Returns: the request's number, from 1.
+    @discardableResult func increment() -> Int { count.add(1, ordering: .relaxed).newValue }
     var value: Int { count.load(ordering: .relaxed) }
+
+    func note(_ what: String) {
+        let after = begun.duration(to: .now).inSeconds.rounded(to: 3)
+        lines.withLock { $0.append("\(after) s: \(what)") }
+    }
+
+    /// Each with its time since the launch.
+    var story: [String] { lines.withLock(\.self) }
 }
 
 /// AdServices of one launch: hands out a simulated token after a while, and notes when.

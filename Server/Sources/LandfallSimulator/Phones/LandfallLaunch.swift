@@ -27,7 +27,8 @@ struct LandfallLaunch: Sendable {
         client.start()
         let result = try? await client.paywall(for: DemoRun.placement, within: deadline)
         let outcome = PhoneOutcome(
-            isAppleAds: result.map { $0.audience != .everyone }, elapsed: begun.duration(to: .now), requests: requests.value
+            isAppleAds: result.map { $0.audience != .everyone }, elapsed: begun.duration(to: .now), requests: requests.value,
+            story: requests.story
         )
         await client.shutdown()
         return outcome

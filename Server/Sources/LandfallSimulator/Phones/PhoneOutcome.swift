@@ -8,6 +8,8 @@ struct PhoneOutcome: Hashable, Sendable {
     let elapsed: Duration
     /// How many left the phone until then.
     let requests: Int
+    /// What left the phone, and what became of it.
+    var story: [String] = []
 }
 
 /// What the run saw of one phone.
@@ -19,4 +21,6 @@ struct PhoneRecord: Hashable, Sendable {
     /// nil without comparison, as is the limit.
     let documented: PhoneOutcome?
     let limit: Duration?
+    /// From the launch to Apple's answer at the server; nil where none came.
+    var answeredAfter: Duration?
 }

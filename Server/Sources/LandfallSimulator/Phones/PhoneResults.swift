@@ -31,6 +31,20 @@ public struct PhoneResults: Sendable {
         )
     }
 
+    /// Each phone that was shown another paywall than Apple's answer gives, although that was at the server in time: what its
+    /// network did, and what left the phone.
+    public var misses: [String] {
+        records.filter { $0.wasPossible && !$0.landfall.isTargeted(for: $0.phone) }.flatMap { record in
+            let phone = record.phone
+            let faults = (0..<6).map { "\(phone.network.plan(forConnection: $0).fault)" }.joined(separator: ", ")
+            let answered = record.answeredAfter?.inSeconds.rounded(to: 3) ?? 0
+            return [
+                "phone \(phone.number) missed it: round trip \(phone.network.roundTrip), token after "
+                    + "\(phone.tokenDelay.map { "\($0)" } ?? "never"), Apple \(phone.treatment) at \(answered) s; connections: \(faults)"
+            ] + record.landfall.story.map { "  " + $0 }
+        }
+    }
+
     private func figures(_ side: (PhoneRecord) -> PhoneOutcome?) -> PhoneReport.Side? {
         let launches = records.compactMap { record in side(record).map { (phone: record.phone, outcome: $0) } }
         let times = Self.seconds(launches.map(\.outcome.elapsed))

@@ -70,13 +70,14 @@ struct PhoneStage: Sendable {
     func launch(_ phone: DrawnPhone) async throws -> PhoneRecord {
         async let documented = isComparison ? documented(phone) : nil
         async let least = isComparison ? least(phone) : nil
-        let (landfall, wasPossible) = try await landfall(phone)
+        let (landfall, answeredAfter, wasPossible) = try await landfall(phone)
         return PhoneRecord(
-            phone: phone, landfall: landfall, wasPossible: wasPossible, documented: try await documented, limit: try await least
+            phone: phone, landfall: landfall, wasPossible: wasPossible, documented: try await documented, limit: try await least,
+            answeredAfter: answeredAfter
         )
     }
 
-    private func landfall(_ phone: DrawnPhone) async throws -> (PhoneOutcome, wasPossible: Bool) {
+    private func landfall(_ phone: DrawnPhone) async throws -> (PhoneOutcome, answeredAfter: Duration?, wasPossible: Bool) {
         let network = try await network(of: phone)
         let launch = LandfallLaunch(
             server: network.url, directory: directory.appending(path: "phone-\(phone.number)"), bundle: bundle,
@@ -90,7 +91,8 @@ struct PhoneStage: Sendable {
         let outcome = await launch.run(token: token, after: phone.tokenDelay, isOffline: phone.isOffline)
         await network.proxy.close()
         let inTime = begun + deadline - phone.network.roundTrip / 2
-        return (outcome, apple.instant(of: token).map { $0 <= inTime } ?? false)
+        let answeredAt = apple.instant(of: token)
+        return (outcome, answeredAt.map { begun.duration(to: $0) }, answeredAt.map { $0 <= inTime } ?? false)
     }
 
     private func documented(_ phone: DrawnPhone) async throws -> PhoneOutcome {

@@ -34,7 +34,7 @@ var appleDependencies: [Target.Dependency] = ["Landfall"]
 
 #if os(Linux)
 // No Apple SDK exists here: modules that declare just what the adapters use.
-let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit", "UIKitCore"]
+let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit", "UIKitCore", "os"]
 standIns = standInNames.map { name in
     let dependencies: [Target.Dependency] = name == "SwiftUI" || name == "UIKit" ? ["UIKitCore"] : []
     return .target(name: name, dependencies: dependencies, path: "Tests/AppleStandIns/\(name)", swiftSettings: strict)

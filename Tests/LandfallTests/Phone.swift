@@ -91,6 +91,9 @@ extension ScriptedBody {
 final class LogNotebook: Sendable {
     private let lines = Locked<[LogLine]>([])
     func note(_ line: LogLine) { lines.withLock { $0.append(line) } }
+    var all: [LogLine] { lines.withLock { $0 } }
+    var texts: [String] { all.map(\.description) }
+    func count(_ text: String) -> Int { texts.count { $0.contains(text) } }
     var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.message) } }
 }
 

@@ -11,7 +11,10 @@ extension Launch {
         } catch is CancellationError where Task.isCancelled {
             return
         } catch {
-            change { state, at in state.adToken.failed(error as? AdTokenError, now: at.now, chance: at.chance) }
+            change { state, at in
+                state.failed(.adToken, error, now: at.now)
+                state.adToken.failed(error as? AdTokenError, now: at.now, chance: at.chance)
+            }
         }
     }
 
@@ -37,7 +40,7 @@ extension Launch {
                 } else {
                     state.adToken.posting.retry.failed(now: at.now, chance: at.chance)
                 }
-                state.noticed(error, now: at.now)
+                state.noticed(error, by: .adTokenDelivery, now: at.now)
             }
         }
     }

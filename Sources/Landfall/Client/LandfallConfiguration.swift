@@ -55,8 +55,15 @@ public struct LandfallConfiguration: Sendable {
     public var matchingCacheAge: Duration
     /// Set here it wins over what was stored by an earlier launch. Default nil: as stored, else ``CollectionMode/full``.
     public var collection: CollectionMode?
-    /// Called from any thread; must return quickly. Default: warnings and errors go to standard error.
+    /// Given every line from ``minimumLogLevel`` on. Called from any thread, never while the client holds a lock; must return
+    /// quickly. Default: to standard error; LandfallApple writes to the system's log.
     public var log: @Sendable (LogLine) -> Void
+    /// What is worth a line. Default ``LogLine/Level/warning``; ``LogLine/Level/debug`` tells each request, each change and each
+    /// paywall with its reason.
+    public var minimumLogLevel: LogLine.Level
+
+    /// What the app's bundle says, which the client checks against the rest.
+    package var bundle: AppBundle
 
     public init(sdkKey: String, server: URL, preparing: [PlacementID] = []) {
         self.sdkKey = sdkKey
@@ -76,5 +83,7 @@ public struct LandfallConfiguration: Sendable {
         self.hold = .seconds(10)
         self.matchingCacheAge = .seconds(7 * 86_400)
         self.log = LogLine.toStandardError
+        self.minimumLogLevel = .warning
+        self.bundle = .current
     }
 }

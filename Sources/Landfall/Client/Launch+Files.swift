@@ -29,8 +29,12 @@ extension Launch {
             }
             forget(forgotten)
         } catch {
-            configuration.log(LogLine(.warning, "The SDK's files cannot be read yet: \(error). It tries again; nothing to do."))
+            configuration.log(
+                LogLine(
+                    .warning, "The SDK's files cannot be read yet: \(error). It tries again; nothing to do.", category: .storage
+                ))
             change { state, at in
+                state.failed(.files, error, now: at.now)
                 state.opening.operation = nil
                 state.opening.retry.failed(now: at.now, chance: at.chance)
             }
@@ -42,7 +46,8 @@ extension Launch {
         change { $0.board.fallback = file }
         guard !file.broken.isEmpty else { return }
         let names = file.broken.map(\.rawValue).joined(separator: ", ")
-        configuration.log(LogLine(.warning, "The fallback file's placements \(names) cannot be read; the others are used."))
+        let text = "The fallback file's placements \(names) cannot be read; the others are used. Export the file anew."
+        configuration.log(LogLine(.warning, text, category: .paywalls))
     }
 
     /// Off the caller's thread, and before the first call needs it.
@@ -56,7 +61,7 @@ extension Launch {
         do {
             try setFallback(data)
         } catch {
-            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error)"))
+            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error)", category: .paywalls))
         }
     }
 }

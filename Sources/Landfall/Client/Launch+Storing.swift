@@ -27,9 +27,12 @@ extension Launch {
             }
             return true
         } catch {
+            note { $0.failed(.storing, error, now: time.now()) }
             if read({ $0.storing.retry.failures == 0 }) {
                 configuration.log(
-                    LogLine(.warning, "The SDK's files cannot be written: \(error). It tries again; nothing to do."))
+                    LogLine(
+                        .warning, "The SDK's files cannot be written: \(error). It tries again; nothing to do.",
+                        category: .storage))
             }
             return false
         }
@@ -50,8 +53,8 @@ extension Launch {
     /// Something was accepted that could not be written.
     func storeLater(warning isAccepted: Bool = false) {
         if isAccepted {
-            configuration.log(
-                LogLine(.warning, "The files cannot be written now. What was accepted is kept in memory until they can."))
+            let text = "The files cannot be written now. What was accepted is kept in memory until they can; nothing to do."
+            configuration.log(LogLine(.warning, text, category: .storage))
         }
         change { $0.dirty.insert(.outbox) }
     }
@@ -60,7 +63,7 @@ extension Launch {
         do {
             if try !append() { storeLater(warning: true) }
         } catch {
-            configuration.log(LogLine(.error, "A link was not stored. \(error)"))
+            configuration.log(LogLine(.error, "A link was not stored. \(error)", category: .links))
         }
     }
 

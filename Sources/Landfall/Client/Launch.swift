@@ -18,6 +18,8 @@ final class Launch: Sendable {
     private let state: Locked<LaunchState>
 
     init(_ configuration: LandfallConfiguration) {
+        var configuration = configuration
+        configuration.log = configuration.wantedLog
         self.configuration = configuration
         let storage = configuration.storage ?? FileStorage()
         self.storage = storage
@@ -25,7 +27,8 @@ final class Launch: Sendable {
         let erased = Locked<@Sendable (String) -> Void>({ _ in })
         calls = ServerCalls(
             server: configuration.server, sdkKey: configuration.sdkKey, transport: configuration.transport,
-            onErased: { credential in erased.withLock(\.self)(credential) }
+            onErased: { credential in erased.withLock(\.self)(credential) },
+            now: configuration.time.now, log: configuration.log
         )
         state = Locked(LaunchState(configuration))
         // What the app has taken stays taken, although the client may be gone.
@@ -111,6 +114,7 @@ extension Launch {
             let at = LaunchState.Instant(now: state.latestNow, date: date, chance: chance)
             let result = body(&state, at)
             for effect in state.settle(at, only: call) { perform(effect, &state, at) }
+            state.logChanges(now: at.now)
             defer {
                 state.logLines = []
                 state.afterwards = []

@@ -56,7 +56,7 @@ extension LaunchState {
     /// When something is due, or somebody must be told, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
-            board.wakeAt, installWaiters.values.lazy.map(\.deadline).min(),
+            board.wakeAt, setupWakeAt, installWaiters.values.lazy.map(\.deadline).min(),
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil,
         ]

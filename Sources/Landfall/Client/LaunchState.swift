@@ -35,6 +35,8 @@ struct LaunchState: Sendable {
     var isActivated: Bool
     /// There is no network path, and the platform's reason is one that only the person's settings change.
     var isPathDenied = false
+    /// For people to read; it decides nothing.
+    var hasPath = true
     /// The person asked to save data on this path.
     var isConstrained = false
     var storeCountry: String?
@@ -78,7 +80,17 @@ struct LaunchState: Sendable {
     var installWaiters: [Int: InstallWaiter] = [:]
     var alarm: (at: Duration, operation: Operations.ID)?
     var lastID = 0
+    let minimumLogLevel: LogLine.Level
     var logLines: [LogLine] = []
+    /// As the log said it last.
+    var loggedFacts: [StateFact] = []
+    var lastErrors: [ErrandName: LastError] = [:]
+    let bundle: AppBundle
+    var isSetupChecked = false
+    /// The mistakes of the set-up that were said.
+    var traps: [SetupTrap] = []
+    /// Since when a link waits without anybody who listens.
+    var unheardSince: Duration?
     /// What is done once the lock is free: callers are told, operations are cancelled.
     var afterwards: [@Sendable () -> Void] = []
     /// The latest time that any change saw.
@@ -95,6 +107,8 @@ struct LaunchState: Sendable {
         board = PaywallBoard(cacheAge: configuration.matchingCacheAge)
         links = LinkDesk(configuration.links)
         chosenCollection = configuration.collection
+        minimumLogLevel = configuration.minimumLogLevel
+        bundle = configuration.bundle
     }
 
     var collection: CollectionMode { chosenCollection ?? stored.collection ?? .full }
@@ -104,14 +118,12 @@ struct LaunchState: Sendable {
         return lastID
     }
 
-    mutating func log(_ level: LogLine.Level, _ message: String) { logLines.append(LogLine(level, message)) }
-
     func circumstances(_ now: Duration) -> PaywallCircumstances {
         let isHopeless = isHopeless(now)
         return PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, isHopeless: isHopeless,
-            isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil, clickAwaitedUntil: isHopeless ? nil : clickAwaitedUntil(now), standing: standing,
-            firstOpen: firstOpen
+            isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
+            clickAwaitedUntil: isHopeless ? nil : clickAwaitedUntil(now), standing: standing, firstOpen: firstOpen
         )
     }
 
@@ -128,12 +140,14 @@ struct LaunchState: Sendable {
     /// - Parameter call: the only thing that changed is this new call.
     mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
         guard !isOver else { return [] }
+        checkSetup(at.now)
         adToken.giveUpIfLate(now: at.now)
         standing.isTokenUnderWay = adToken.isUnderWay
         standing.isTokenInBackground = adToken.isInBackground
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {
+            logVerdict(effect)
             switch effect {
             case .leaveClick: hasOutboxItems = true
             default: effects.append(.links(effect))
@@ -143,7 +157,13 @@ struct LaunchState: Sendable {
             if case .openStream = errand { firstOpen.leaves(now: at.now) }
             effects.append(errand)
         }
-        effects += board.settle(only: call, circumstances(at.now), date: at.date).map(Effect.board)
+        for effect in board.settle(only: call, circumstances(at.now), date: at.date) {
+            if case .resume(let call, let result) = effect {
+                logVerdict(call, result, now: at.now)
+                checkSetup(of: call, result, at.now)
+            }
+            effects.append(.board(effect))
+        }
         admitWaiters(at.now, &effects)
         publishProfile()
         effects.append(.alarm(wakeAt(at.now)))

@@ -9,6 +9,8 @@ struct ServerCalls: Sendable {
     let transport: any Transport
     /// Told the credential of an installation that the server has erased.
     let onErased: @Sendable (String) -> Void
+    let now: @Sendable () -> Duration
+    let log: @Sendable (LogLine) -> Void
 
     /// More than any answer of a server can be: a page of somebody else must not fill the memory.
     static let longestAnswer = 4 * 1024 * 1024
@@ -38,6 +40,24 @@ struct ServerCalls: Sendable {
     /// The head of a success. A refusal is thrown; an answer of somebody else counts as a network failure.
     /// - Throws: ``LandfallError``, `CancellationError`.
     func accepted(_ request: TransportRequest) async throws -> TransportAnswer {
+        let begun = now()
+        do {
+            let answer = try await sent(request)
+            say(request, "\(answer.status)", since: begun)
+            return answer
+        } catch {
+            say(request, "\(error)", since: begun)
+            throw error
+        }
+    }
+
+    /// One line for each request, with nothing of its headers, query and body.
+    private func say(_ request: TransportRequest, _ outcome: String, since begun: Duration) {
+        let line = "\(request.method) \(request.url.path) after \((now() - begun).inWords): \(outcome)"
+        log(LogLine(.debug, line, category: .requests))
+    }
+
+    private func sent(_ request: TransportRequest) async throws -> TransportAnswer {
         let answer: TransportAnswer
         do {
             answer = try await abandoning { [transport] in try await transport.send(request) }

@@ -21,7 +21,7 @@ extension Launch {
         do {
             try accept(.event(event))
         } catch {
-            configuration.log(LogLine(.error, "An exposure was not counted. \(error)"))
+            configuration.log(LogLine(.error, "An exposure was not counted. \(error)", category: .events))
         }
     }
 
@@ -59,6 +59,7 @@ extension Launch {
                 change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
                 return .taken()
             } catch let error as LandfallError {
+                note { $0.failed(.outbox, error, now: time.now()) }
                 return error.outboxVerdict
             }
         }

@@ -63,7 +63,7 @@ final class Outbox: Sendable {
     @discardableResult
     func handOver(_ id: String) -> Bool {
         do { return try file.withLock { try $0.handOver(id) } } catch {
-            log(LogLine(.warning, "A link's state was not stored. \(error)"))
+            log(LogLine(.warning, "A link's state was not stored; nothing to do. \(error)", category: .links))
             return true
         }
     }
@@ -72,7 +72,9 @@ final class Outbox: Sendable {
         guard count > 0 else { return }
         log(
             LogLine(
-                .warning, "The outbox is full: its \(count) oldest items were dropped. It empties when the server is reached."))
+                .warning,
+                "The outbox is full: its \(count) oldest items were dropped. It empties when the server is reached: check 'server'.",
+                category: .events))
     }
 
     /// Reads what earlier launches left and tidies the file; does nothing once it has succeeded. Off the main thread.
@@ -82,7 +84,8 @@ final class Outbox: Sendable {
     func open() throws -> Bool {
         let (unreadableLines, isOpen) = try file.withLock { (try $0.open() ?? 0, $0.isOpen) }
         if unreadableLines > 0 {
-            log(LogLine(.warning, "\(unreadableLines) half-written lines of the outbox were left out. Nothing to do."))
+            let text = "\(unreadableLines) half-written lines of the outbox were left out. Nothing to do."
+            log(LogLine(.warning, text, category: .storage))
         }
         return isOpen
     }
@@ -153,7 +156,10 @@ final class Outbox: Sendable {
     private func logRefusal(_ code: ErrorCode?) {
         log(
             LogLine(
-                .warning, "The server refused an item of the outbox for good (\(code?.rawValue ?? "no code")); it is dropped."))
+                .warning,
+                "The server refused an item of the outbox for good (\(code?.rawValue ?? "no code")); it is dropped. Correct what the "
+                    + "app sends.",
+                category: .events))
     }
 }
 

@@ -101,7 +101,7 @@ extension LaunchState {
             case .problem(let problem):
                 for key in firstOpen.wanted where key.placement == problem.placement {
                     board.refuse(key, LandfallError(.refused(problem.code), detail: problem.message), now: at.now)
-                    log(.error, "The server has no paywall for '\(problem.placement)' (\(problem.code)): \(problem.message)")
+                    heard(problem)
                 }
             case .end(let reason):
                 // Everything is final: a server that says nothing of a link from before the installation knows of none.
@@ -128,6 +128,12 @@ extension LaunchState {
         }
     }
 
+    private mutating func heard(_ problem: PlacementProblem) {
+        if problem.code == .placementUnknown { return speak(.unknownPlacement(problem.placement)) }
+        let text = "The server has no paywall for '\(problem.placement)' (\(problem.code)): \(problem.message)"
+        log(.error, "\(text) Correct landfall.yaml.", .paywalls)
+    }
+
     private mutating func heard(_ answer: PaywallAnswer, _ at: Instant) {
         guard let key = firstOpen.key(of: answer) else { return }
         firstOpen.answered(key)
@@ -150,7 +156,7 @@ extension LaunchState {
                 standing.attribution.isPending || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
             firstOpen.broke(isAnythingOpen: isAnythingOpen, now: at.now, chance: at.chance)
         }
-        noticed(error, now: at.now)
+        noticed(error, by: .firstOpen, now: at.now)
     }
 }
 

@@ -64,6 +64,9 @@ extension LaunchState {
         fresh.lastID = lastID
         fresh.takeLink = takeLink
         fresh.logLines = logLines
+        fresh.loggedFacts = loggedFacts
+        fresh.isSetupChecked = isSetupChecked
+        fresh.traps = traps
         fresh.afterwards = afterwards
         fresh.latestNow = latestNow
         fresh.board.takeOver(from: board)

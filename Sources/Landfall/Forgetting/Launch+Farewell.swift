@@ -8,11 +8,28 @@ extension Launch {
         collection = .off
         let install = try await knownInstall()
         remember(install)
+        try await farewell { $0.farewell.ask() }
+    }
+
+    func resetInstall() async throws {
+        _ = try await knownInstall()
+        guard storage.isOwner else { throw LandfallError(.storage, detail: "Another process owns the files.") }
+        let chosen = configuration.collection
+        try await farewell { state in
+            state.chosenCollection = chosen
+            state.stored.collection = chosen
+            // The server is not asked to erase anything.
+            state.farewell.erased()
+        }
+    }
+
+    /// Returns when the installation has ended.
+    private func farewell(_ begin: @escaping (inout LaunchState) -> Void) async throws {
         let id = note { $0.nextID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
                 let refusal: (any Error)? = change { state, _ in
-                    state.farewell.ask()
+                    begin(&state)
                     if Task.isCancelled { return CancellationError() }
                     if state.isOver { return LandfallError(.shutDown) }
                     state.farewell.wait(id, waiter)
@@ -32,7 +49,10 @@ extension Launch {
         marked.isToBeErased = true
         do { try StoredFile(.install, in: storage).write(marked) } catch {
             configuration.log(
-                LogLine(.warning, "The wish to be forgotten cannot be stored: \(error). This launch goes on with it."))
+                LogLine(
+                    .warning,
+                    "The wish to be forgotten cannot be stored: \(error). This launch goes on with it; nothing to do.",
+                    category: .storage))
         }
     }
 
@@ -68,7 +88,7 @@ extension Launch {
             let waiters = change { state, at in
                 state.farewell.errand.operation = nil
                 state.farewell.errand.retry.failed(now: at.now, chance: at.chance)
-                state.noticed(error, now: at.now)
+                state.noticed(error, by: .forgetting, now: at.now)
                 return state.farewell.takeWaiters()
             }
             for waiter in waiters { waiter.resume(throwing: error) }

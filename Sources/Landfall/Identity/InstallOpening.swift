@@ -69,7 +69,8 @@ struct InstallOpening: Sendable {
             try store(without)
             return without
         } catch {
-            log(LogLine(.warning, "This device could not keep its id: \(error). The SDK tries again at the next launch."))
+            let text = "This device could not keep its id: \(error). The SDK tries again at the next launch; nothing to do."
+            log(LogLine(.warning, text, category: .storage))
             return install
         }
     }

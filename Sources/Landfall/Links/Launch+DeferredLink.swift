@@ -51,7 +51,7 @@ extension Launch {
             guard let error = LandfallError(any: error) else { return }
             // It would refuse again.
             if error.isRefusal, !error.isAboutTheCaller { answer = DeferredLinkAnswer.none }
-            change { state, at in state.noticed(error, now: at.now) }
+            change { state, at in state.noticed(error, by: .deferredLink, now: at.now) }
         }
         if let answer { learn(answer, for: token) }
         change { state, at in

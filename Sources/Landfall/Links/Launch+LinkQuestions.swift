@@ -17,7 +17,7 @@ extension Launch {
                 found = Found(LinkFinding(status: .invalid, link: question.link), isRecorded: true)
             } else {
                 found = nil
-                change { state, at in state.noticed(error, now: at.now) }
+                change { state, at in state.noticed(error, by: .links, now: at.now) }
             }
         }
         if found?.isRecorded == true { forget([key.rawValue]) }

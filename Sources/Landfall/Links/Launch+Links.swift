@@ -4,7 +4,12 @@ internal import LandfallWire
 
 extension Launch {
     func receive(_ url: URL, scene: SceneID?) -> Bool {
-        guard let link = reading(url), configuration.links.takes(link) else { return false }
+        guard let link = reading(url) else { return false }
+        guard configuration.links.takes(link) else {
+            let text = "A link was left to other handlers: it is not the app's own, or is the answer of a sign-in."
+            configuration.log(LogLine(.debug, text, category: .links))
+            return false
+        }
         let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
         let key = makeKey()
         let reception = change { state, at in state.receive(link, scene, key, at) }
@@ -94,7 +99,10 @@ extension Launch {
 
     private func reading(_ url: URL) -> LinkAddress? {
         let link = LinkAddress(receivedAs: url)
-        if link == nil { configuration.log(LogLine(.warning, "A link that is not valid was received; it is left alone.")) }
+        if link == nil {
+            let text = "A link that is not valid was received; it is left alone. Nothing to do."
+            configuration.log(LogLine(.warning, text, category: .links))
+        }
         return link
     }
 

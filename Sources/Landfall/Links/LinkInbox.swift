@@ -31,6 +31,9 @@ struct LinkInbox: Sendable {
     private var early: [LinkArrival] = []
     private var isRead = false
 
+    /// Nobody in this launch has asked for links.
+    var hasWaitingButNoListener: Bool { !waiting.isEmpty && firstListenedAt == nil }
+
     var questions: [IdempotencyKey] { waiting.compactMap(\.question) }
 
     func isWaiting(_ id: String) -> Bool { waiting.contains { $0.arrival.id == id } }

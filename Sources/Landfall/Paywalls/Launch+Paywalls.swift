@@ -14,7 +14,8 @@ extension Launch {
                 let deadline = asked + limit.withinADay
                 wait(
                     PaywallCall(
-                        id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: waiter, wakeAt: deadline
+                        id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: PaywallWaiter(waiter),
+                        wakeAt: deadline
                     ))
             }
         } onCancel: {
@@ -57,7 +58,7 @@ extension Launch {
             case .failure(let error):
                 let error = LandfallError(any: error) ?? LandfallError(.network(TransportError(.connectionFailed)))
                 state.board.failed(key, error, now: at.now, chance: at.chance)
-                state.noticed(error, now: at.now)
+                state.noticed(error, by: .paywall(key), now: at.now)
             }
         }
     }
@@ -93,16 +94,10 @@ extension LaunchState {
         !standing.attribution.isPending || now < heldUntil - .milliseconds(250)
     }
 
-    /// What a failure says about the world around it.
-    mutating func noticed(_ error: LandfallError, now: Duration) {
-        if error.isOffline { offlineAt = now }
-        if error.isRefusal { log(.error, error.description) }
-    }
-
     mutating func noticeStaleFallback(_ revision: Int64) {
         guard let fallback = board.fallback, fallback.revision < revision, !board.hasReportedStaleFallback else { return }
         board.hasReportedStaleFallback = true
         let message = "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision)."
-        log(.info, "\(message) Export it anew for the next release.")
+        log(.info, "\(message) Export it anew for the next release.", .paywalls)
     }
 }

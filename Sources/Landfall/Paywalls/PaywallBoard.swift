@@ -86,8 +86,11 @@ struct PaywallBoard: Sendable {
             return effects.append(.resume(call, .success(result)))
         }
         let ladder = ladder(for: call, now, date)
-        switch ladder.verdict(now: now.now, deadline: call.deadline) {
+        let (verdict, why) = ladder.decision(now: now.now, deadline: call.deadline)
+        switch verdict {
         case .answer(let candidate):
+            var call = call
+            call.why = why
             _ = remove(call.id)
             if case .cache = candidate.origin, call.key.kind == .matching, !isCarried(call, now) { toRefresh.insert(call.key) }
             effects.append(.resume(call, .success(result(of: candidate, for: call, now))))

@@ -11,12 +11,36 @@ struct PaywallCall: Sendable {
     /// On the launch's clock.
     let asked: Duration
     let deadline: Duration
-    let waiter: CheckedContinuation<PaywallResult, any Error>
+    let waiter: PaywallWaiter
     /// When this call must be looked at again, even if nothing happens.
     var wakeAt: Duration
+    /// Why it was answered as it was.
+    var why: PaywallReason?
 
     /// How long a first answer may take before another way is tried: a quarter of the time limit, at most a second.
     var grace: Duration { min(.seconds(1), (deadline - asked) / 4) }
+}
+
+/// Whom an answer goes to.
+struct PaywallWaiter: Sendable {
+    private let answer: @Sendable (Result<PaywallResult, any Error>) -> Void
+
+    init(_ continuation: CheckedContinuation<PaywallResult, any Error>) { answer = { continuation.resume(with: $0) } }
+    private init() { answer = { _ in } }
+
+    /// Nobody: the call is imagined, to see what it would get.
+    static let nobody = PaywallWaiter()
+
+    func resume(with result: Result<PaywallResult, any Error>) { answer(result) }
+    func resume(throwing error: any Error) { answer(.failure(error)) }
+}
+
+extension PaywallCall {
+    static func imagined(_ key: PaywallKey, asked: Duration, within limit: Duration) -> PaywallCall {
+        let deadline = asked + limit
+        return PaywallCall(
+            id: -1, key: key, cache: .reload, asked: asked, deadline: deadline, waiter: .nobody, wakeAt: deadline)
+    }
 }
 
 /// An answer of the server in this launch.

@@ -46,22 +46,26 @@ struct PaywallLadder: Hashable, Sendable {
     /// Something could be shown right now.
     var isAnythingThere: Bool { best != nil }
 
-    func verdict(now: Duration, deadline: Duration) -> Verdict {
-        if let matching, isMatchingCertain || !matchingCanCome { return .answer(matching) }
+    func verdict(now: Duration, deadline: Duration) -> Verdict { decision(now: now, deadline: deadline).verdict }
+
+    /// The verdict, and why it is this one.
+    func decision(now: Duration, deadline: Duration) -> (verdict: Verdict, why: PaywallReason) {
+        if let matching, isMatchingCertain { return (.answer(matching), .certain) }
+        if let matching, !matchingCanCome { return (.answer(matching), .nothingBetter) }
         if matching == nil, let cachedMatching, !matchingCanCome || isDue(cachedMatchingFrom, now) {
-            return .answer(cachedMatching)
+            return (.answer(cachedMatching), isDue(cachedMatchingFrom, now) ? .storedFits : .serverSilent)
         }
         if !matchingCanCome {
-            if let everyone { return .answer(everyone) }
-            if let cachedEveryone, isDue(cachedEveryoneFrom, now) { return .answer(cachedEveryone) }
-            if !everyoneCanCome { return best.map(Verdict.answer) ?? .fail }
+            if let everyone { return (.answer(everyone), .everyoneAsked) }
+            if let cachedEveryone, isDue(cachedEveryoneFrom, now) { return (.answer(cachedEveryone), .storedEveryone) }
+            if !everyoneCanCome { return best.map { (.answer($0), .nothingElse) } ?? (.fail, .nothing) }
         }
-        if now >= deadline { return best.map(Verdict.answer) ?? .fail }
+        if now >= deadline { return best.map { (.answer($0), .deadline) } ?? (.fail, .nothing) }
         let stored = [
             matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil,
             cachedEveryone == nil ? nil : cachedEveryoneFrom, clickAwaitedUntil,
         ]
-        return .wait(until: stored.compactMap { $0 }.filter { $0 > now }.reduce(deadline, min))
+        return (.wait(until: stored.compactMap { $0 }.filter { $0 > now }.reduce(deadline, min)), .awaited)
     }
 
     private var best: Candidate? { matching ?? cachedMatching ?? everyone ?? cachedEveryone ?? bundled }

@@ -39,6 +39,7 @@ extension Launch {
 
     func networkPathChanged(isSatisfied: Bool, isDenied: Bool, isConstrained: Bool) {
         change { state in
+            state.hasPath = isSatisfied
             state.isPathDenied = isDenied && !isSatisfied
             state.isConstrained = isConstrained
             if isSatisfied { state.resetRetries() }

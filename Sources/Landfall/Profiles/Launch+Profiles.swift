@@ -70,7 +70,7 @@ extension Launch {
             case .failure(let error):
                 guard let error = LandfallError(any: error) else { return }
                 state.watch.retry.failed(now: at.now, chance: at.chance)
-                state.noticed(error, now: at.now)
+                state.noticed(error, by: .profile, now: at.now)
             }
         }
     }

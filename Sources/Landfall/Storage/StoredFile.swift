@@ -18,7 +18,9 @@ struct StoredFile<Value: Codable>: Sendable {
         do {
             return try WireCoding.decode(Value.self, from: data)
         } catch {
-            log(LogLine(.warning, "\(name.rawValue) cannot be understood. A copy is kept beside it; the SDK goes on without."))
+            let text =
+                "\(name.rawValue) cannot be understood. A copy is kept beside it; the SDK goes on without. Nothing to do."
+            log(LogLine(.warning, text, category: .storage))
             if storage.isOwner { try storage.setAside(name) }
             return nil
         }

@@ -8,7 +8,7 @@ extension View {
     /// - Parameters:
     ///   - result: what the view shows.
     ///   - client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either nothing is
-    ///     counted, and a line on standard error says so.
+    ///     counted, and a line of the log says so.
     public func recordsExposure(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
         modifier(ShownPaywall(result: result, client: client))
     }
@@ -24,7 +24,8 @@ private struct ShownPaywall: ViewModifier {
         return content.onAppear { [result] in
             guard let client else {
                 let advice = "Put .landfallClient(client) around the app's first view, or name the client."
-                LogLine.toStandardError(LogLine(.error, "recordsExposure has no client and counts nothing. \(advice)"))
+                let text = "recordsExposure has no client and counts nothing. \(advice)"
+                LogLine.toUnifiedLog(LogLine(.error, text, category: .setup))
                 return
             }
             client.recordExposure(of: result)

@@ -10,7 +10,12 @@ public struct Button<Label>: View, Primitive where Label: View {
         self.label = label()
     }
 
-    func render(in scene: Rendering) { scene.render(label) }
+    /// Its title is what its label has to read.
+    func render(in scene: Rendering) {
+        let before = scene.texts.count
+        scene.render(label)
+        scene.buttons.append((scene.texts.dropFirst(before).joined(separator: " "), action))
+    }
 }
 
 extension Button where Label == Text {

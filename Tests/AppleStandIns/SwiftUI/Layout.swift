@@ -19,6 +19,13 @@ public struct VStack<Content>: View, Primitive where Content: View {
     func render(in scene: Rendering) { scene.render(content) }
 }
 
+public struct ScrollView<Content>: View, Primitive where Content: View {
+    public typealias Body = Never
+    public var content: Content
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    func render(in scene: Rendering) { scene.render(content) }
+}
+
 public struct List<SelectionValue, Content>: View, Primitive where SelectionValue: Hashable, Content: View {
     public typealias Body = Never
     let content: Content

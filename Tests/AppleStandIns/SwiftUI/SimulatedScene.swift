@@ -15,6 +15,8 @@ public import UIKitCore
     }
 
     var appearing: [() -> Void] = []
+    var texts: [String] = []
+    var buttons: [(title: String, action: @MainActor () -> Void)] = []
     var onOpenURL: [(URL) -> Void] = []
     var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] = []
     let window: UIWindow?
@@ -120,6 +122,7 @@ public import UIKitCore
         rendering = nil
     }
 
+    var shown: Rendering? { rendering }
     var onOpenURL: [(URL) -> Void] { rendering?.onOpenURL ?? [] }
     var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] {
         rendering?.onContinueUserActivity ?? []

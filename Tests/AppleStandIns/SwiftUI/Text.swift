@@ -17,14 +17,18 @@ public struct Text: View, Primitive, Equatable {
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
     ) { text = key.key }
 
-    func render(in scene: Rendering) {}
+    func render(in scene: Rendering) { scene.texts.append(text) }
 }
 
 public struct Font: Hashable, Sendable {
+    public enum TextStyle: Sendable { case body, footnote }
+    public enum Design: Sendable { case `default`, monospaced }
+
     private let style: String
     public static let largeTitle = Font(style: "largeTitle")
     public static let title = Font(style: "title")
     public static let footnote = Font(style: "footnote")
+    public static func system(_ style: TextStyle, design: Design) -> Font { Font(style: "\(style), \(design)") }
 }
 
 public enum TextAlignment: Hashable, CaseIterable, Sendable {
@@ -39,4 +43,12 @@ extension View {
 
     /// How it looks makes no difference where nothing is drawn.
     var unchanged: some View { Effect(content: self) { _, render in render() } }
+}
+
+extension SimulatedScene {
+    /// What is to be read, in order.
+    public var texts: [String] { shown?.texts ?? [] }
+
+    /// Presses the button of this title.
+    public func press(_ title: String) { shown?.buttons.first { $0.title == title }?.action() }
 }

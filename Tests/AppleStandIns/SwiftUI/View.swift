@@ -18,37 +18,7 @@ extension View where Body == Never {
 }
 
 @resultBuilder public struct ViewBuilder {
-    public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: View { content }
-    public static func buildEither<TrueContent, FalseContent>(
-        first: TrueContent
-    ) -> _ConditionalContent<TrueContent, FalseContent> where TrueContent: View, FalseContent: View {
-        _ConditionalContent(storage: .trueContent(first))
-    }
-    public static func buildEither<TrueContent, FalseContent>(
-        second: FalseContent
-    ) -> _ConditionalContent<TrueContent, FalseContent> where TrueContent: View, FalseContent: View {
-        _ConditionalContent(storage: .falseContent(second))
-    }
-}
-
-public struct _ConditionalContent<TrueContent, FalseContent> {
-    enum Storage {
-        case trueContent(TrueContent)
-        case falseContent(FalseContent)
-    }
-
-    let storage: Storage
-}
-
-extension _ConditionalContent: View, Primitive where TrueContent: View, FalseContent: View {
-    public typealias Body = Never
-    func render(in scene: Rendering) {
-        switch storage {
-        case .trueContent(let content): scene.render(content)
-        case .falseContent(let content): scene.render(content)
-        }
-    }
 }
 
 @MainActor @preconcurrency public protocol ViewModifier {

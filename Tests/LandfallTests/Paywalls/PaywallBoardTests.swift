@@ -25,7 +25,7 @@ struct PaywallBoardTests {
                         PaywallCall(
                             id: id, key: PaywallKey("onboarding", .matching, locale: nil), cache: .reload,
                             asked: .seconds(asked),
-                            deadline: .seconds(deadline), waiter: waiter, wakeAt: .seconds(deadline)
+                            deadline: .seconds(deadline), waiter: PaywallWaiter(waiter), wakeAt: .seconds(deadline)
                         )
                     }
                     board.add(call(1, 0, 1))

@@ -14,9 +14,9 @@ extension AdaptyConfiguration {
         #else
         var configuration = LandfallConfiguration.live(sdkKey: apiKey, server: server)
         #endif
+        configuration.minimumLogLevel = .debug
         configuration.log = { line in
-            guard line.level >= logLevel().least else { return }
-            FileHandle.standardError.write(Data("\(line)\n".utf8))
+            if line.level >= logLevel().least { LogLine.toStandardError(line) }
         }
         // The documented flow waits by a timer of its own and then asks: it must not wait for attribution a second time.
         configuration.attributionLimit = Activation.loadTimeout

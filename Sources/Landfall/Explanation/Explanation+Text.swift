@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+extension Explanation {
+    /// In lines, the names in one column.
+    public var description: String {
+        var table = TextTable()
+        table.add("install", install?.rawValue ?? "not known yet")
+        table.add("profile", profile?.rawValue ?? "not known yet")
+        for fact in facts { table.add(fact.subject, fact.value) }
+        table.begin("waits for")
+        for wait in waits { table.add(wait.what, wait.untilMilliseconds.map { "at most \(Self.time($0))" } ?? "open end") }
+        table.begin("errands")
+        for errand in errands { table.add(errand.name, errand.text) }
+        table.begin("queued")
+        table.add("events, attributes, claims", "\(queue.events), \(queue.attributeChanges), \(queue.attributionClaims)")
+        table.add("clicks, links, codes", "\(queue.clicks), \(queue.links), \(queue.codes)")
+        for placement in placements {
+            let locale = placement.locale.isEmpty ? "" : " (\(placement.locale))"
+            table.begin("placement '\(placement.placement)'\(locale)")
+            table.add("now", "\(placement.rung ?? "nothing"): \(placement.why)")
+            for rung in placement.rungs { table.add(rung.name, rung.text) }
+        }
+        if !setup.isEmpty {
+            table.begin("to put right")
+            for text in setup { table.add("", text) }
+        }
+        return table.text
+    }
+
+    static func time(_ milliseconds: Int64) -> String { Duration.milliseconds(milliseconds).inWords }
+}
+
+extension Explanation.ErrandReport {
+    fileprivate var text: String {
+        var text = state
+        if let nextTryMilliseconds { text += ", next try in \(Explanation.time(nextTryMilliseconds))" }
+        if let lastError, let age = lastErrorAgeMilliseconds { text += "; \(Explanation.time(age)) ago: \(lastError)" }
+        return text
+    }
+}
+
+extension Explanation.Rung {
+    fileprivate var text: String {
+        guard isThere else { return "–" }
+        let what = paywall.map { "'\($0)', variation '\(variation?.rawValue ?? "")'" } ?? "nothing to show"
+        return "\(what), audience '\(audience?.rawValue ?? "")'"
+    }
+}
+
+/// Lines with a name in front, under headings.
+private struct TextTable {
+    private enum Line {
+        case heading(String)
+        case row(String, String)
+    }
+
+    private var lines: [Line] = []
+
+    mutating func begin(_ heading: String) { lines.append(.heading(heading)) }
+    mutating func add(_ name: String, _ text: String) { lines.append(.row(name, text)) }
+
+    var text: String {
+        let widths = lines.map { line in if case .row(let name, _) = line { name.count } else { 0 } }
+        let width = widths.max() ?? 0
+        return lines.map { line in
+            switch line {
+            case .heading(let heading): heading
+            case .row(let name, let text): "  \(name)\(String(repeating: " ", count: width - name.count))  \(text)"
+            }
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Names one kind of work that fails and is tried again.
+enum ErrandName: Hashable, Sendable {
+    case files, storing, firstOpen, adToken, adTokenDelivery, profile, outbox, links, deferredLink, forgetting
+    case paywall(PaywallKey)
+
+    var text: String {
+        switch self {
+        case .files: "reading the files"
+        case .storing: "writing the files"
+        case .firstOpen: "first open"
+        case .adToken: "ad token"
+        case .adTokenDelivery: "delivering the ad token"
+        case .profile: "following the profile"
+        case .outbox: "outbox"
+        case .links: "resolving links"
+        case .deferredLink: "link from before the install"
+        case .forgetting: "forgetting"
+        case .paywall(let key): "paywall \(key.inWords)"
+        }
+    }
+}
+
+/// How an errand failed last.
+struct LastError: Hashable, Sendable {
+    let text: String
+    /// On the launch's clock.
+    let at: Duration
+}
+
+extension LaunchState {
+    mutating func failed(_ errand: ErrandName, _ error: some Error, now: Duration) {
+        lastErrors[errand] = LastError(text: "\(error)", at: now)
+    }
+
+    /// What a failure says about the world around it.
+    mutating func noticed(_ error: LandfallError, by errand: ErrandName, now: Duration) {
+        failed(errand, error, now: now)
+        if error.isOffline { offlineAt = now }
+        guard error.isRefusal else { return }
+        if case .refused(.placementUnknown) = error.kind, case .paywall(let key) = errand {
+            speak(.unknownPlacement(key.placement))
+        } else {
+            log(.error, error.description, errand.category)
+        }
+    }
+}
+
+extension ErrandName {
+    var category: LogLine.Category {
+        switch self {
+        case .files, .storing: .storage
+        case .firstOpen: .firstOpen
+        case .adToken, .adTokenDelivery: .attribution
+        case .profile: .profiles
+        case .outbox: .events
+        case .links, .deferredLink: .links
+        case .forgetting: .client
+        case .paywall: .paywalls
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LandfallWire
+
+extension Launch {
+    func explain() -> Explanation {
+        let items = outbox.pending
+        let (now, date) = (time.now(), time.date())
+        return read { $0.explanation(items, locale: configuration.device.locale, now: now, date: date) }
+    }
+}
+
+extension LaunchState {
+    /// - Parameters:
+    ///   - items: what the outbox holds.
+    ///   - locale: of calls that name none.
+    func explanation(_ items: [OutboxItem], locale: String?, now: Duration, date: Date) -> Explanation {
+        Explanation(
+            install: install?.id, profile: standing.wire?.id,
+            facts: facts(now).filter { $0.category != .paywalls }.map { .init(subject: $0.subject, value: $0.value) },
+            waits: waits(now), errands: errandReports(now), queue: Explanation.Queue(items),
+            placements: placementKeys(locale).map { report(on: $0, now, date) }, setup: traps.map(\.message)
+        )
+    }
+
+    // MARK: What is waited for
+
+    private func waits(_ now: Duration) -> [Explanation.Wait] {
+        var waits: [Explanation.Wait] = []
+        func add(_ what: String, until time: Duration? = nil) {
+            waits.append(.init(what: what, untilMilliseconds: time.map { max(0, ($0 - now).wholeMilliseconds) }))
+        }
+        if !isStarted { add("start()") }
+        if isStarted, !isActivated { add("somebody to see the app") }
+        if !hasPath { add("a network") }
+        if adToken.isAwaited { add("the ad token", until: adToken.askedAt + AdTokenState.limit) }
+        if firstOpen.errand.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }
+        if case .pending = standing.attribution, standing.nextAnswerAt > now {
+            add("the next answer about attribution, not before", until: standing.nextAnswerAt)
+        }
+        if let until = clickAwaitedUntil(now) { add("a tap's click", until: until) }
+        for call in board.calls.values.sorted(by: { $0.id < $1.id }) {
+            add("a call for \(call.key.inWords)", until: call.deadline)
+        }
+        for call in links.calls.values.sorted(by: { $0.id < $1.id }) { add("where a link leads", until: call.deadline) }
+        for call in links.deferred.calls.values.sorted(by: { $0.id < $1.id }) {
+            add("a call for the link from before the install", until: call.deadline)
+        }
+        return waits
+    }
+
+    // MARK: Errands
+
+    private func errandReports(_ now: Duration) -> [Explanation.ErrandReport] {
+        var errands: [(ErrandName, Errand, idle: String)] = [
+            (.files, opening, install == nil ? "not begun" : "done"), (.storing, storing, dirty.isEmpty ? "done" : "waits"),
+            (.firstOpen, firstOpen.errand, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
+            (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
+            (.profile, watch, "nothing to do"), (.outbox, outbox, hasOutboxItems ? "waits" : "nothing to do"),
+            (.links, links.errand, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
+            (.deferredLink, links.deferred.errand, links.deferred.inWords),
+        ]
+        if farewell.isWanted { errands.append((.forgetting, farewell.errand, "waits")) }
+        for (key, fetch) in board.fetches.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
+            errands.append((.paywall(key), fetch.errand, fetch.refusal == nil ? "nothing to do" : "refused"))
+        }
+        return errands.map { name, errand, idle in
+            let last = lastErrors[name]
+            let isRetried = !errand.isRunning && errand.retry.failures > 0
+            return Explanation.ErrandReport(
+                name: name.text, state: errand.inWords(idle: idle),
+                nextTryMilliseconds: isRetried ? max(0, (errand.retry.notBefore - now).wholeMilliseconds) : nil,
+                lastError: last?.text, lastErrorAgeMilliseconds: last.map { max(0, (now - $0.at).wholeMilliseconds) }
+            )
+        }
+    }
+
+    // MARK: Placements
+
+    /// Every placement that this launch has heard of, for the matching audience.
+    private func placementKeys(_ locale: String?) -> [PaywallKey] {
+        let bundled = (board.fallback?.entries.keys).map { $0.map { PaywallKey($0, .matching, locale: locale) } } ?? []
+        let asked = Array(board.answers.keys) + board.fetches.keys + board.calls.values.map(\.key)
+        let known = Set(preparing + bundled + asked + board.cache.entries.map(\.key.asked)).map { $0.with(.matching) }
+        return Set(known).sorted { $0.sortKey < $1.sortKey }
+    }
+
+    private func report(on key: PaywallKey, _ now: Duration, _ date: Date) -> Explanation.PlacementReport {
+        let around = circumstances(now)
+        let patient = PaywallCall.imagined(key, asked: now, within: .seconds(5))
+        let ladder = board.ladder(for: patient, around, date)
+        let (verdict, reason) = ladder.decision(now: now, deadline: patient.deadline)
+        let pinned = board.exposures.pinned(patient, around)
+        var rungs = ladder.rungs
+        if let pinned { rungs.insert(.init("shown", pinned), at: 0) }
+        let why: String
+        switch verdict {
+        case _ where pinned != nil: why = PaywallReason.pinned.text
+        case .answer, .fail: why = reason.text
+        case .wait(let until):
+            why = "\(ladder.waitsFor); a call with 5 s looks again after \((until - now).inWords) at the latest"
+        }
+        let rung = pinned == nil ? ladder.rung(of: verdict) : "shown"
+        return .init(placement: key.placement, locale: key.locale, rung: rung, why: why, rungs: rungs)
+    }
+}
+
+extension PaywallLadder {
+    private var named: [(name: String, candidate: Candidate?)] {
+        [
+            ("matching", matching), ("stored matching", cachedMatching), ("default", everyone),
+            ("stored default", cachedEveryone),
+            ("bundled", bundled),
+        ]
+    }
+
+    fileprivate var rungs: [Explanation.Rung] {
+        named.map { name, candidate in
+            .init(
+                name: name, isThere: candidate != nil, paywall: candidate?.paywall?.name,
+                variation: candidate?.paywall?.variationId, audience: candidate?.audience
+            )
+        }
+    }
+
+    /// Of a verdict to wait: the rung that would answer if the time were up.
+    fileprivate func rung(of verdict: Verdict) -> String? {
+        if case .answer(let candidate) = verdict { return named.first { $0.candidate == candidate }?.name }
+        return named.first { $0.candidate != nil }?.name
+    }
+
+    fileprivate var waitsFor: String {
+        if clickAwaitedUntil != nil { return "a tap's click is on its way to the server" }
+        return matching == nil ? "the server has not answered yet" : "attribution is pending, and may change the answer"
+    }
+}
+
+extension Explanation.Rung {
+    fileprivate init(_ name: String, _ shown: PaywallResult) {
+        self.init(
+            name: name, isThere: true, paywall: shown.paywall?.name, variation: shown.paywall?.variationID,
+            audience: shown.audience)
+    }
+}
+
+extension Explanation.Queue {
+    fileprivate init(_ items: [OutboxItem]) {
+        self.init(
+            events: items.count(where: \.isEvent),
+            attributeChanges: items.count { if case .attributes = $0 { true } else { false } },
+            attributionClaims: items.count { if case .claim = $0 { true } else { false } },
+            clicks: items.count { if case .click = $0 { true } else { false } },
+            links: items.count { if case .arrival = $0 { true } else { false } },
+            codes: items.count { if case .deferredToken = $0 { true } else { false } }
+        )
+    }
+}
+
+extension LinkDesk {
+    /// All questions together.
+    fileprivate var errand: Errand {
+        Errand(operation: questions.values.lazy.compactMap(\.operation).first, retry: retry)
+    }
+}

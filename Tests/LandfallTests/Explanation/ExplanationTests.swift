@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("The client explains itself", .timeLimit(.minutes(1)))
+struct ExplanationTests {
+    let phone = Phone()
+
+    @Test("Before start() it says what it waits for, and that only the bundle could answer")
+    func beforeStart() async throws {
+        let client = phone.app { $0.fallback = .bundle }
+        try client.setFallback(.bundle)
+
+        let told = client.explain()
+
+        #expect(told.install == nil)
+        #expect(told.waits.map(\.what) == ["start()"])
+        let report = try #require(told.placements.first)
+        #expect(report.placement == .onboarding)
+        #expect(report.rung == "bundled")
+        #expect(report.rungs.compactMap(\.paywall) == [.bundled])
+        #expect(phone.server.requests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("While attribution is pending a placement waits, and says until when; then its answer is final")
+    func pending() async throws {
+        let body = try phone.streams(.undecided)
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+        await phone.settle()
+
+        let before = client.explain()
+        try body.say(.becomesTargeted)
+        await client.waitForProfile { $0.version == 2 }
+        let after = client.explain()
+
+        #expect(before.install == InstallID("anna"))
+        #expect(before.waits.contains { $0.what == "the first open's last line" && $0.untilMilliseconds == 10_000 })
+        #expect(before.placements.first?.rung == "matching")
+        #expect(before.placements.first?.why.hasPrefix("attribution is pending, and may change the answer") == true)
+        #expect(after.profile == ProfileID("anna"))
+        #expect(after.placements.first?.why == "the answer is final")
+        #expect(after.placements.first?.rungs.first?.paywall == .appleAds)
+        #expect(after.waits.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("What was shown is said to stay")
+    func shown() async throws {
+        try phone.streams(.undecided + .becomesTargeted)
+        let client = phone.app()
+        client.start()
+        client.recordExposure(of: try await client.paywall(for: .onboarding))
+
+        let report = client.explain().placements.first
+
+        #expect(report?.rung == "shown")
+        #expect(report?.why == "this launch has shown it at this placement")
+        await client.shutdown()
+    }
+
+    @Test("An errand that failed says how, how long ago, and when it is tried again")
+    func errands() async throws {
+        phone.firstOpen { throw TransportError(.connectionFailed, detail: "Refused.") }
+        phone.plain { _ in try .problem(404, .placementUnknown) }
+        let client = phone.app(preparing: [])
+        client.start()
+        _ = try? await client.paywall(for: .onboarding, within: .milliseconds(10))
+        await phone.pass(.milliseconds(250))
+
+        let told = client.explain()
+
+        let opening = try #require(told.errands.first { $0.name == "first open" })
+        #expect(opening.state == "failed once in a row")
+        #expect(opening.lastError?.contains("Refused.") == true)
+        #expect((0...1_200).contains(opening.nextTryMilliseconds ?? -1))
+        #expect((0...250).contains(opening.lastErrorAgeMilliseconds ?? -1))
+        await client.shutdown()
+    }
+
+    @Test("What waits to be sent, and for the app, is counted")
+    func queue() async throws {
+        phone.firstOpen { try await phone.never() }
+        let client = phone.linkApp()
+        client.start()
+        try client.setAttributes(["a": .bool(true)])
+        try client.reportAttribution(source: AttributionSource("partner"), status: .nonOrganic)
+        client.receive(.universal)
+        client.claimDeferredLink("ABCD-2345-EFGH")
+
+        let queue = client.explain().queue
+
+        #expect(queue.attributeChanges == 1)
+        #expect(queue.attributionClaims == 1)
+        #expect(queue.clicks == 1)
+        #expect(queue.links == 1)
+        #expect(queue.codes == 1)
+        #expect(queue.events == 0)
+        await client.shutdown()
+    }
+
+    @Test("Its text is lines whose second column begins at one place; its JSON says the same")
+    func forms() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+
+        let told = client.explain()
+        let rows = "\(told)".split(separator: "\n").filter { $0.hasPrefix("  ") }
+        let again = try JSONDecoder().decode(Explanation.self, from: try JSONEncoder().encode(told))
+
+        let column = try #require(rows.first { $0.contains("Attribution  ") || $0.contains("Attribution ") })
+        let start = try #require(column.range(of: "pending")?.lowerBound)
+        let width = column.distance(from: column.startIndex, to: start)
+        #expect(rows.allSatisfy { row in row.dropFirst(width - 2).prefix(2).allSatisfy { $0 == " " } })
+        #expect(rows.count > 20)
+        #expect(again == told)
+        #expect("\(again)" == "\(told)")
+        await client.shutdown()
+    }
+
+    @Test("It tells no secret of a whole session")
+    func secrets() async throws {
+        var phone = phone
+        phone.deviceIDs = MemoryDeviceIDs("device-of-anna")
+        let client = try await SecretSession(phone: phone).run()
+
+        let told = client.explain()
+
+        for secret in SecretSession.secrets { #expect(!"\(told)".contains(secret)) }
+        await client.shutdown()
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("An install that is reset", .timeLimit(.minutes(1)))
+struct ResetTests {
+    var phone = Phone()
+
+    init() { phone.deviceIDs = MemoryDeviceIDs("device-1") }
+
+    @Test("begins anew with fresh files and a fresh id of the device; the server is asked to erase nothing")
+    func begins() async throws {
+        try phone.streams(.undecided + .becomesTargeted)
+        let client = phone.app()
+        client.start()
+        _ = try await client.paywall(for: .onboarding)
+        client.collection = .essential
+        await phone.storageHolds(.paywalls) { $0.contains("anna") }
+
+        let phone = phone
+        phone.firstOpen { try await phone.never() }
+        try await client.resetInstall()
+        await phone.waitForFirstOpen(count: 2)
+
+        let files = phone.storage.files.values.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(!files.contains("anna") && !files.contains("device-1"))
+        #expect(phone.deviceIDs?.id != "device-1")
+        #expect(phone.firstOpenRequests.last?.headers["landfall-profile"]?.hasPrefix("anna.") == false)
+        #expect(phone.server.requests("DELETE", WirePath.profile).isEmpty)
+        #expect(client.collection == .full)
+        #expect(client.explain().profile == nil)
+        await client.shutdown()
+    }
+
+    @Test("is refused where another process owns the files")
+    func notOwner() async throws {
+        var configuration = LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!)
+        configuration.storage = phone.storage.asSeenByAnotherProcess()
+        configuration.transport = phone.server
+        configuration.time = phone.clock.time
+        configuration.log = { _ in }
+        try phone.streams()
+        let client = LandfallClient(configuration)
+        client.start()
+
+        await #expect(throws: LandfallError.self) { try await client.resetInstall() }
+
+        #expect(phone.storage.files[.install] != nil)
+        await client.shutdown()
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@Suite("Mistakes of the set-up", .timeLimit(.minutes(1)))
+struct SetupTrapTests {
+    let phone = Phone()
+
+    /// The warnings about the set-up.
+    private var said: [String] { phone.log.all.filter { $0.category == .setup }.map(\.message) }
+
+    @Test(
+        "An app on iOS without a source of ad tokens is told at start, once, and explain() says so", arguments: [true, false])
+    func adTokens(hasSource: Bool) async throws {
+        try phone.streams(.undecided)
+        let client = phone.app(tokens: hasSource ? ScriptedAdTokens(.token("t")) : nil) { $0.bundle.issuesAdTokens = true }
+        client.start()
+        client.start()
+        await client.waitForProfile()
+
+        #expect(said.count == (hasSource ? 0 : 1))
+        #expect(said.allSatisfy { $0.contains("LandfallConfiguration.live") })
+        #expect(client.explain().setup == said)
+        await client.shutdown()
+    }
+
+    @Test("Essential collection sends no ad token, and needs no source")
+    func essential() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app {
+            $0.bundle.issuesAdTokens = true
+            $0.collection = .essential
+        }
+        client.start()
+        await client.waitForProfile()
+
+        #expect(said.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test("A call that waits for start() says so at once, once")
+    func start() async throws {
+        let client = phone.app()
+        let calls = (0..<2).map { _ in Task { try await client.paywall(for: .onboarding, within: .seconds(1)) } }
+        await phone.pass(.milliseconds(250))
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("landfall.start()") == true)
+        await phone.pass(.seconds(1))
+        for call in calls { await #expect(throws: LandfallError(.notStarted)) { try await call.value } }
+        #expect(said.count == 1)
+        await client.shutdown()
+    }
+
+    @Test("A scheme that Info.plist does not declare is named")
+    func scheme() async throws {
+        let info: [String: Any] = ["CFBundleURLTypes": [["CFBundleURLSchemes": ["Example", "fb1"]], ["CFBundleURLName": "a"]]]
+        let client = phone.app { configuration in
+            configuration.links.domains.schemes = ["example", "exmaple"]
+            configuration.bundle.schemes = AppBundle.schemes(in: info)
+        }
+        client.start()
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("'exmaple'") == true)
+        #expect(said.first?.contains("CFBundleURLTypes") == true)
+        await client.shutdown()
+    }
+
+    @Test("A placement that the server does not know is named once, however often it is asked for")
+    func placement() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
+        phone.server.on("GET", WirePath.paywall(of: "onbording")) { _ in try .problem(404, .placementUnknown) }
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+        for _ in 0..<3 {
+            await #expect(throws: LandfallError(.placementUnknown("onbording"))) {
+                try await client.paywall(for: "onbording", within: .seconds(1))
+            }
+            phone.clock.advance(by: .seconds(61))
+        }
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("'onbording'") == true)
+        #expect(phone.log.warnings.count == 1)
+        await client.shutdown()
+    }
+
+    @Test(
+        "A link that nobody listens for is said after five seconds, and not where somebody listens", arguments: [true, false])
+    func listener(listens: Bool) async throws {
+        try phone.answersLinks()
+        let client = await phone.startedLinkApp()
+        let listening = listens ? Task { for await _ in client.links {} } : nil
+        await phone.settle()
+        client.receive(.scheme)
+
+        await phone.pass(.seconds(4))
+        #expect(said.isEmpty)
+        await phone.pass(.seconds(2))
+
+        #expect(said.count == (listens ? 0 : 1))
+        #expect(said.allSatisfy { $0.contains(".landfallLinks") })
+        listening?.cancel()
+        await client.shutdown()
+    }
+
+    @Test("A client that nobody tells of the foreground says so when a call has ended without a first open")
+    func neverSeen() async throws {
+        try phone.streams(.undecided)
+        phone.plain { _ in throw TransportError(.timedOut) }
+        let client = phone.app { $0.opensOnActivation = true }
+        client.start()
+        let call = Task { try? await client.paywall(for: .onboarding, within: .seconds(1)) }
+        await phone.pass(.seconds(2))
+        _ = await call.value
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("enteredForeground()") == true)
+        await client.shutdown()
+    }
+
+    @Test("A placement asked for in an app extension is said")
+    func inExtension() async throws {
+        try phone.streams(.undecided + .becomesOrganic)
+        let client = phone.app { $0.bundle.isExtension = true }
+        client.start()
+        _ = try await client.paywall(for: .onboarding)
+        _ = try await client.paywall(for: .onboarding)
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("extension") == true)
+        await client.shutdown()
+    }
+}

@@ -94,6 +94,7 @@ let package = Package(
         .testTarget(
             name: "PublicAPITests",
             dependencies: ["LandfallApple", "LandfallTesting"] + standInDependencies,
+            exclude: ["api"],
             swiftSettings: strict
         ),
         .testTarget(

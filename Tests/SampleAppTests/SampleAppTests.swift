@@ -37,7 +37,8 @@ struct SampleAppTests {
     func fallback() async throws {
         let client = client(fallback: try bundledFile)
 
-        let paywall = try #require(try await client.paywall(for: "onboarding", within: .seconds(5)).paywall)
+        let shown = try await clock.run { try await client.paywall(for: "onboarding", within: .seconds(5)) }
+        let paywall = try #require(shown.paywall)
 
         let offer = try #require(try paywall.remoteConfig?.decode(as: Offer.self))
         #expect(offer.title == "Unlock everything")

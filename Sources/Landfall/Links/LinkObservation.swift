@@ -3,8 +3,7 @@ extension LandfallClient {
     /// Brings links to a closure, for code that does not listen to ``links`` itself: each once, in order, on the main thread.
     ///
     /// When the closure returns, the link counts as handled and is gone for good; until then it comes again after the app was
-    /// killed. The next one waits for it.
-    /// - Parameter scene: nil for an app with one scene.
+    /// killed. The next one waits for it. An app with one scene names none.
     /// - Returns: keep it for as long as links are wanted; ends with it.
     public func observeLinks(
         for scene: SceneID? = nil, perform action: @escaping @MainActor @Sendable (ReceivedLink) async -> Void

@@ -10,8 +10,7 @@ extension Paywall {
 }
 
 extension PaywallResult {
-    /// A result as a call would return it.
-    /// - Parameter paywall: nil for one that shows nothing.
+    /// A result as a call would return it; without a paywall it is one that shows nothing.
     public static func preview(
         _ paywall: Paywall? = .preview, at placement: PlacementID = "preview", origin: Origin = .matchingAudience,
         attribution: Attribution = .notAttributed

@@ -6,7 +6,7 @@ public import Landfall
 // call is one of the client's.
 
 extension LandfallClient {
-    /// As ``paywall(for:within:locale:cache:)``.
+    /// As `paywall(for:within:locale:cache:)`.
     public func paywall(
         for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil,
         completion: @escaping @MainActor @Sendable (Result<PaywallResult, any Error>) -> Void
@@ -18,14 +18,14 @@ extension LandfallClient {
         }
     }
 
-    /// As ``open(_:from:)``.
+    /// As `open(_:from:)`.
     public func open(
         _ url: URL, from origin: LinkOrigin, completion: @escaping @MainActor @Sendable (OpenedLink) -> Void
     ) {
         Task { @MainActor in completion(await open(url, from: origin)) }
     }
 
-    /// As ``identify(_:token:)``.
+    /// As `identify(_:token:)`.
     public func identify(
         _ customerID: String, token: String? = nil,
         completion: @escaping @MainActor @Sendable (Result<Profile, any Error>) -> Void
@@ -54,9 +54,7 @@ public final class LFLandfall: NSObject, Sendable {
 
     public func start() { client.start() }
 
-    /// - Parameters:
-    ///   - timeLimit: seconds, 0 to a day.
-    ///   - completion: a result whose paywall may be nil (show nothing), or an error.
+    /// The completion gets a result whose paywall may be nil (show nothing), or an error. The time limit is in seconds, 0 to a day.
     public func getPaywall(
         _ placement: String, timeLimit: TimeInterval,
         completion: @escaping @MainActor @Sendable (LFPaywallResult?, (any Error)?) -> Void
@@ -75,12 +73,12 @@ public final class LFLandfall: NSObject, Sendable {
     @discardableResult
     public func receive(_ url: URL) -> Bool { client.receive(url) }
 
-    /// - Parameter completion: where the link leads.
+    /// The completion gets the address where the link leads.
     public func open(_ url: URL, completion: @escaping @MainActor @Sendable (URL) -> Void) {
         client.open(url, from: .app) { completion($0.resolved) }
     }
 
-    /// - Parameter completion: nil where it worked.
+    /// The completion gets nil where it worked.
     public func identify(
         _ customerID: String, token: String?, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {

@@ -41,12 +41,12 @@ extension LandfallClient {
 }
 
 extension LandfallClient {
-    /// As ``observeLinks(for:perform:)``, for the links of one scene: in `scene(_:willConnectTo:options:)`, kept by the delegate.
+    /// As `observeLinks(for:perform:)`, for the links of one scene: in `scene(_:willConnectTo:options:)`, kept by the delegate.
     @MainActor public func observeLinks(
         in session: UISceneSession, perform action: @escaping @MainActor @Sendable (ReceivedLink) async -> Void
     ) -> LinkObservation { observeLinks(for: SceneID(session), perform: action) }
 
-    /// As ``observeLinks(for:handler:)``, for the links of one scene.
+    /// As `observeLinks(for:handler:)`, for the links of one scene.
     @MainActor public func observeLinks(
         in session: UISceneSession,
         handler: @escaping @MainActor @Sendable (_ link: ReceivedLink, _ handled: @escaping @Sendable () -> Void) -> Void

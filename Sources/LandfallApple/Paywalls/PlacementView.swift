@@ -18,7 +18,7 @@ public import SwiftUI
 /// }
 /// ```
 /// It asks when it appears, and again when the placement changes. When the paywall comes, it records the exposure: the view is on
-/// the screen. In previews ``SwiftUI/View/placementPreview(_:)`` says the phase.
+/// the screen. In previews `.placementPreview(_:)` says the phase.
 public struct PlacementView<Content: View>: View {
     @Environment(\.landfallClient) private var surroundingClient
     @Environment(\.placementPreview) private var preview
@@ -29,10 +29,12 @@ public struct PlacementView<Content: View>: View {
     private let content: (PlacementPhase) -> Content
 
     /// - Parameters:
+    ///   - placement: asked for again when it changes.
     ///   - limit: 0…1 day; then the best that is there is shown.
     ///   - locale: BCP 47; nil takes the device's.
-    ///   - client: nil takes the one that ``SwiftUI/View/landfallClient(_:)`` gave.
-    ///   - recordsExposure: false where the content shows the paywall later, with ``SwiftUI/View/recordsExposure(_:in:)``.
+    ///   - client: nil takes the one that `.landfallClient(_:)` gave.
+    ///   - recordsExposure: false where the content shows the paywall later, with `.recordsExposure(_:in:)`.
+    ///   - content: the view of each phase.
     public init(
         _ placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil,
         client: LandfallClient? = nil, recordsExposure: Bool = true,

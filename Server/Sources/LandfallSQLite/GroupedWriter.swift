@@ -11,12 +11,14 @@ final class GroupedWriter: Sendable {
     static let largestGroup = 256
     static let longestGroup = Duration.milliseconds(5)
 
-    private struct State {
+    fileprivate struct State {
         var waiting: WriteQueue
         var isDraining = false
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
         var counts = WriteCounts()
+        /// How many units the writer, which waits for them, wants to see; nil where it does not wait.
+        var wanted: Int?
     }
 
     /// Used on the queue alone; nil once the store is closed.
@@ -25,6 +27,8 @@ final class GroupedWriter: Sendable {
     let freeDiskShare: @Sendable () -> Double
     private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
+    /// Signalled once for each time that ``State/wanted`` was reached.
+    private let company = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - connection: nobody else's from now on.
@@ -106,26 +110,45 @@ final class GroupedWriter: Sendable {
     }
 
     private func enqueue(_ unit: any PendingWrite, _ urgency: Urgency) {
-        let (refusal, mustStart): (DatabaseError?, Bool) = state.withLock { state in
-            if state.isClosed { return (.closed, false) }
-            guard state.waiting.append(unit, urgency) else { return (.busy, false) }
+        let (refusal, mustStart, isWanted): (DatabaseError?, Bool, Bool) = state.withLock { state in
+            if state.isClosed { return (.closed, false, false) }
+            guard state.waiting.append(unit, urgency) else { return (.busy, false, false) }
             defer { state.isDraining = true }
-            return (nil, !state.isDraining)
+            return (nil, !state.isDraining, state.takeWanted())
         }
         if let refusal { unit.fail(refusal) }
         if mustStart { callQueue() }
+        if isWanted { company.signal() }
     }
 
     /// One group a call, so that others get their turn on the queue.
     private func callQueue() {
         queue.async {
             if let connection = self.connection.withLock({ $0 }) {
-                self.writeGroup(on: connection)
+                let begun = self.uptime()
+                let units = self.writeGroup(on: connection)
+                self.gather(Gathering(units: units, age: self.uptime() - begun))
             } else {
                 self.refuseGroup(.closed)
             }
             if self.isMoreWaiting() { self.callQueue() }
         }
+    }
+
+    /// Waits for units that may share the next commit, if it is worth it.
+    private func gather(_ gathering: Gathering) {
+        let patience: Duration? = state.withLock { state in
+            let patience = state.isClosed ? nil : gathering.patience(waiting: state.waiting.count)
+            if patience != nil { state.wanted = gathering.wanted }
+            return patience
+        }
+        guard let patience, company.wait(timeout: .now() + patience.interval) == .timedOut else { return }
+        // The last of them may have come just now: its signal must not be there for the next time.
+        let isStillWanted = state.withLock { state in
+            defer { state.wanted = nil }
+            return state.wanted != nil
+        }
+        if !isStillWanted { company.wait() }
     }
 
     /// False where draining is over.
@@ -150,8 +173,12 @@ final class GroupedWriter: Sendable {
     }
 
     /// Who comes while it works is taken too, people first, as long as there is time.
-    private func writeGroup(on connection: SQLiteConnection) {
-        guard freeDiskShare() >= FreeDisk.least else { return refuseGroup(.diskLow) }
+    /// - Returns: how many units are on disk now.
+    private func writeGroup(on connection: SQLiteConnection) -> Int {
+        guard freeDiskShare() >= FreeDisk.least else {
+            refuseGroup(.diskLow)
+            return 0
+        }
         var begun: WriteGroup?
         do {
             let group = try WriteGroup(on: connection)
@@ -169,6 +196,7 @@ final class GroupedWriter: Sendable {
                 if isChange { state.counts.isFailing = false }
             }
             group.resume()
+            return units
         } catch {
             // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
             state.withLock { state in
@@ -177,6 +205,7 @@ final class GroupedWriter: Sendable {
             }
             let answer = Self.answer(to: error)
             if let begun { begun.end(answer) } else { refuseGroup(answer) }
+            return 0
         }
     }
 
@@ -187,4 +216,17 @@ final class GroupedWriter: Sendable {
         default: .retry("\(error)")
         }
     }
+}
+
+extension GroupedWriter.State {
+    /// True for the unit with which as many wait as the writer wants.
+    fileprivate mutating func takeWanted() -> Bool {
+        guard let wanted, waiting.count >= wanted else { return false }
+        self.wanted = nil
+        return true
+    }
+}
+
+extension Duration {
+    fileprivate var interval: DispatchTimeInterval { .nanoseconds(Int(components.attoseconds / 1_000_000_000)) }
 }

@@ -28,6 +28,8 @@ struct WriteQueue {
 
     var isEmpty: Bool { interactive.isEmpty && bulk.isEmpty }
 
+    var count: Int { interactive.count + bulk.count }
+
     var counts: [Urgency: Int] { [.interactive: interactive.count, .bulk: bulk.count] }
 
     /// - Returns: false where too many wait.

@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import LandfallWire
+import Logging
 
 /// `POST /v1/first-open`: one call that says who the user is and streams the paywall meant for them.
 struct FirstOpenRoutes: Sendable {
@@ -16,6 +17,7 @@ struct FirstOpenRoutes: Sendable {
         try snapshot.check(asked.attributes.mapValues { $0 })
         for changes in asked.attributeChanges { try snapshot.check(changes.attributes) }
 
+        let logger: @Sendable () -> Logger = { [logger = context.logger, id = context.requestID] in logger.of(id) }
         // Taken before the row is written, so that no change in between is missed.
         let address = services.boundedAddress(of: request, context)
         var place =
@@ -32,7 +34,7 @@ struct FirstOpenRoutes: Sendable {
             nowMs: nowMs)
         let opened = try await services.open(
             opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
-            logger: context.namedLogger)
+            logger: logger)
         if opened.standing == .unread || place?.admit() == false { place = nil }
         let isTokenAnnounced = adToken == .coming || opened.standing != .stored && adToken.isValue
         if isTokenAnnounced { place?.hold.tokenAnnounced() }
@@ -42,12 +44,8 @@ struct FirstOpenRoutes: Sendable {
             holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
-            services: services, caller: caller, credential: credential, channel: context.channel, logger: context.namedLogger
-        )
-        let first = FirstLook(opened.install)
-        let body = ResponseBody { [place] writer in
-            try await stream.write(session, first, isTokenAnnounced: isTokenAnnounced, place: place, to: &writer)
-        }
+            services: services, caller: caller, credential: credential, channel: context.channel, logger: logger)
+        let body = stream.body(session, opened.install, isTokenAnnounced: isTokenAnnounced, place: place)
         return Response(status: .ok, headers: Self.headers, body: body)
     }
 

@@ -31,14 +31,14 @@ final class FirstOpenStoring: Sendable {
     private let mostLate: Int
     private let late = Mutex(0)
     /// Nil waits for as long as it takes: for tests whose clock stands still.
-    private let patience: Duration?
+    private let patience: SharedPatience?
     private let onFull: @Sendable (Bound) -> Void
 
     init(
         patience: Duration? = FirstOpenStoring.patience, mostLate: Int = 4_096,
         onFull: @escaping @Sendable (Bound) -> Void = { _ in }
     ) {
-        self.patience = patience
+        self.patience = patience.map { SharedPatience($0) }
         self.mostLate = mostLate
         self.onFull = onFull
     }
@@ -64,12 +64,11 @@ final class FirstOpenStoring: Sendable {
             late.withLock { $0 -= 1 }
             if case .success = result { afterwards() }
         }
-        let timer = Task {
-            do { try await time.sleep(patience) } catch { return }
+        let place = patience.wait(by: time) { [self] in
             late.withLock { $0 += 1 }
             if !race.end(with: nil) { late.withLock { $0 -= 1 } }
         }
-        defer { timer.cancel() }
+        defer { patience.leave(place) }
         return try await race.winner()?.get()
     }
 }
@@ -130,7 +129,7 @@ extension Services {
     /// - Throws: what is final: somebody else's id, a value that is never taken.
     func open(
         _ opening: Opening, _ links: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, of caller: Caller,
-        _ credential: Credential, from address: ClientAddress?, nowMs: Int64, logger: Logger
+        _ credential: Credential, from address: ClientAddress?, nowMs: Int64, logger: () -> Logger
     ) async throws -> OpenedInstall {
         // Known before the store is asked to take them: they choose the paywall either way.
         let known = KnownReports()
@@ -150,9 +149,9 @@ extension Services {
                         app: caller.app, install: credential.installID, isToken: opening.adToken != .coming)
                 })
             if let stored { return stored }
-            telemetry.firstOpen.unstored(nil, logger)
+            telemetry.firstOpen.unstored(nil, logger())
         } catch let error as DatabaseError {
-            telemetry.firstOpen.unstored(error, logger)
+            telemetry.firstOpen.unstored(error, logger())
         }
         var unstored = opening
         unstored.links = known.reports.withLock(\.self)

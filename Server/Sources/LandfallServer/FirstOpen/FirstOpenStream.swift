@@ -19,43 +19,45 @@ struct FirstOpenStream: Sendable {
     let caller: Caller
     let credential: Credential
     let channel: any Channel
-    let logger: Logger
+    /// Asked for where something has to be said.
+    let logger: @Sendable () -> Logger
 
+    /// The first lines, and where nothing is waited for, which is what most ask for, the whole answer: it leaves in one piece, where
+    /// a stream is four writes, each with its way through the pipeline to the system.
     /// - Parameter place: nil where nothing is to be held or the node holds as many streams as it may: answered at once.
-    func write(
-        _ session: FirstOpenSession, _ first: FirstLook, isTokenAnnounced: Bool, place: HeldPlace?,
-        to writer: inout any ResponseBodyWriter
+    func body(
+        _ session: FirstOpenSession, _ install: Install, isTokenAnnounced: Bool, place: HeldPlace?
+    ) -> ResponseBody {
+        var session = session
+        let isTokenComing = place?.hold.isTokenComing ?? isTokenAnnounced
+        let lines = session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: services.time.nowMs())
+        guard let place, !session.isFinal else {
+            let reason: EndReason = session.isFinal ? .final : .notHeld
+            services.telemetry.firstOpen.ended(reason)
+            place?.release()
+            return ResponseBody(byteBuffer: Self.bytes(lines + [.end(reason)], padFirst: true))
+        }
+        let first = FirstBytes(Self.bytes(lines, padFirst: true))
+        return ResponseBody { [session] writer in try await write(session, first, place: place, to: &writer) }
+    }
+
+    private func write(
+        _ session: FirstOpenSession, _ first: FirstBytes, place: HeldPlace, to writer: inout any ResponseBodyWriter
     ) async throws {
-        defer { place?.release() }
+        defer { place.release() }
         limitAnswer(holdEndsAtMs: session.holdEndsAtMs)
         do {
-            services.telemetry.firstOpen.ended(try await write(session, first, isTokenAnnounced, place?.hold, &writer))
+            var session = session
+            guard let first = first.take() else { throw CancellationError() }
+            try await writer.write(first)
+            let reason = try await follow(&session, place.hold, &writer)
+            try await writer.write(Self.bytes([.end(reason)]))
+            try await writer.finish(nil)
+            services.telemetry.firstOpen.ended(reason)
         } catch {
             services.telemetry.firstOpen.brokeOff(error, logger)
             throw error
         }
-    }
-
-    private func write(
-        _ session: FirstOpenSession, _ first: FirstLook, _ isTokenAnnounced: Bool, _ hold: Hold?,
-        _ writer: inout any ResponseBodyWriter
-    ) async throws -> EndReason {
-        var session = session
-        let isTokenComing = hold?.isTokenComing ?? isTokenAnnounced
-        try await writer.write(try firstBytes(&session, first, isTokenComing))
-
-        let reason = try await follow(&session, hold, &writer)
-        try await writer.write(Self.bytes([.end(reason)]))
-        try await writer.finish(nil)
-        return reason
-    }
-
-    private func firstBytes(
-        _ session: inout FirstOpenSession, _ first: FirstLook, _ isTokenComing: Bool
-    ) throws -> ByteBuffer {
-        guard let install = first.take() else { throw CancellationError() }
-        return Self.bytes(
-            session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: services.time.nowMs()), padFirst: true)
     }
 
     /// What a change adds; empty where it says nothing new. Nil where the install could not be read: what was said stays.
@@ -69,9 +71,9 @@ struct FirstOpenStream: Sendable {
                     // Nothing has proved yet that the install is this caller's.
                     return try await services.look(as: caller, credential)
                 }, time: services.time, afterwards: {})
-            if seen == nil { services.telemetry.firstOpen.lookFailed(nil, logger) }
+            if seen == nil { services.telemetry.firstOpen.lookFailed(nil, logger()) }
         } catch let error as DatabaseError {
-            services.telemetry.firstOpen.lookFailed(error, logger)
+            services.telemetry.firstOpen.lookFailed(error, logger())
             seen = nil
         }
         guard let seen else { return nil }
@@ -82,18 +84,17 @@ struct FirstOpenStream: Sendable {
     }
 
     private func follow(
-        _ session: inout FirstOpenSession, _ hold: Hold?, _ writer: inout any ResponseBodyWriter
+        _ session: inout FirstOpenSession, _ hold: Hold, _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
         /// After a look that failed.
         var nextLookMs: Int64?
         // What was published before the hold was taken woke nobody.
-        if let hold, services.snapshot !== session.snapshot, !session.isFinal {
+        if services.snapshot !== session.snapshot, !session.isFinal {
             nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
         }
         var nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
             if session.isFinal { return .final }
-            guard let hold else { return .notHeld }
             let nowMs = services.time.nowMs()
             if nowMs >= session.holdEndsAtMs { return .holdOver }
             let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs, nextLookMs ?? .max)
@@ -148,17 +149,16 @@ struct FirstOpenStream: Sendable {
     }
 }
 
-/// The install as the open left it, for the first lines. Handed over once, because whoever writes the answer is kept for as long
-/// as it is held.
-final class FirstLook: Sendable {
-    private let install: Mutex<Install?>
+/// The first lines of a stream. Handed over once, because whoever writes the answer is kept for as long as it is held.
+final class FirstBytes: Sendable {
+    private let bytes: Mutex<ByteBuffer?>
 
-    init(_ install: Install) { self.install = Mutex(install) }
+    init(_ bytes: ByteBuffer) { self.bytes = Mutex(bytes) }
 
-    func take() -> Install? {
-        install.withLock { install in
-            defer { install = nil }
-            return install
+    func take() -> ByteBuffer? {
+        bytes.withLock { bytes in
+            defer { bytes = nil }
+            return bytes
         }
     }
 }

@@ -6,11 +6,17 @@ import Metrics
 
 /// How first-open streams end.
 struct FirstOpenTelemetry: Sendable {
-    let factory: any MetricsFactory
+    private let factory: any MetricsFactory
+    private let ended: KnownMetrics<EndReason, Counter>
 
-    func ended(_ reason: EndReason) {
-        Counter(label: "landfall_first_opens_total", dimensions: [("end", reason.rawValue)], factory: factory).increment()
+    init(factory: any MetricsFactory) {
+        self.factory = factory
+        ended = KnownMetrics { reason in
+            Counter(label: "landfall_first_opens_total", dimensions: [("end", reason.rawValue)], factory: factory)
+        }
     }
+
+    func ended(_ reason: EndReason) { ended[reason].increment() }
 
     /// What the phone said was not stored, or not in time; it was answered all the same, and says it again.
     /// - Parameter error: nil where the store had not answered.
@@ -36,9 +42,9 @@ struct FirstOpenTelemetry: Sendable {
     }
 
     /// The last line was not written: mostly the phone was gone. Where the store failed, nobody else would tell.
-    func brokeOff(_ error: any Error, _ logger: Logger) {
+    func brokeOff(_ error: any Error, _ logger: () -> Logger) {
         Counter(label: "landfall_first_opens_total", dimensions: [("end", "brokenOff")], factory: factory).increment()
         guard error is DatabaseError else { return }
-        logger.error("A first-open stream broke off; the phone asks again.", metadata: ["error.text": "\(error)"])
+        logger().error("A first-open stream broke off; the phone asks again.", metadata: ["error.text": "\(error)"])
     }
 }

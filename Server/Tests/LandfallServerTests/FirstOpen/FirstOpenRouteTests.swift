@@ -37,6 +37,25 @@ struct FirstOpenRouteTests {
         }
     }
 
+    @Test("What nothing is waited for is one piece of a known length, held or not; what is waited for is a stream")
+    func onePiece() async throws {
+        try await TestServer.run { server in
+            for body in [#"{"placements":[{"id":"onboarding"}]}"#, #"{"holdMilliseconds":3000}"#] {
+                let response = try await server.send(.post, WirePath.firstOpen, body)
+
+                #expect(response.headers[.contentLength] == String(response.body.readableBytes))
+                #expect(try response.lines.last == .end(.final))
+                #expect(server.services.holds.count == 0)
+            }
+            async let held = server.send(.post, WirePath.firstOpen, #"{"adToken":"coming","holdMilliseconds":3000}"#)
+            await server.clock.waitForSleeper()
+            server.clock.advance(by: .seconds(3))
+
+            let length = try await held.headers[.contentLength]
+            #expect(length == nil)
+        }
+    }
+
     @Test("A stream is held for a token that is coming, and ends with its hold")
     func holdOver() async throws {
         try await TestServer.run { server in

@@ -8,7 +8,7 @@ import Synchronization
 final class VisitorNumbers: Sendable {
     static let dayMs: Int64 = 86_400_000
     private let database: any Database
-    private let today = Mutex<(day: Int64, code: HMAC<SHA256>)?>(nil)
+    private let today = Mutex<(day: Int64, code: KeyedCode)?>(nil)
 
     init(_ database: any Database) { self.database = database }
 
@@ -23,17 +23,13 @@ final class VisitorNumbers: Sendable {
     func number(link: String, address: ClientAddress?, userAgent: String?, nowMs: Int64) -> Int64? {
         let day = nowMs / Self.dayMs
         guard let known = today.withLock({ $0 }), known.day == day else { return nil }
-        var text: [UInt8] = []
-        text.reserveCapacity(512)
-        text += link.utf8
-        text.append(UInt8(ascii: "\n"))
-        if let address { text += address.prefix.utf8 }
-        text.append(UInt8(ascii: "\n"))
-        if let userAgent { text += userAgent.utf8 }
-        // The key's own part of the work is done once a day.
         var code = known.code
-        code.update(data: text)
-        return code.finalize().prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
+        code.add(link)
+        code.add("\n")
+        if let address { code.add(address.prefix) }
+        code.add("\n")
+        if let userAgent { code.add(userAgent) }
+        return code.number
     }
 
     /// Deletes the keys of days that are over.
@@ -54,8 +50,7 @@ final class VisitorNumbers: Sendable {
             let row = try connection.row("SELECT key FROM visitor_key WHERE day = $1", [.integer(day)])
             return try row?.blob("key") ?? fresh
         }
-        let key = SymmetricKey(data: bytes)
-        today.withLock { $0 = (day, HMAC<SHA256>(key: key)) }
+        today.withLock { [code = KeyedCode(key: bytes)] in $0 = (day, code) }
     }
 }
 

@@ -45,6 +45,10 @@ final class LinkReply: Sendable {
     let outcome: Click.Outcome?
     /// The app and the place: what a visitor's number is of.
     let visited: String
+    /// What a click keeps of the link, cut to its length: the same for all who get this reply.
+    let path: LinkPath
+    let labels: LinkLabels
+    let parameters: [String: String]
     /// When this holds: until the link is over, or was read too long ago.
     let times: Range<Int64>
 
@@ -52,6 +56,9 @@ final class LinkReply: Sendable {
     init(_ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, times: Range<Int64>) {
         self.link = link
         visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
+        path = link.decision.link == nil ? ClickLimits.cut(link.path) : link.path
+        labels = link.labels.kept(on: link.decision.link)
+        parameters = ClickLimits.kept(link.parameters.others)
         let endMs = link.decision.isOpen ? link.decision.link?.expiresAtMs ?? .max : .max
         self.times = times.clamped(to: .min..<endMs)
         (form, outcome) = Self.form(link, question, app, domains)

@@ -96,12 +96,16 @@ final class LinkRoutes: Sendable {
             visitor = services.visitors.number(
                 link: reply.visited, address: client.address, userAgent: client.userAgent, nowMs: nowMs)
         }
-        let click = Click(link, outcome, client, visitor: visitor, nowMs: nowMs)
-        let (original, resolved) = link.handedOver
+        let click = Click(reply, outcome, client, visitor: visitor, nowMs: nowMs)
         return ClickEntry(
-            click: click, deferred: tokens.map { DeferredClick(token: $0, original: original, resolved: resolved) },
+            click: click, deferred: tokens.isEmpty ? [] : deferred(link, tokens),
             waiting: waiting(link, click, client, snapshot.addressMatching)
         )
+    }
+
+    private func deferred(_ link: FollowedLink, _ tokens: [DeferredToken]) -> [DeferredClick] {
+        let (original, resolved) = link.handedOver
+        return tokens.map { DeferredClick(token: $0, original: original, resolved: resolved) }
     }
 
     /// What an install may find by address: only a person's click, on iOS, and only where the team wants it.
@@ -179,12 +183,11 @@ extension LinkReply {
 }
 
 extension Click {
-    fileprivate init(_ link: FollowedLink, _ outcome: Outcome, _ client: LinkClient, visitor: Int64?, nowMs: Int64) {
+    fileprivate init(_ reply: LinkReply, _ outcome: Outcome, _ client: LinkClient, visitor: Int64?, nowMs: Int64) {
         self.init(
             id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: client.visitor.kind, platform: client.visitor.platform,
-            host: link.address.host ?? "", path: link.decision.link == nil ? ClickLimits.cut(link.path) : link.path,
-            outcome: outcome, visitor: visitor, country: client.country, labels: link.labels.kept(on: link.decision.link),
-            parameters: ClickLimits.kept(link.parameters.others)
+            host: reply.link.address.host ?? "", path: reply.path, outcome: outcome, visitor: visitor, country: client.country,
+            labels: reply.labels, parameters: reply.parameters
         )
     }
 }

@@ -22,12 +22,19 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case over
     }
 
-    private struct Waiting {
+    /// A class, because to copy what it holds takes longer than to make one.
+    private final class Waiting {
         let answer: LoopAnswer
         let method: PlainHead.Method
         let isLast: Bool
-        let started: ContinuousClock.Instant
-        let requestID: String
+        let started = ContinuousClock.now
+        let requestID = AppContext.newRequestID()
+
+        init(_ answer: LoopAnswer, to head: PlainHead) {
+            self.answer = answer
+            method = head.method
+            isLast = head.isLast
+        }
     }
 
     private enum Held {
@@ -158,8 +165,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.isAnswerable, rules.isFree, context.channel.isWritable,
             let answer = answers.answer(to: PlainRequest(head: head, bytes: bytes, peer: peer))
         else { return false }
-        let waiting = Waiting(
-            answer: answer, method: head.method, isLast: head.isLast, started: .now, requestID: AppContext.newRequestID())
+        let waiting = Waiting(answer, to: head)
         rules.beginAnswer()
         guard let first = answer.first, let inbox else {
             send(waiting, context)

@@ -3,8 +3,9 @@ import HTTPTypes
 import NIOCore
 
 /// An answer's head in the bytes of HTTP/1.1, but for what is each answer's own: rendered once, written many times. To render
-/// the same fields anew for each visitor was a tenth of a redirect's time.
-struct PreparedAnswer: Sendable {
+/// the same fields anew for each visitor was a tenth of a redirect's time. A class, because an answer is passed on several times
+/// on its way.
+final class PreparedAnswer: Sendable {
     /// As far as the body's length.
     private let start: ByteBuffer
     private let afterLength: ByteBuffer

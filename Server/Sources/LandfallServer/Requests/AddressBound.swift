@@ -18,7 +18,7 @@ final class AddressBound: Sendable {
 
     fileprivate struct Window {
         let endsAtMs: Int64
-        let key = SymmetricKey(size: .bits128)
+        let code = KeyedCode(key: SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) })
         var counts = [UInt16](repeating: 0, count: AddressBound.places)
     }
 
@@ -86,8 +86,9 @@ extension AddressBound.Window {
     func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressBound.windowMs - 1_000..<endsAtMs).contains(nowMs) }
 
     func place(of address: ClientAddress) -> Int {
-        let code = HMAC<SHA256>.authenticationCode(for: ClientNetwork(of: address).bytes, using: key)
-        return code.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+        var code = code
+        code.add(ClientNetwork(of: address).bytes)
+        return Int(UInt64(bitPattern: code.number) >> 48)
     }
 }
 

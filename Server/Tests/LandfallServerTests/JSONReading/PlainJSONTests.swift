@@ -14,6 +14,30 @@ struct PlainJSONTests {
         "placements":[{"id":"onboarding","locale":"en-US"},{"id":"offer"}]}
         """#
 
+    private static let usualEvents = #"""
+        {"events":[{"ageMilliseconds":1200,"audience":"everyone","id":"0198f0c3-7b1a-7c3d-8e4f-000000000001","origin":"cache",
+        "paywall":"default","placement":"onboarding","revision":3,"type":"paywall_shown","variationId":"v"},
+        {"ageMilliseconds":0,"id":"0198f0c3-7b1a-7c3d-8e4f-000000000002","type":"purchase.done"}]}
+        """#
+
+    @Test("Events as phones send them are plain", arguments: [usualEvents, #"{"events":[]}"#])
+    func events(body: String) throws {
+        let read = try #require(Array(body.utf8).withUnsafeBytes(EventBatch.plain))
+
+        #expect(try read == EventBatch.decoded(from: Data(body.utf8)))
+    }
+
+    @Test(
+        "Events that are not, right or wrong, are left to Codable",
+        arguments: [
+            "{}", #"{"events":null}"#, #"{"events":[{}]}"#, #"{"events":[{"id":"a","type":"b"}]}"#, #"{"events":[],"events":[]}"#,
+            #"{"events":[{"id":"a","type":"b","ageMilliseconds":1,"x":2}]}"#,
+            #"{"events":[{"id":"a","type":"b","ageMilliseconds":1.0}]}"#, #"{"events":[{"id":"a","type":"b","ageMilliseconds":1,"origin":null}]}"#,
+        ])
+    func leftEvents(body: String) {
+        #expect(Array(body.utf8).withUnsafeBytes(EventBatch.plain) == nil)
+    }
+
     @Test(
         "What phones send is plain",
         arguments: [
@@ -44,11 +68,16 @@ struct PlainJSONTests {
 
     @Test("Accepted JSON has the value that Codable reads", arguments: 0..<8 as Range<UInt64>)
     func mutated(seed: UInt64) throws {
+        try Self.mutate(FirstOpenRequest.self, Self.usual, seed: seed)
+        try Self.mutate(EventBatch.self, Self.usualEvents, seed: seed)
+    }
+
+    private static func mutate<Body: PlainlyReadable & Equatable>(_ type: Body.Type, _ usual: String, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var taken = 0
         let signs = Array("{}[]\",:0123456789-.eEtfn \\u\n".utf8) + [0, 0xC3, 0xA9]
         for _ in 0..<3_000 {
-            var bytes = Array(Self.usual.utf8)
+            var bytes = Array(usual.utf8)
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
@@ -60,9 +89,9 @@ struct PlainJSONTests {
                     bytes.insert(contentsOf: bytes[place..<end], at: place)
                 }
             }
-            guard let read = bytes.withUnsafeBytes(FirstOpenRequest.plain) else { continue }
+            guard let read = bytes.withUnsafeBytes(Body.plain) else { continue }
             taken += 1
-            #expect(try read == FirstOpenRequest.decoded(from: Data(bytes)), "\(String(decoding: bytes, as: UTF8.self))")
+            #expect(try read == Body.decoded(from: Data(bytes)), "\(String(decoding: bytes, as: UTF8.self))")
         }
         #expect(taken > 300)
     }

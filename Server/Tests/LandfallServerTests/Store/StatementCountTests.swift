@@ -81,6 +81,12 @@ struct StatementCountTests {
             testDescription: "link that reached the app",
             call: Call(path: WirePath.linkOpen, body: #"{"key":"l","url":"https://brandname.go.link/beach"}"#),
             reads: 3, writes: 4),
+        Case(testDescription: "an event", call: .events(1), reads: 1, writes: 2),
+        Case(testDescription: "100 events", call: .events(100), reads: 1, writes: 2),
+        Case(testDescription: "500 events: five units", call: .events(500), reads: 5, writes: 10),
+        Case(
+            testDescription: "100 events, again", before: [.firstOpen(device: "d0"), .events(100)], call: .events(100), reads: 1,
+            writes: 1),
         Case(
             testDescription: "paywall",
             call: Call(method: .get, path: WirePath.paywall(of: "onboarding")), reads: 1, writes: 0),
@@ -152,6 +158,17 @@ extension StatementCountTests.Call {
                 {"device":{"deviceId":"\(device)","appVersion":"\(version)","locale":"en-US"},"adToken":\(adToken),
                 "placements":[{"id":"onboarding"}]\(rest)}
                 """, number: number)
+    }
+}
+
+extension StatementCountTests.Call {
+    fileprivate static func events(_ count: Int) -> Self {
+        let events = (0..<count).map { number in
+            let digits = String(number, radix: 16)
+            let id = "0198f0c3-7b1a-7c3d-8e4f-" + String(repeating: "0", count: 12 - digits.count) + digits
+            return #"{"id":"\#(id)","type":"paywall_shown","ageMilliseconds":1,"placement":"onboarding"}"#
+        }
+        return Self(path: WirePath.events, body: #"{"events":[\#(events.joined(separator: ","))]}"#)
     }
 }
 

@@ -53,10 +53,6 @@ struct HomeView: View {
     }
 
     private func explanation(of landfall: LandfallClient) -> [String] {
-        [
-            "profile: \(landfall.profile.map { $0.id.rawValue } ?? "not known yet")",
-            "came from: \(landfall.attribution)",
-            "installed before: \(landfall.profile?.isReinstall == true ? "yes" : "no")",
-        ]
+        "\(landfall.explain())".split(separator: "\n").map(String.init)
     }
 }

@@ -51,6 +51,10 @@ standInTests.append(
     .testTarget(
         name: "SampleAppTests", dependencies: ["SampleApp", "LandfallApple", "LandfallTesting", "SwiftUI"], swiftSettings: strict
     ))
+standInTests.append(
+    .testTarget(
+        name: "DeviceKitTests", dependencies: ["DeviceKit", "LandfallApple", "LandfallTesting", "SwiftUI"], swiftSettings: strict
+    ))
 appleDependencies += standInDependencies
 // The sample app, which Xcode builds from its own project.
 standIns.append(
@@ -60,6 +64,13 @@ standIns.append(
         path: "Examples/SampleApp/SampleApp",
         exclude: ["fallback.json"],
         swiftSettings: newProject
+    ))
+standIns.append(
+    .executableTarget(
+        name: "DeviceKit",
+        dependencies: ["LandfallApple", "SwiftUI", "Network"],
+        path: "Examples/SampleApp/DeviceKit",
+        swiftSettings: strict
     ))
 // For the packages beside this one, whose code an app would compile against Apple's own.
 products.append(.library(name: "AppleStandIns", targets: standInNames))

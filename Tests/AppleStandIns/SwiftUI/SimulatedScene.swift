@@ -17,6 +17,8 @@ public import UIKitCore
     var appearing: [() -> Void] = []
     var texts: [String] = []
     var buttons: [(title: String, action: @MainActor () -> Void)] = []
+    var pastes: [@MainActor (String) -> Void] = []
+    var shared: [String] = []
     var onOpenURL: [(URL) -> Void] = []
     var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] = []
     let window: UIWindow?

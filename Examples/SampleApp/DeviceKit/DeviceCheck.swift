@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One row of the checklist: what a person does, and how the kit sees that it worked.
+struct DeviceCheck: Sendable, Identifiable {
+    enum Verdict: Hashable, Sendable {
+        /// Seen to work; with what was measured.
+        case works(String)
+        /// Seen to fail; with what was seen.
+        case fails(String)
+        /// Not tried yet.
+        case open
+
+        /// As the report and the docs write it.
+        var text: String {
+            switch self {
+            case .works(let evidence): "works: \(evidence)"
+            case .fails(let evidence): "fails: \(evidence)"
+            case .open: "not tried"
+            }
+        }
+    }
+
+    let id: String
+    let title: String
+    /// In the order in which a person does them.
+    let steps: [String]
+    let verdict: @Sendable (Observations) -> Verdict
+
+    /// In the order in which ten minutes are enough; what deletes the app comes last.
+    static let all = [adServices, coldLink, runningLink, networkPermission, prewarmed, paste, reinstall]
+}
+
+extension DeviceCheck {
+    static let adServices = DeviceCheck(
+        id: "adservices",
+        title: "AdServices gives a token",
+        steps: ["Start the app with a network, and wait ten seconds."]
+    ) { observations in
+        observations.first { observation in
+            guard case .adToken(let outcome, let milliseconds) = observation.event else { return nil }
+            return outcome == "token" ? .works("after \(milliseconds) ms") : .fails("\(outcome) after \(milliseconds) ms")
+        } ?? .open
+    }
+
+    static let coldLink = DeviceCheck(
+        id: "cold-link",
+        title: "A link starts the app and opens its screen",
+        steps: ["Close the app in the app switcher.", "Tap a link of yours in Notes or Messages."]
+    ) { observations in
+        observations.first { observation in
+            guard case .link(let path, isDeferred: false, isRedelivered: false) = observation.event,
+                observation.milliseconds < coldLimit
+            else { return nil }
+            return .works("\(path ?? "no destination"), \(observation.milliseconds) ms after the start")
+        } ?? .open
+    }
+
+    static let runningLink = DeviceCheck(
+        id: "running-link",
+        title: "A link opens its screen while the app runs",
+        steps: ["Leave the app open for a quarter of a minute.", "Go to Notes or Messages and tap a link of yours."]
+    ) { observations in
+        observations.first { observation in
+            guard case .link(let path, isDeferred: false, isRedelivered: false) = observation.event,
+                observation.milliseconds >= coldLimit
+            else { return nil }
+            return .works(path ?? "no destination")
+        } ?? .open
+    }
+
+    static let networkPermission = DeviceCheck(
+        id: "network-permission",
+        title: "A network that comes during the call still gives the server's paywall",
+        steps: [
+            "iPhones of mainland China: delete the app, install it, start it, and answer the system's question after two seconds.",
+            "Other iPhones: switch to airplane mode, start the app, tap Ask, and switch airplane mode off within two seconds.",
+        ]
+    ) { observations in
+        var hadNoPath: Set<Int> = []
+        var verdict = Verdict.open
+        for observation in observations.all {
+            switch observation.event {
+            case .path(let path) where path != "satisfied": hadNoPath.insert(observation.launch)
+            case .paywall(let origin, let milliseconds) where hadNoPath.contains(observation.launch):
+                if origin == "matchingAudience" || origin == "defaultAudience" {
+                    return .works("\(origin) after \(milliseconds) ms")
+                }
+                verdict = .fails("\(origin) after \(milliseconds) ms")
+            default: break
+            }
+        }
+        return verdict
+    }
+
+    static let prewarmed = DeviceCheck(
+        id: "prewarm",
+        title: "A launch ahead of time is not an open",
+        steps: [
+            "Restart the phone, unlock it, and leave it for an hour.",
+            "Open the app. iOS decides whether it makes a launch ahead of time: without one this row stays open.",
+        ]
+    ) { observations in
+        for launch in observations.launchNumbers {
+            let seen = observations.inLaunch(launch)
+            guard seen.contains(where: { $0.event == .launched(prewarmed: true) }) else { continue }
+            let activated = seen.first { $0.event == .activated }?.milliseconds ?? .max
+            let told = seen.first { if case .profile = $0.event { true } else { false } }?.milliseconds
+            guard let told else { continue }
+            return told >= activated
+                ? .works("seen \(activated) ms after the launch, first open after that")
+                : .fails("the first open left \(told) ms after the launch, before anybody saw the app")
+        }
+        return .open
+    }
+
+    static let paste = DeviceCheck(
+        id: "paste",
+        title: "The paste control hands over the link from before the installation",
+        steps: [
+            "Delete the app. Tap a link with 'pasteboard: true', and press the button of its page.",
+            "Install the app, start it, and press Paste.",
+        ]
+    ) { observations in
+        let link: Verdict? = observations.first { observation in
+            guard case .link(let path, isDeferred: true, _) = observation.event else { return nil }
+            return .works(path ?? "no destination")
+        }
+        if let link { return link }
+        let wasClaimed = observations.all.contains { $0.event == .pasted(isClaimed: true) }
+        return wasClaimed ? .fails("the text was taken, no link came yet") : .open
+    }
+
+    static let reinstall = DeviceCheck(
+        id: "reinstall",
+        title: "The app recognises that it was here before",
+        steps: ["Share the report first: it goes with the app.", "Delete the app, install it, start it with a network."]
+    ) { observations in
+        observations.first { observation in
+            guard case .profile(isReinstall: true, _) = observation.event else { return nil }
+            return .works("the profile says so in launch \(observation.launch)")
+        } ?? .open
+    }
+
+    /// A link that comes earlier in a launch has started the app, in milliseconds.
+    private static let coldLimit = 10_000
+}

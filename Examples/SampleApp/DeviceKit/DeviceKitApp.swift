@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallApple
+import SwiftUI
+
+/// The device kit: a checklist for a real phone that fills itself while a person does its steps.
+@main
+struct DeviceKitApp: App {
+    private let kit: DeviceKit
+
+    init() {
+        // iOS may take the mark away before the app has launched: read first.
+        let isPrewarmed = AppLifecycleSignals.isProcessPrewarmed
+        let folder = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+        var configuration = LandfallConfiguration.live(
+            sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
+        configuration.links = LinkRules(
+            domains: LinkDomains(brand: ["links.example.com"], universal: ["example.com"], schemes: ["example"]))
+        kit = DeviceKit(
+            configuration, keeping: ObservationFile(folder.appendingPathComponent("observations.jsonl")),
+            isPrewarmed: isPrewarmed)
+    }
+
+    var body: some Scene {
+        WindowGroup { ChecklistView(kit: kit).landfallClient(kit.client) }
+    }
+}

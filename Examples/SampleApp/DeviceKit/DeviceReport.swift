@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What a phone has shown, to send to the project. It names no person, no install and no address.
+struct DeviceReport: Hashable, Sendable, Codable {
+    struct Row: Hashable, Sendable, Codable {
+        let check: String
+        let verdict: String
+    }
+
+    /// Apple's name of the hardware, such as `iPhone15,2`.
+    let device: String
+    let system: String
+    let app: String
+    let launches: Int
+    let rows: [Row]
+    /// Everything that was seen, so that a verdict can be checked.
+    let observations: [Observation]
+
+    init(_ observations: Observations, device: String, system: String, app: String) {
+        self.device = device
+        self.system = system
+        self.app = app
+        launches = observations.launches
+        rows = DeviceCheck.all.map { Row(check: $0.id, verdict: $0.verdict(observations).text) }
+        self.observations = observations.all
+    }
+
+    /// The file that is shared.
+    func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// What is shared: the file, as text.
+    var text: String { (try? json()).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+    /// One cell a check, for the column of docs/features/apple.md.
+    var column: String {
+        let name = "\(device), \(system)"
+        return rows.map { "\($0.check): \(name): \($0.verdict)" }.joined(separator: "\n")
+    }
+}

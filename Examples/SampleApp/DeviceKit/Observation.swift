@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// One thing that the kit saw on this phone.
+struct Observation: Hashable, Sendable, Codable {
+    enum Event: Hashable, Sendable, Codable {
+        /// The process began. `prewarmed`: iOS made it ahead of time.
+        case launched(prewarmed: Bool)
+        /// Somebody sees the app.
+        case activated
+        /// What AdServices said, and after how long.
+        case adToken(outcome: String, milliseconds: Int)
+        /// The network path: `satisfied`, or the system's reason why not.
+        case path(String)
+        /// A link came out of the inbox.
+        case link(path: String?, isDeferred: Bool, isRedelivered: Bool)
+        /// A paste control was pressed. `isClaimed`: the text may be a link from before the installation.
+        case pasted(isClaimed: Bool)
+        /// A call for a paywall returned.
+        case paywall(origin: String, milliseconds: Int)
+        /// A call for a paywall threw.
+        case noPaywall(error: String, milliseconds: Int)
+        /// The server told the profile.
+        case profile(isReinstall: Bool, attribution: String)
+    }
+
+    /// Counted from 1 since the report was begun.
+    let launch: Int
+    /// Since the process began.
+    let milliseconds: Int
+    let event: Event
+}
+
+/// All observations, oldest first, also those of earlier launches.
+struct Observations: Hashable, Sendable {
+    private(set) var all: [Observation]
+
+    init(_ all: [Observation] = []) { self.all = all }
+
+    var launches: Int { all.map(\.launch).max() ?? 0 }
+
+    var launchNumbers: [Int] { Set(all.map(\.launch)).sorted() }
+
+    mutating func add(_ observation: Observation) { all.append(observation) }
+
+    /// What one launch saw.
+    func inLaunch(_ launch: Int) -> [Observation] { all.filter { $0.launch == launch } }
+
+    /// The first observation for which the rule has a value.
+    func first<Value>(_ rule: (Observation) -> Value?) -> Value? {
+        for observation in all { if let value = rule(observation) { return value } }
+        return nil
+    }
+}

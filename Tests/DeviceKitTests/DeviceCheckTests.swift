@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import DeviceKit
+
+@Suite("A row of the device checklist", .timeLimit(.minutes(1)))
+struct DeviceCheckTests {
+    private func verdict(_ check: DeviceCheck, _ seen: (launch: Int, at: Int, Observation.Event)...) -> DeviceCheck.Verdict {
+        check.verdict(Observations(seen.map { Observation(launch: $0.launch, milliseconds: $0.at, event: $0.2) }))
+    }
+
+    @Test("is open until its own steps were done", arguments: DeviceCheck.all.map(\.id))
+    func open(id: String) throws {
+        let check = try #require(DeviceCheck.all.first { $0.id == id })
+
+        #expect(check.verdict(Observations()) == .open)
+        #expect(verdict(check, (1, 0, .launched(prewarmed: false)), (1, 5, .path("satisfied"))) == .open)
+    }
+
+    @Test("names what AdServices said, and after how long")
+    func adServices() {
+        #expect(verdict(.adServices, (1, 400, .adToken(outcome: "token", milliseconds: 210))) == .works("after 210 ms"))
+        #expect(
+            verdict(.adServices, (1, 400, .adToken(outcome: "unsupported", milliseconds: 3))) == .fails("unsupported after 3 ms"))
+    }
+
+    @Test("tells a link that starts the app from one that comes while it runs")
+    func links() {
+        let early = (1, 900, Observation.Event.link(path: "/summer", isDeferred: false, isRedelivered: false))
+        let late = (1, 16_000, Observation.Event.link(path: "/summer", isDeferred: false, isRedelivered: false))
+
+        #expect(verdict(.coldLink, early) == .works("/summer, 900 ms after the start"))
+        #expect(verdict(.runningLink, early) == .open)
+        #expect(verdict(.coldLink, late) == .open)
+        #expect(verdict(.runningLink, late) == .works("/summer"))
+    }
+
+    @Test("does not count a link that comes again after a kill")
+    func redelivered() {
+        let again = (2, 900, Observation.Event.link(path: "/summer", isDeferred: false, isRedelivered: true))
+
+        #expect(verdict(.coldLink, again) == .open)
+    }
+
+    @Test(
+        "counts the server's paywall only in a launch that began without a network",
+        arguments: [("defaultAudience", true), ("matchingAudience", true), ("bundled", false), ("cache", false)])
+    func network(origin: String, works: Bool) {
+        let asked = Observation.Event.paywall(origin: origin, milliseconds: 2_500)
+
+        let without = verdict(.networkPermission, (1, 10, .path("unsatisfied: cellularDenied")), (1, 2_600, asked))
+        let with = verdict(.networkPermission, (1, 10, .path("unsatisfied")), (2, 10, .path("satisfied")), (2, 2_600, asked))
+
+        #expect(without == (works ? .works("\(origin) after 2500 ms") : .fails("\(origin) after 2500 ms")))
+        #expect(with == .open)
+    }
+
+    @Test("finds a first open that left before anybody saw a prewarmed app")
+    func prewarmed() {
+        let launched = (1, 0, Observation.Event.launched(prewarmed: true))
+        let told = Observation.Event.profile(isReinstall: false, attribution: "pending")
+
+        #expect(
+            verdict(.prewarmed, launched, (1, 90_000, .activated), (1, 90_400, told))
+                == .works("seen 90000 ms after the launch, first open after that"))
+        #expect(
+            verdict(.prewarmed, launched, (1, 700, told), (1, 90_000, .activated))
+                == .fails("the first open left 700 ms after the launch, before anybody saw the app"))
+        #expect(verdict(.prewarmed, (1, 0, .launched(prewarmed: false)), (1, 200, .activated), (1, 600, told)) == .open)
+    }
+
+    @Test("waits for the link after the paste control was pressed")
+    func paste() {
+        let pressed = (1, 3_000, Observation.Event.pasted(isClaimed: true))
+        let link = (1, 3_400, Observation.Event.link(path: "/beach", isDeferred: true, isRedelivered: false))
+
+        #expect(verdict(.paste, (1, 3_000, .pasted(isClaimed: false))) == .open)
+        #expect(verdict(.paste, pressed) == .fails("the text was taken, no link came yet"))
+        #expect(verdict(.paste, pressed, link) == .works("/beach"))
+    }
+}
+
+@Suite("A device report", .timeLimit(.minutes(1)))
+struct DeviceReportTests {
+    private func temporaryFile() -> URL {
+        FileManager.default.temporaryDirectory.appendingPathComponent("device-kit-\(UUID().uuidString)/observations.jsonl")
+    }
+
+    @Test("keeps what earlier launches saw, and skips a line that a kill cut short")
+    func launches() async throws {
+        let url = temporaryFile()
+        defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+        let first = ObservationFile(url)
+        await first.note(.launched(prewarmed: false))
+        await first.note(.adToken(outcome: "token", milliseconds: 12))
+        try (Data(contentsOf: url) + Data("\n{\"launch\":1,\"mil".utf8)).write(to: url)
+
+        let second = ObservationFile(url)
+        await second.note(.activated)
+
+        let seen = await ObservationFile(url).observations
+        #expect(seen.all.map(\.launch) == [1, 1, 2])
+        #expect(seen.all.last?.event == .activated)
+    }
+
+    @Test("has a row for each check, and reads back from its JSON")
+    func json() throws {
+        let seen = Observations([Observation(launch: 1, milliseconds: 300, event: .adToken(outcome: "token", milliseconds: 210))])
+        let report = DeviceReport(seen, device: "iPhone15,2", system: "iOS 26.1", app: "1.0 (1)")
+
+        let read = try JSONDecoder().decode(DeviceReport.self, from: report.json())
+
+        #expect(read == report)
+        #expect(report.rows.map(\.check) == DeviceCheck.all.map(\.id))
+        #expect(report.rows.first == .init(check: "adservices", verdict: "works: after 210 ms"))
+        #expect(report.column.hasPrefix("adservices: iPhone15,2, iOS 26.1: works: after 210 ms"))
+    }
+}

@@ -65,12 +65,14 @@ extension PhoneLaunch {
         }
         trace.say("\(name): receives \(link.text) through \(scenes.count) hooks\(isSafe ? "" : ", in memory alone")")
         record.withLock { $0.taps[link.text] = clock.elapsed }
+        // The answer of a sign-in belongs to another handler of the app.
+        guard link.kind != .signIn else { return }
         // A link that is tapped again takes the place of the one that waits.
         note(link, isSafe: isSafe) { tap, number in
             if isSafe { tap.storedNumber = number }
             tap.number = number
             tap.arrivals += 1
-            tap.isOwed = isSafe && link.kind != .signIn
+            tap.isOwed = isSafe
         }
     }
 

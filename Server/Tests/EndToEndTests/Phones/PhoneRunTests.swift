@@ -18,7 +18,7 @@ struct PhoneRunTests {
         }
     }
 
-    @Test("Without a network the files of an earlier launch answer, else the bundle, at once")
+    @Test("Without a network the files of an earlier launch answer at once, and the bundle at a first launch's deadline")
     func offline() async throws {
         try await Site.run { site in
             var world = Scenario.offline
@@ -30,7 +30,9 @@ struct PhoneRunTests {
             #expect(cached.report(seed: 1, scenario: "offline").landfall?.targeted == 1)
             #expect(bundled.report(seed: 1, scenario: "offline").landfall?.targeted == 0)
             #expect(bundled.report(seed: 1, scenario: "offline").landfall?.withoutPaywall == 0)
-            #expect((cached.landfall + bundled.landfall).allSatisfy { $0 < 4 })
+            #expect(cached.landfall.allSatisfy { $0 < 4 })
+            // A person may just be being asked whether the app may use the network.
+            #expect(bundled.landfall.allSatisfy { $0 >= 4.9 && $0 < 6 })
         }
     }
 

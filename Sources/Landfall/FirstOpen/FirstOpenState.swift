@@ -37,12 +37,12 @@ struct FirstOpenState: Sendable {
 
     /// Until when the stream is the way on which this key is answered, so that no plain call is needed beside it; nil where
     /// it is not. A stream that does not speak has a grace from its opening on, or from the question where that came later. One
-    /// that has answered, and not for good, has two from its last word on: a connection may die without a word.
-    func carries(_ key: PaywallKey, asked: Duration, grace: Duration) -> Duration? {
+    /// that has answered, and not for good, is doubted only when it has been silent for long: a connection may die without a word.
+    func carries(_ key: PaywallKey, asked: Duration, grace: Duration, doubt: Duration) -> Duration? {
         if isLeaving { return max(asked, openedAt) + grace }
         if willAsk { return asked + grace }
         guard errand.isRunning, wanted.contains(key) else { return nil }
-        return answered.contains(key) ? max(asked, heardAt) + grace * 2 : max(asked, openedAt) + grace
+        return answered.contains(key) ? max(asked, heardAt) + doubt : max(asked, openedAt) + grace
     }
 
     /// How long after the last first open a return to the app is worth telling: the server keeps the hour.

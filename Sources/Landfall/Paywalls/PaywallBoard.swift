@@ -110,7 +110,7 @@ struct PaywallBoard: Sendable {
     }
 
     private func carriedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration? {
-        now.firstOpen.carries(call.key, asked: call.asked, grace: call.grace)
+        now.firstOpen.carries(call.key, asked: call.asked, grace: call.grace, doubt: call.doubt)
     }
 
     /// Each time at which one of this call's conditions changes by itself.

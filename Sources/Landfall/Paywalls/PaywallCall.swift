@@ -19,6 +19,10 @@ struct PaywallCall: Sendable {
 
     /// How long a first answer may take before another way is tried: a quarter of the time limit, at most a second.
     var grace: Duration { min(.seconds(1), (deadline - asked) / 4) }
+
+    /// How long a stream that has answered for now may be silent before another way is tried beside it: all but a grace of the
+    /// time limit, at most 5 s. Earlier, every user whose answer from Apple is slow would cost a second request.
+    var doubt: Duration { min(.seconds(5), max(grace * 2, deadline - asked - grace)) }
 }
 
 /// Whom an answer goes to.

@@ -196,7 +196,7 @@ struct FirstOpenPaywallTests {
         await client.waitForProfile()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
         while client.runningOperations == 0 { await Task.yield() }
-        await phone.pass(.milliseconds(1_999))
+        await phone.pass(.milliseconds(3_999))
         #expect(phone.plainRequests.isEmpty)
 
         await phone.pass(.milliseconds(1))

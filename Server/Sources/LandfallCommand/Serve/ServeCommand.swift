@@ -109,7 +109,8 @@ struct ServeCommand: AsyncParsableCommand {
             metadata: [
                 "connections.most": "\(options.maxConnections)", "held.most": "\(options.heldLimit)",
                 "held.perAddress": "\(options.heldPerAddress)", "body.kilobytes": "\(options.bodyLimit >> 10)",
-                "writes.most": "\(writes.interactive)", "writes.bulk.most": "\(writes.bulk)", "files.most": "\(files)", "memory.megabytes": "\(memory >> 20)",
+                "writes.most": "\(writes.interactive)", "writes.bulk.most": "\(writes.bulk)", "files.most": "\(files)",
+                "memory.megabytes": "\(memory >> 20)",
             ])
         if options.maxConnections > OpenFiles.connections(of: files) {
             logger.warning(
@@ -118,6 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         // Nothing that this process makes is for other users, whatever mask it started with.
         umask(0o077)
+        await OpenFiles.openTimers()
         let folder = store.folder(environment)
         let database = try SQLiteDatabase(path: folder.database, limits: writes)
         let socket = StoreSocketPath(folder)

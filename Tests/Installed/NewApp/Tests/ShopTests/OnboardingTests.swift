@@ -10,12 +10,13 @@ import Testing
 struct OnboardingTests {
     @Test("offers what the app has bundled while there is no network")
     func offline() async throws {
+        let clock = ManualClock()
         let server = ScriptedTransport()
         server.isOffline = true
         var configuration = LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://landfall.test")!)
         configuration.transport = server
         configuration.storage = MemoryStorage()
-        configuration.time = ManualClock().time
+        configuration.time = clock.time
         configuration.fallback = Data(
             """
             {"format": 1, "revision": 1, "paywalls": {"onboarding": {
@@ -25,7 +26,7 @@ struct OnboardingTests {
         let client = LandfallClient(configuration)
         let onboarding = Onboarding(landfall: client)
 
-        try await onboarding.load()
+        try await clock.run { try await onboarding.load() }
 
         #expect(onboarding.offer == "bundled")
         await client.shutdown()

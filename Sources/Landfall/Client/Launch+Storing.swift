@@ -27,7 +27,8 @@ extension Launch {
             }
             return true
         } catch {
-            note { $0.failed(.storing, error, now: time.now()) }
+            let now = time.now()
+            note { $0.failed(.storing, error, now: now) }
             if read({ $0.storing.retry.failures == 0 }) {
                 configuration.log(
                     LogLine(

@@ -59,7 +59,8 @@ extension Launch {
                 change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
                 return .taken()
             } catch let error as LandfallError {
-                note { $0.failed(.outbox, error, now: time.now()) }
+                let now = time.now()
+                note { $0.failed(.outbox, error, now: now) }
                 return error.outboxVerdict
             }
         }

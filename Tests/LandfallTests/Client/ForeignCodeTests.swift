@@ -64,6 +64,22 @@ struct ForeignCodeTests {
         await client.shutdown()
     }
 
+    @Test("The clock may ask the client while a request of the outbox fails")
+    func failingRequest() async throws {
+        try phone.streams(.undecided)
+        let clock = AskingClock(clock: phone.clock, own: own)
+        let client = phone.app { $0.time = LandfallTime(clock) }
+        own.use(client)
+        client.start()
+        await client.waitForProfile()
+
+        try client.setAttributes(["plan": "pro"])
+        await phone.pass(.seconds(1))
+
+        #expect(client.explain().errands.contains { $0.lastError != nil })
+        await client.shutdown()
+    }
+
     @Test("A call of a background task has its deadline's timer on no lower priority than the default")
     func priority() async throws {
         try phone.streams([])

@@ -33,7 +33,7 @@ extension LaunchState {
         if !isStarted { add("start()") }
         if isStarted, !isActivated { add("somebody to see the app") }
         if !hasPath { add("a network") }
-        if adToken.isAwaited { add("the ad token", until: adToken.askedAt + AdTokenState.limit) }
+        if let until = adToken.givesUpAt { add("the ad token", until: until) }
         if firstOpen.errand.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }
         if case .pending = standing.attribution, standing.nextAnswerAt > now {
             add("the next answer about attribution, not before", until: standing.nextAnswerAt)
@@ -81,8 +81,8 @@ extension LaunchState {
     private func placementKeys(_ locale: String?) -> [PaywallKey] {
         let bundled = (board.fallback?.entries.keys).map { $0.map { PaywallKey($0, .matching, locale: locale) } } ?? []
         let asked = Array(board.answers.keys) + board.fetches.keys + board.calls.values.map(\.key)
-        let known = Set(preparing + bundled + asked + board.cache.entries.map(\.key.asked)).map { $0.with(.matching) }
-        return Set(known).sorted { $0.sortKey < $1.sortKey }
+        let known = preparing + bundled + asked + board.cache.entries.map(\.key.asked)
+        return Set(known.map { $0.with(.matching) }).sorted { $0.sortKey < $1.sortKey }
     }
 
     private func report(on key: PaywallKey, _ now: Duration, _ date: Date) -> Explanation.PlacementReport {

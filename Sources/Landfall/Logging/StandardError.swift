@@ -20,17 +20,7 @@ enum StandardError {
         guard poll(&readiness, 1, 0) == 1, readiness.revents & Int16(POLLOUT) != 0, readiness.revents & Int16(POLLERR) == 0
         else { return }
         let bytes = Array(text.utf8.prefix(mostBytes))
-        withoutPipeSignal { bytes.withUnsafeBytes { writeOnce(descriptor, $0) } }
-    }
-
-    private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) {
-        #if canImport(Darwin)
-        _ = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Glibc)
-        _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-        _ = Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        withoutPipeSignal { bytes.withUnsafeBytes { _ = systemWrite(descriptor, $0) } }
     }
 
     /// The reader may go between the look and the write: the signal of that is this thread's, and is taken back.

@@ -65,16 +65,11 @@ final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
     }
 
-    private func writeOnce(_ data: Data) -> Int {
-        #if canImport(Darwin)
-        data.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
-        #elseif canImport(Glibc)
-        data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        #elseif canImport(Musl)
-        data.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress, $0.count) }
-        #endif
-    }
+    private func writeOnce(_ data: Data) -> Int { data.withUnsafeBytes { systemWrite(descriptor, $0) } }
 }
+
+/// write(2), by a name that a type's own `write` does not hide.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int { write(descriptor, bytes.baseAddress, bytes.count) }
 
 /// The operating system refused; the text says what was tried and why not.
 struct StorageFailure: Error, Hashable, CustomStringConvertible {

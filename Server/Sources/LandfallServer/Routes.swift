@@ -6,7 +6,7 @@ import LandfallWire
 /// Every URL of the server, in one place.
 enum Routes {
     static func router(_ services: Services) -> Router<AppContext> {
-        router(services, hosts: HostReading(services), links: LinkRoutes(services: services))
+        router(services, hosts: services.hosts, links: services.linkRoutes)
     }
 
     /// The same with what somebody else uses too.
@@ -14,22 +14,28 @@ enum Routes {
         // HEAD where GET is: what many uptime checks ask for.
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         // Outermost: on a brand domain nothing of what follows exists.
-        router.add(middleware: HostRouting(services: services, hosts: hosts, links: links))
+        router.add(middleware: HostRouting(
+                configuration: services.configuration, hosts: hosts, links: links, telemetry: services.telemetry.requests,
+                bounds: services.bounds))
         // Then what sees every answer and every error of all that follows.
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
 
-        let health = HealthRoutes(services: services)
+        let health = health(services)
         router.get("/healthz", use: health.alive)
         router.get("/readyz", use: health.ready)
         router.get("/metrics", use: health.metrics)
 
-        let firstOpen = FirstOpenRoutes(services: services)
-        let placements = PlacementRoutes(services: services)
-        let profiles = ProfileRoutes(services: services)
-        let attribution = AttributionRoutes(services: services)
-        let events = EventRoutes(services: services)
-        let identity = IdentityRoutes(services: services)
-        let linkOpens = LinkOpenRoutes(services: services)
+        let firstOpen = FirstOpenRoutes(openings: services.openings)
+        let placements = PlacementRoutes(held: services.held)
+        let profiles = ProfileRoutes(
+            installs: services.installs, held: services.held, answers: services.answers, holds: services.holds, time: services.time)
+        let attribution = AttributionRoutes(installs: services.installs, answers: services.answers)
+        let events = EventRoutes(events: services.events, time: services.time)
+        let identity = IdentityRoutes(installs: services.installs, answers: services.answers, time: services.time)
+        let linkOpens = LinkOpenRoutes(
+            reports: services.linkReports, unproven: services.unprovenClicks, codes: services.codes,
+            addresses: services.addresses, installs: services.installs, holds: services.holds, answers: services.answers,
+            time: services.time)
 
         // Only behind the key, so that an unknown path costs no look-up.
         let api = router.group()
@@ -37,7 +43,7 @@ enum Routes {
         api.post(RouterPath(WirePath.firstOpen), use: firstOpen.open)
         api.get("/v1/placements/{id}/paywall", use: placements.paywall)
         api.get(RouterPath(WirePath.profile), use: profiles.me)
-        api.delete(RouterPath(WirePath.profile), use: ErasureRoutes(services: services).eraseMe)
+        api.delete(RouterPath(WirePath.profile), use: ErasureRoutes(erasing: services.erasing).eraseMe)
         api.post(RouterPath(WirePath.adToken), use: profiles.reportToken)
         api.post(RouterPath(WirePath.attributes), use: profiles.changeAttributes)
         api.post(RouterPath(WirePath.attribution), use: attribution.claim)
@@ -59,25 +65,31 @@ enum Routes {
     static func commandRouter(_ services: Services) -> Router<AppContext> {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
-        router.get("/healthz", use: HealthRoutes(services: services).alive)
-        router.get("/v1/doctor", use: DoctorRoutes(services: services).examine)
+        router.get("/healthz", use: health(services).alive)
+        router.get("/v1/doctor", use: DoctorRoutes(database: services.database).examine)
         let backup = BackupRoutes(backup: StoreBackup(services.database))
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
-        addBackend(services) { _ in router.group().add(middleware: OperatorAccess(services: services)) }
+        addBackend(services) { _ in router.group().add(middleware: OperatorAccess(configuration: services.configuration)) }
         return router
+    }
+
+    private static func health(_ services: Services) -> HealthRoutes {
+        HealthRoutes(
+            configuration: services.configuration, database: services.database, holds: services.holds,
+            leaving: services.leaving, registry: services.metrics)
     }
 
     /// Behind a server key on the network, and for commands.
     /// - Parameter group: the routes that a key with this scope opens.
     private static func addBackend(_ services: Services, in group: (ServerKey.Scope) -> RouterGroup<AppContext>) {
-        let making = LinkMakingRoutes(services: services)
+        let making = LinkMakingRoutes(links: services.links, time: services.time)
         let links = group(.links)
         links.post("/v1/links", use: making.make)
         links.get("/v1/links", use: making.list)
         links.delete("/v1/links", use: making.remove)
-        group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(services: services).erase)
-        group(.reports).get(RouterPath(ReportRoutes.linksPath), use: ReportRoutes(services: services).links)
+        group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
+        group(.reports).get(RouterPath(ReportRoutes.linksPath), use: ReportRoutes(database: services.database, time: services.time).links)
     }
 
     /// A known path with another method is 405 with `Allow`, not 404.

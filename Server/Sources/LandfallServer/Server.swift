@@ -128,8 +128,9 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     public func publishConfiguration() async { await publishing.publishFile() }
 
     public func run() async throws {
-        let hosts = HostReading(services), links = LinkRoutes(services: services)
-        let rules = options.connectionLimits.rules(services, LoopAnswers(services, hosts, links, logger))
+        let hosts = services.hosts, links = services.linkRoutes
+        let rules = options.connectionLimits.rules(
+            services.bounds, services.connections, LoopAnswers(services, hosts, links, logger))
         let bounds = services.bounds, handlings = Handlings()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import LandfallDatabase
+import LandfallWire
 import Logging
 
-/// Everything that handlers need, put together once by `Server`.
+/// The parts of one node. Nobody is handed them all but who puts the node together: routes, jobs, listeners and tests.
 struct Services: Sendable, Discreet {
     let configuration: LiveConfiguration
     let database: any Database
@@ -35,6 +36,48 @@ struct Services: Sendable, Discreet {
 
     /// What is served now. A request has its own, see ``AppContext/snapshot``.
     var snapshot: Snapshot { configuration.snapshot }
+}
+
+/// What features are made of, each of the parts that it needs.
+extension Services {
+    var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
+    var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader) }
+    var clickTaking: ClickTaking { ClickTaking(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
+    var linkReports: LinkReports { LinkReports(links: links, clicks: clickTaking) }
+    var linkRoutes: LinkRoutes { LinkRoutes(configuration, links, clicks, clickTaking, visitors, time) }
+    var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
+    var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
+    var held: HeldAnswers {
+        HeldAnswers(installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time)
+    }
+    var openings: Openings {
+        Openings(storing: firstOpens, held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
+    }
+    var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone) }
+    var clickForgetting: ClickForgetting {
+        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)
+    }
+    var addressForgetting: AddressForgetting {
+        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
+    }
+
+    /// An install is not as it was, or is no more: nothing from before is found in memory, and what is held for it looks.
+    private var gone: @Sendable (InstallID) -> Void {
+        { [holds, installCache, app = snapshot.app.id] install in
+            installCache.changed(install, profile: nil)
+            holds.changed(app: app, install: install)
+        }
+    }
+
+    /// What is deleted when its time is over.
+    var retentionRules: [RetentionRule] {
+        let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, onGone: gone)
+        return [.clicks { clickForgetting }, .addresses { addressForgetting }, .visitorKeys(visitors)]
+            + RetentionRule.rows(database, configuration) + RetentionRule.installs(installs, configuration)
+    }
+
+    /// What this node does without being asked, besides Apple's exchange.
+    var works: [JobWork] { [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work] }
 }
 
 /// One node's parts, connected: what handlers need, and what works beside them.

@@ -4,12 +4,13 @@ import LandfallWire
 
 /// `POST /v1/attribution`: what another provider told the app; stored as unverified.
 struct AttributionRoutes: Sendable {
-    let services: Services
+    let installs: any InstallStore
+    let answers: PhoneAnswers
 
     @Sendable func claim(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let claim = try await request.decoded(as: AttributionClaim.self, upTo: ProfileRoutes.bodyLimit).checked()
-        return try await services.changing(context) { caller, credential, nowMs in
-            try await services.installs.record(caller.app, credential, claim, nowMs: nowMs)
+        return try await answers.changing(context) { caller, credential, nowMs in
+            try await installs.record(caller.app, credential, claim, nowMs: nowMs)
         }
     }
 }

@@ -61,13 +61,18 @@ final class ClickAdmission: Sendable {
     }
 }
 
-extension Services {
+/// Asks the admission about a click, and says where everybody looks that one is only counted.
+struct ClickTaking: Sendable {
+    let admission: ClickAdmission
+    let telemetry: LinkTelemetry
+    let bounds: Bounds
+
     /// Whether a click is stored. One that is not is counted here.
-    /// - Parameter address: see ``boundedAddress(of:_:)``.
+    /// - Parameter address: see ``CallerAddresses/bounded(of:_:)``.
     func stores(clickOn decision: LinkDecision?, from address: ClientAddress?, nowMs: Int64) -> Bool {
-        let refusal = clickAdmission.refusal(isInvented: decision == .tracked, from: address, nowMs: nowMs)
+        let refusal = admission.refusal(isInvented: decision == .tracked, from: address, nowMs: nowMs)
         guard let refusal else { return true }
-        telemetry.links.notStored(refusal)
+        telemetry.notStored(refusal)
         bounds.hit(refusal.bound)
         return false
     }

@@ -44,15 +44,8 @@ struct ClickForgetting: Sendable {
 }
 
 extension RetentionRule {
-    static func clicks(_ services: Services) -> RetentionRule {
-        RetentionRule(name: "click") { nowMs in
-            try await services.clickForgetting.forgetSome(nowMs: nowMs)
-        }
-    }
-}
-
-extension Services {
-    var clickForgetting: ClickForgetting {
-        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)
+    /// - Parameter forgetting: asked for at every lot, because what is kept may have changed.
+    static func clicks(_ forgetting: @escaping @Sendable () -> ClickForgetting) -> RetentionRule {
+        RetentionRule(name: "click") { nowMs in try await forgetting().forgetSome(nowMs: nowMs) }
     }
 }

@@ -22,9 +22,9 @@ struct ConnectionLimits: Sendable {
 
     /// What makes the referee of each connection.
     /// - Parameter answers: what connections answer by themselves.
-    func rules(_ services: Services, _ answers: LoopAnswers?) -> @Sendable () -> ConnectionRules {
+    func rules(_ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
-        return { [self, bounds = services.bounds, connections = services.connections] in
+        return { [self] in
             ConnectionRules(self, bounds, connections, loops, answers: answers)
         }
     }

@@ -81,15 +81,10 @@ struct AddressForgetting: Sendable {
 }
 
 extension RetentionRule {
-    static func addresses(_ services: Services) -> RetentionRule {
+    /// - Parameter forgetting: asked for at every lot, because the window may have changed.
+    static func addresses(_ forgetting: @escaping @Sendable () -> AddressForgetting) -> RetentionRule {
         RetentionRule(
-            name: "address_click", nextMs: { services.addressForgetting.nextMs($0) },
-            lot: { try await services.addressForgetting.forgetSome(nowMs: $0) })
-    }
-}
-
-extension Services {
-    var addressForgetting: AddressForgetting {
-        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
+            name: "address_click", nextMs: { forgetting().nextMs($0) },
+            lot: { try await forgetting().forgetSome(nowMs: $0) })
     }
 }

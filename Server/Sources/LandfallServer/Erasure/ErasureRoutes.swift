@@ -6,18 +6,18 @@ import Logging
 /// `DELETE /v1/profiles/me` for the person themself, `POST /v1/erasures` for the team's backend and `landfall forget`.
 struct ErasureRoutes: Sendable {
     static let path = "/v1/erasures"
-    let services: Services
+    let erasing: Erasing
 
     @Sendable func eraseMe(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
-        return said(try await services.erasing.erase(credential), by: "person", context)
+        return said(try await erasing.erase(credential), by: "person", context)
     }
 
     @Sendable func erase(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
         _ = try context.requireCaller()
         let order = try await request.decoded(as: ErasureOrder.self, upTo: ProfileRoutes.bodyLimit)
-        return said(try await services.erasing.erase(try order.subject()), by: "team", context)
+        return said(try await erasing.erase(try order.subject()), by: "team", context)
     }
 
     /// Whoever audits sees that it was done, and nothing of whom.
@@ -28,19 +28,5 @@ struct ErasureRoutes: Sendable {
                 "erasure.by": "\(whom)", "erasure.profiles": "\(answer.profiles)", "erasure.installs": "\(answer.installs)",
             ])
         return Answer(answer)
-    }
-}
-
-extension Services {
-    /// An install is not as it was, or is no more: nothing from before is found in memory, and what is held for it looks.
-    var gone: @Sendable (InstallID) -> Void {
-        { [holds, installCache, app = snapshot.app.id] install in
-            installCache.changed(install, profile: nil)
-            holds.changed(app: app, install: install)
-        }
-    }
-
-    var erasing: Erasing {
-        Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone)
     }
 }

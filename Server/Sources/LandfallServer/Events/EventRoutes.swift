@@ -6,7 +6,8 @@ import LandfallWire
 struct EventRoutes: Sendable {
     static let bodyLimit = 1024 * 1024
     static let mostEvents = 500
-    let services: Services
+    let events: EventStore
+    let time: ServerTime
 
     @Sendable func record(_ request: Request, context: AppContext) async throws -> Answer<EventBatchAnswer> {
         let caller = try context.requireCaller()
@@ -15,7 +16,7 @@ struct EventRoutes: Sendable {
         guard (1...Self.mostEvents).contains(batch.events.count) else {
             throw RequestError.invalid("events", "1 to \(Self.mostEvents) events in one call.")
         }
-        let results = try await services.events.record(batch, caller.app, credential, nowMs: services.time.nowMs())
+        let results = try await events.record(batch, caller.app, credential, nowMs: time.nowMs())
         return Answer(EventBatchAnswer(results: results))
     }
 }

@@ -7,32 +7,32 @@ import Logging
 /// `POST /v1/first-open`: one call that says who the user is and streams the paywall meant for them.
 struct FirstOpenRoutes: Sendable {
     static let bodyLimit = 256 * 1024
-    let services: Services
+    let openings: Openings
 
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Response {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let asked = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
-        let snapshot = context.snapshot
+        let snapshot = context.snapshot, held = openings.held
         try snapshot.check(asked.attributes.mapValues { $0 })
         for changes in asked.attributeChanges { try snapshot.check(changes.attributes) }
 
         let logger: @Sendable () -> Logger = { [logger = context.logger, id = context.requestID] in logger.of(id) }
         // Taken before the row is written, so that no change in between is missed.
-        let address = services.boundedAddress(of: request, context)
+        let address = held.addresses.bounded(of: request, context)
         var place =
             asked.holdMilliseconds > 0
             ? HeldPlace(
-                .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: services.holds)
+                .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: held.holds)
             : nil
-        let nowMs = services.time.nowMs()
+        let nowMs = held.time.nowMs()
         let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
-        opening.deferred = services.claim(
-            asked.deferred, in: snapshot, at: services.place(of: request, context), from: address, of: caller.app, credential,
+        opening.deferred = openings.codes.claim(
+            asked.deferred, in: snapshot, at: held.addresses.place(of: request, context), from: address, of: caller.app, credential,
             nowMs: nowMs)
-        let opened = try await services.open(
+        let opened = try await openings.open(
             opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
             logger: logger)
         if opened.standing == .unread || place?.admit() == false { place = nil }
@@ -44,7 +44,7 @@ struct FirstOpenRoutes: Sendable {
             holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
-            services: services, caller: caller, credential: credential, channel: context.channel, logger: logger)
+            openings: openings, caller: caller, credential: credential, channel: context.channel, logger: logger)
         let body = stream.body(session, opened.install, isTokenAnnounced: isTokenAnnounced, place: place)
         return Response(status: .ok, headers: Self.headers, body: body)
     }

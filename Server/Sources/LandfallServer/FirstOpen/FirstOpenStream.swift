@@ -15,12 +15,14 @@ struct FirstOpenStream: Sendable {
     /// From one look that failed to the next.
     static let lookPauseMs: Int64 = 1_000
 
-    let services: Services
+    let openings: Openings
     let caller: Caller
     let credential: Credential
     let channel: any Channel
     /// Asked for where something has to be said.
     let logger: @Sendable () -> Logger
+
+    private var time: ServerTime { openings.held.time }
 
     /// The first lines, and where nothing is waited for, which is what most ask for, the whole answer: it leaves in one piece, where
     /// a stream is four writes, each with its way through the pipeline to the system.
@@ -30,10 +32,10 @@ struct FirstOpenStream: Sendable {
     ) -> ResponseBody {
         var session = session
         let isTokenComing = place?.hold.isTokenComing ?? isTokenAnnounced
-        let lines = session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: services.time.nowMs())
+        let lines = session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: time.nowMs())
         guard let place, !session.isFinal else {
             let reason: EndReason = session.isFinal ? .final : .notHeld
-            services.telemetry.firstOpen.ended(reason)
+            openings.telemetry.ended(reason)
             place?.release()
             return ResponseBody(byteBuffer: Self.bytes(lines + [.end(reason)], padFirst: true))
         }
@@ -53,9 +55,9 @@ struct FirstOpenStream: Sendable {
             let reason = try await follow(&session, place.hold, &writer)
             try await writer.write(Self.bytes([.end(reason)]))
             try await writer.finish(nil)
-            services.telemetry.firstOpen.ended(reason)
+            openings.telemetry.ended(reason)
         } catch {
-            services.telemetry.firstOpen.brokeOff(error, logger)
+            openings.telemetry.brokeOff(error, logger)
             throw error
         }
     }
@@ -65,21 +67,21 @@ struct FirstOpenStream: Sendable {
         let isProven = session.standing == .stored
         let seen: SharedLook.Seen?
         do {
-            seen = try await services.firstOpens.outcome(
+            seen = try await openings.storing.outcome(
                 of: { [self] in
-                    if isProven { return try await services.look(look, as: caller, credential) }
+                    if isProven { return try await openings.held.look(look, as: caller, credential) }
                     // Nothing has proved yet that the install is this caller's.
-                    return try await services.look(as: caller, credential)
-                }, time: services.time, afterwards: {})
-            if seen == nil { services.telemetry.firstOpen.lookFailed(nil, logger()) }
+                    return try await openings.held.look(as: caller, credential)
+                }, time: time, afterwards: {})
+            if seen == nil { openings.telemetry.lookFailed(nil, logger()) }
         } catch let error as DatabaseError {
-            services.telemetry.firstOpen.lookFailed(error, logger())
+            openings.telemetry.lookFailed(error, logger())
             seen = nil
         }
         guard let seen else { return nil }
         session.isStored()
-        session.goOn(with: services.snapshot)
-        let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: services.time.nowMs())
+        session.goOn(with: openings.held.configuration.snapshot)
+        let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: time.nowMs())
         return Self.bytes(lines)
     }
 
@@ -89,28 +91,28 @@ struct FirstOpenStream: Sendable {
         /// After a look that failed.
         var nextLookMs: Int64?
         // What was published before the hold was taken woke nobody.
-        if services.snapshot !== session.snapshot, !session.isFinal {
+        if openings.held.configuration.snapshot !== session.snapshot, !session.isFinal {
             nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
         }
-        var nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
+        var nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
             if session.isFinal { return .final }
-            let nowMs = services.time.nowMs()
+            let nowMs = time.nowMs()
             if nowMs >= session.holdEndsAtMs { return .holdOver }
             let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs, nextLookMs ?? .max)
-            switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: services.time) {
+            switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: time) {
             case .replaced: return .replaced
             case .stopping: return .stopping
             case .changed(let look):
                 nextLookMs = try await say(&session, after: look, hold, &writer)
             case .time:
                 try Task.checkCancellation()
-                if let lookMs = nextLookMs, services.time.nowMs() >= lookMs {
+                if let lookMs = nextLookMs, time.nowMs() >= lookMs {
                     nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
                 }
-                guard services.time.nowMs() >= nextHeartbeatMs else { continue }
+                guard time.nowMs() >= nextHeartbeatMs else { continue }
                 try await writer.write(ByteBuffer(string: "\n"))
-                nextHeartbeatMs = services.time.nowMs() + Self.heartbeat.wholeMilliseconds
+                nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
             }
         }
     }
@@ -119,14 +121,14 @@ struct FirstOpenStream: Sendable {
     private func say(
         _ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64? {
-        guard let bytes = try await bytes(&session, after: look, hold) else { return services.time.nowMs() + Self.lookPauseMs }
+        guard let bytes = try await bytes(&session, after: look, hold) else { return time.nowMs() + Self.lookPauseMs }
         if bytes.readableBytes > 0 { try await writer.write(bytes) }
         return nil
     }
 
     /// A reader that stopped reading cannot keep a stream beyond its hold and 5 s.
     private func limitAnswer(holdEndsAtMs: Int64) {
-        let left = max(0, holdEndsAtMs - services.time.nowMs()) + 5_000
+        let left = max(0, holdEndsAtMs - time.nowMs()) + 5_000
         channel.pipeline.triggerUserOutboundEvent(ConnectionRules.AnswerLimit(left: .milliseconds(left)), promise: nil)
     }
 

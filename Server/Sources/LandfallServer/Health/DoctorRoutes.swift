@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
+import LandfallDatabase
 
 /// `/v1/doctor`, for commands only: what the server that has the store finds in it.
 struct DoctorRoutes: Sendable {
-    let services: Services
+    let database: any Database
 
     @Sendable func examine(_ request: Request, context: AppContext) async throws -> Answer<[DoctorFinding]> {
         let whole = request.uri.queryParameters["whole"] == "true"
-        return Answer(await StoreDoctor(services.database, knowsSecrets: true).findings(whole: whole))
+        return Answer(await StoreDoctor(database, knowsSecrets: true).findings(whole: whole))
     }
 }

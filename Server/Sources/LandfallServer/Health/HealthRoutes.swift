@@ -6,7 +6,11 @@ import LandfallWire
 
 /// `/healthz`: the process answers. `/readyz`: it should get traffic. `/metrics`: what it counted.
 struct HealthRoutes: Sendable {
-    let services: Services
+    let configuration: LiveConfiguration
+    let database: any Database
+    let holds: Holds
+    let leaving: Leaving
+    let registry: PrometheusRegistry
 
     /// They come by address, and also where there is no room for others.
     static func isProbe(_ target: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(target.prefix { $0 != "?" }) }
@@ -19,22 +23,22 @@ struct HealthRoutes: Sendable {
     static let aliveBody = ByteBuffer(string: "ok\n")
 
     @Sendable func ready(_ request: Request, context: AppContext) async throws -> Response {
-        if services.leaving.isSaid || services.holds.isStopping {
+        if leaving.isSaid || holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
         // What is damaged may still take commits: it must not get the traffic that damages it further.
-        if let store = services.database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
+        if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
         // A commit of nothing fails below 5 % of free disk and where the store is gone. It needs no room: once a write has found
         // none, only one that needs some says that it is over.
-        try await services.database.write { _ in }
-        let isFailing = (services.database as? any WriteCounting)?.writeCounts.isFailing ?? false
-        if isFailing { try await StoreMark.tryRoom(in: services.database) }
-        return Self.text("ok\n\(configuration)\n")
+        try await database.write { _ in }
+        let isFailing = (database as? any WriteCounting)?.writeCounts.isFailing ?? false
+        if isFailing { try await StoreMark.tryRoom(in: database) }
+        return Self.text("ok\n\(version)\n")
     }
 
     /// Which version is served, and which one cannot be.
-    private var configuration: String {
-        let (served, newest) = (services.configuration.snapshot.revision, services.configuration.newest)
+    private var version: String {
+        let (served, newest) = (configuration.snapshot.revision, configuration.newest)
         return "configuration \(served)" + (newest > served ? ", behind \(newest)" : "")
     }
 
@@ -50,7 +54,7 @@ struct HealthRoutes: Sendable {
         guard ClientAddress(context.channel.remoteAddress)?.isLoopback == true, !Self.signsOfProxies.contains(where: { request.headers.contains($0) }),
             Self.isThisMachine(request.head.authority)
         else { throw RequestError.notFound }
-        return services.metrics.response()
+        return registry.response()
     }
 
     private static let signsOfProxies: [HTTPField.Name] = [

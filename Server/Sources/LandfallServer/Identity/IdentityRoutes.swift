@@ -4,7 +4,9 @@ import LandfallWire
 
 /// `POST /v1/identify` and `POST /v1/logout`: whose profile this install carries.
 struct IdentityRoutes: Sendable {
-    let services: Services
+    let installs: any InstallStore
+    let answers: PhoneAnswers
+    let time: ServerTime
 
     @Sendable func identify(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let body = try await request.decoded(as: IdentifyRequest.self, upTo: ProfileRoutes.bodyLimit)
@@ -15,21 +17,21 @@ struct IdentityRoutes: Sendable {
         var isVerified = false
         if let token = body.identityToken {
             try await context.snapshot.identityTokens.verify(
-                token, customerID: CustomerID(body.customerId), nowMs: services.time.nowMs()
+                token, customerID: CustomerID(body.customerId), nowMs: time.nowMs()
             )
             isVerified = true
         }
         let person = Identification(key: body.key, customerID: CustomerID(body.customerId), isVerified: isVerified)
-        return try await services.changing(context) { caller, credential, nowMs in
-            try await services.installs.identify(caller.app, credential, person, nowMs: nowMs)
+        return try await answers.changing(context) { caller, credential, nowMs in
+            try await installs.identify(caller.app, credential, person, nowMs: nowMs)
         }
     }
 
     @Sendable func logOut(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let body = try await request.decoded(as: LogoutRequest.self, upTo: ProfileRoutes.bodyLimit, absent: "{}")
         try body.key.check()
-        return try await services.changing(context) { caller, credential, nowMs in
-            try await services.installs.logOut(caller.app, credential, key: body.key, nowMs: nowMs)
+        return try await answers.changing(context) { caller, credential, nowMs in
+            try await installs.logOut(caller.app, credential, key: body.key, nowMs: nowMs)
         }
     }
 }

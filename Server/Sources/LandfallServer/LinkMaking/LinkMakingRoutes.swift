@@ -7,7 +7,8 @@ struct LinkMakingRoutes: Sendable {
     static let bodyLimit = 8 * 1024 * 1024
     static let pageLength = 100
     static let longestPage = 1_000
-    let services: Services
+    let links: Links
+    let time: ServerTime
 
     /// `POST`: makes up to 5,000 links. Each is answered for itself, in order.
     @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<Made> {
@@ -15,8 +16,8 @@ struct LinkMakingRoutes: Sendable {
         guard (1...LinkMaking.most).contains(asked.count) else {
             throw RequestError.invalid("links", "1 to \(LinkMaking.most) in one call.")
         }
-        let making = LinkMaking(links: services.links, snapshot: context.snapshot)
-        let outcomes = try await making.make(asked, nowMs: services.time.nowMs())
+        let making = LinkMaking(links: links, snapshot: context.snapshot)
+        let outcomes = try await making.make(asked, nowMs: time.nowMs())
         return Answer(Made(links: outcomes.map(Made.Link.init)))
     }
 
@@ -30,11 +31,11 @@ struct LinkMakingRoutes: Sendable {
             return limit
         }
         let after = try query["after"].map { try Self.place(String($0), "after") }
-        let links = try await services.links.store.links(
+        let page = try await links.store.links(
             try context.requireCaller().app, after: after, limit: limit ?? Self.pageLength
         )
-        let isLast = links.count < limit ?? Self.pageLength
-        return Answer(Page(links: links.map(Page.Link.init), next: isLast ? nil : links.last?.address))
+        let isLast = page.count < limit ?? Self.pageLength
+        return Answer(Page(links: page.map(Page.Link.init), next: isLast ? nil : page.last?.address))
     }
 
     /// `DELETE ?url=`: the link leads nowhere from now on. Doing it twice is no error; a link of the file is.
@@ -44,7 +45,7 @@ struct LinkMakingRoutes: Sendable {
         guard context.snapshot.link(host: place.host, path: place.path) == nil else {
             throw RequestError(.linkTaken, "This link is in landfall.yaml. Remove it there.")
         }
-        return Answer(Removed(removed: try await services.links.remove(place, of: context.snapshot.app.id)))
+        return Answer(Removed(removed: try await links.remove(place, of: context.snapshot.app.id)))
     }
 
     private static func place(_ text: String, _ field: String) throws -> LinkPlace {

@@ -7,10 +7,23 @@ import Logging
 
 /// Everything that a brand domain answers: association files, links, and pages that help.
 final class LinkRoutes: Sendable {
-    private let services: Services
+    private let configuration: LiveConfiguration
+    private let links: Links
+    private let clicks: any ClickStore
+    private let taking: ClickTaking
+    private let visitors: VisitorNumbers
+    private let time: ServerTime
 
-    init(services: Services) {
-        self.services = services
+    init(
+        _ configuration: LiveConfiguration, _ links: Links, _ clicks: any ClickStore, _ taking: ClickTaking,
+        _ visitors: VisitorNumbers, _ time: ServerTime
+    ) {
+        self.configuration = configuration
+        self.links = links
+        self.clicks = clicks
+        self.taking = taking
+        self.visitors = visitors
+        self.time = time
     }
 
     /// - Throws: `CancellationError`, and what the store throws on reading.
@@ -28,8 +41,8 @@ final class LinkRoutes: Sendable {
         let path = question.target.prefix { $0 != "?" }
         if let file = snapshot.associationFiles.response(to: path, isWhole: isWhole) { return file }
         do {
-            let nowMs = services.time.nowMs()
-            let reply = try await services.links.reply(to: question, in: snapshot, nowMs: nowMs)
+            let nowMs = time.nowMs()
+            let reply = try await links.reply(to: question, in: snapshot, nowMs: nowMs)
             let tokens = reply.tokens(for: client.visitor)
             let isKept = try await record(reply, in: snapshot, handing: tokens, to: client, nowMs: nowMs, logger)
             return response(reply, by: pages, for: client.visitor, handing: isKept ? tokens : [])
@@ -63,10 +76,10 @@ final class LinkRoutes: Sendable {
         guard let outcome = reply.outcome else { return true }
         guard stores(reply, from: client, nowMs: nowMs) else { return false }
         do {
-            try await services.visitors.prepare(nowMs: nowMs)
+            try await visitors.prepare(nowMs: nowMs)
             let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, nowMs: nowMs)
-            try await services.clicks.record(entry, of: snapshot.app.id)
-            services.telemetry.links.clicked(entry.click)
+            try await clicks.record(entry, of: snapshot.app.id)
+            taking.telemetry.clicked(entry.click)
             return true
         } catch let error as DatabaseError {
             lost(error, logger)
@@ -75,13 +88,13 @@ final class LinkRoutes: Sendable {
     }
 
     private func stores(_ reply: LinkReply, from client: LinkClient, nowMs: Int64) -> Bool {
-        services.stores(clickOn: reply.link.decision, from: client.boundedAddress, nowMs: nowMs)
+        taking.stores(clickOn: reply.link.decision, from: client.boundedAddress, nowMs: nowMs)
     }
 
     private func lost(_ error: any Error, _ logger: Logger) {
-        services.telemetry.links.lost()
+        taking.telemetry.lost()
         // Nearly each click of a busy day, then: a line for each would fill what is left of the disk.
-        if case .diskLow? = error as? DatabaseError { return services.bounds.hit(.disk) }
+        if case .diskLow? = error as? DatabaseError { return taking.bounds.hit(.disk) }
         logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
     }
 
@@ -93,7 +106,7 @@ final class LinkRoutes: Sendable {
         let link = reply.link
         var visitor: Int64?
         if client.visitor.kind == .person {
-            visitor = services.visitors.number(
+            visitor = visitors.number(
                 link: reply.visited, address: client.address, userAgent: client.userAgent, nowMs: nowMs)
         }
         let click = Click(reply, outcome, client, visitor: visitor, nowMs: nowMs)
@@ -133,9 +146,9 @@ extension LinkRoutes {
     func plainRedirect(
         to target: String, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient
     ) -> PlainRedirect? {
-        let nowMs = services.time.nowMs()
-        guard services.visitors.isPrepared(nowMs: nowMs),
-            let reply = try? services.links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
+        let nowMs = time.nowMs()
+        guard visitors.isPrepared(nowMs: nowMs),
+            let reply = try? links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
         let isStored = stores(reply, from: client, nowMs: nowMs)
@@ -148,9 +161,9 @@ extension LinkRoutes {
         _ redirect: PlainRedirect, _ logger: @escaping @Sendable () -> Logger, then answer: @escaping @Sendable () -> Void
     ) {
         guard let entry = redirect.entry else { return answer() }
-        services.clicks.record(entry, of: services.snapshot.app.id) { result in
+        clicks.record(entry, of: configuration.snapshot.app.id) { result in
             switch result {
-            case .success: self.services.telemetry.links.clicked(entry.click)
+            case .success: self.taking.telemetry.clicked(entry.click)
             case .failure(let error): self.lost(error, logger())
             }
             answer()

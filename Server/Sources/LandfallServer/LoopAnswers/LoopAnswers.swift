@@ -26,7 +26,10 @@ final class LoopAnswers: Sendable {
         self.hosts = hosts
         self.links = LinkLoopRoute(hosts, links, services.telemetry.requests, logger)
         anywhere = [HealthLoopRoute(services.telemetry.requests)]
-        api = [PlacementLoopRoute(services), ProfileLoopRoute(services)]
+        api = [
+            PlacementLoopRoute(services.installs, services.telemetry.requests, services.time),
+            ProfileLoopRoute(services.installs, services.answers, services.telemetry.requests, services.time),
+        ]
         telemetry = services.telemetry.requests
         time = services.time
         self.logger = logger

@@ -6,18 +6,20 @@ import NIOCore
 /// `GET /v1/placements/{id}/paywall` without a wait, see ``PlacementRoutes``: the default audience's paywall, and the matching one
 /// of an install that is in memory or read at once.
 struct PlacementLoopRoute: LoopRoute {
-    private let services: Services
+    private let installs: any InstallStore
+    private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    init(_ services: Services) {
-        self.services = services
-        route = services.telemetry.requests.route("/v1/placements/{id}/paywall", status: 200)
+    init(_ installs: any InstallStore, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+        self.installs = installs
+        self.time = time
+        route = telemetry.route("/v1/placements/{id}/paywall", status: 200)
     }
 
     func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
         guard let question = request.withBytes(request.head.target, { $0.flatMap { PaywallQuestion($0) } }) else { return nil }
-        let nowMs = services.time.nowMs()
+        let nowMs = time.nowMs()
         guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
             let shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
         else { return nil }
@@ -29,7 +31,7 @@ struct PlacementLoopRoute: LoopRoute {
         _ question: PaywallQuestion, _ caller: LoopCaller, _ answering: PlacementAnswering, nowMs: Int64
     ) -> ShownPaywall? {
         if question.isDefault { return try? answering.everyone(question.placement, locale: question.locale) }
-        guard let known = caller.install(in: services.installs) else { return nil }
+        guard let known = caller.install(in: installs) else { return nil }
         // Who does not wait is told what is there: nothing is on its way in no time.
         return try? answering.matching(
             question.placement, locale: question.locale, install: known.install, device: known.device, pending: .nothing, nowMs: nowMs)

@@ -4,7 +4,7 @@ import LandfallWire
 
 /// `GET /v1/placements/{id}/paywall`: one placement's paywall, now or as soon as it is certain.
 struct PlacementRoutes: Sendable {
-    let services: Services
+    let held: HeldAnswers
 
     @Sendable func paywall(_ request: Request, context: AppContext) async throws -> Answer<ShownPaywall> {
         let placement = PlacementID(context.parameters.get("id") ?? "")
@@ -22,10 +22,10 @@ struct PlacementRoutes: Sendable {
     ) async throws -> Answer<ShownPaywall> {
         let waiting = try Waiting(of: request)
         let app = try context.requireCaller().app
-        let endsAtMs = services.time.nowMs() + waiting.waitMs
-        return try await services.held(
+        let endsAtMs = held.time.nowMs() + waiting.waitMs
+        return try await held.answer(
             request, context, until: endsAtMs, about: [placement]
-        ) { [holds = services.holds] install, nowMs, snapshot in
+        ) { [holds = held.holds] install, nowMs, snapshot in
             let isTokenAnnounced = holds.isTokenComing(app: app, install: install.id)
             let outlook = AttributionOutlook(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs

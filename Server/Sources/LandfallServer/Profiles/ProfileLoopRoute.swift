@@ -4,22 +4,26 @@ import LandfallWire
 
 /// `GET /v1/profiles/me` without a wait, for an install that is in memory or read at once, see ``ProfileRoutes/me(_:context:)``.
 struct ProfileLoopRoute: LoopRoute {
-    private let services: Services
+    private let installs: any InstallStore
+    private let answers: PhoneAnswers
+    private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    init(_ services: Services) {
-        self.services = services
-        route = services.telemetry.requests.route(WirePath.profile, status: 200)
+    init(_ installs: any InstallStore, _ answers: PhoneAnswers, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+        self.installs = installs
+        self.answers = answers
+        self.time = time
+        route = telemetry.route(WirePath.profile, status: 200)
     }
 
     func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
         guard request.isFor("/v1/profiles/me") else { return nil }
-        let nowMs = services.time.nowMs()
-        guard let caller = LoopCaller(request, snapshot, nowMs: nowMs), let known = caller.install(in: services.installs)
+        let nowMs = time.nowMs()
+        guard let caller = LoopCaller(request, snapshot, nowMs: nowMs), let known = caller.install(in: installs)
         else { return nil }
         var json = JSONWriter(capacity: 1_024)
-        let attribution = services.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution
+        let attribution = answers.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution
         ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }
         return LoopAnswer(head: head, body: json.buffer, route: route)
     }

@@ -91,25 +91,3 @@ extension AddressBound.Window {
         return Int(UInt64(bitPattern: code.number) >> 48)
     }
 }
-
-extension TrustedProxies {
-    /// The caller whom bounds of addresses count.
-    /// - Returns: nil where the address says nothing of the caller. It is a trusted proxy's; or no proxies are named, and it
-    ///   is one of a private network, which may be a proxy.
-    func bounded(_ client: ClientAddress?) -> ClientAddress? {
-        guard let client, !contains(client) else { return nil }
-        return self == .none && client.isNobodys ? nil : client
-    }
-}
-
-extension Services {
-    /// The caller as bounds of addresses know it, see ``TrustedProxies/bounded(_:)``.
-    func boundedAddress(of request: Request, _ context: AppContext) -> ClientAddress? {
-        proxies.bounded(client(of: request, context))
-    }
-
-    func client(of request: Request, _ context: AppContext) -> ClientAddress? {
-        let peer = ClientAddress(context.channel.remoteAddress)
-        return proxies.client(peer: peer, forwarded: request.headers[values: .xForwardedFor])
-    }
-}

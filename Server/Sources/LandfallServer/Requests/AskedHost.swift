@@ -18,9 +18,9 @@ struct HostReading: Sendable {
     private let countryHeader: HTTPField.Name?
     private let visitors = KnownVisitors()
 
-    init(_ services: Services) {
-        proxies = services.proxies
-        countryHeader = services.countryHeader
+    init(_ proxies: TrustedProxies, countryHeader: HTTPField.Name?) {
+        self.proxies = proxies
+        self.countryHeader = countryHeader
     }
 
     /// `Host` alone says it: every proxy sets that, and hands on as they came the other fields in which a host may stand.

@@ -7,25 +7,21 @@ import Logging
 /// Tells brand domains from the rest by the host that was asked for: links there, everything else here. The first of all
 /// middleware, so that nothing of the API is ever on a brand domain, and every request has one version of the configuration.
 struct HostRouting: RouterMiddleware {
-    private let services: Services
-    private let hosts: HostReading
-    private let links: LinkRoutes
-
-    init(services: Services, hosts: HostReading, links: LinkRoutes) {
-        self.services = services
-        self.hosts = hosts
-        self.links = links
-    }
+    let configuration: LiveConfiguration
+    let hosts: HostReading
+    let links: LinkRoutes
+    let telemetry: RequestTelemetry
+    let bounds: Bounds
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let peer = ClientAddress(context.channel.remoteAddress)
         var context = context
-        context.snapshot = services.configuration.snapshot
+        context.snapshot = configuration.snapshot
         switch hosts.host(of: request.head, in: context.snapshot) {
         case .several:
-            services.bounds.refused(.severalHosts)
+            bounds.refused(.severalHosts)
             return RequestError.severalHosts.response(requestID: context.requestID)
         case .brand(let domain): return try await link(request, context, on: domain, from: peer)
         case .other(let host):
@@ -50,12 +46,12 @@ struct HostRouting: RouterMiddleware {
         } catch {
             context.namedLogger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
             let failure = RequestError(any: error)
-            services.bounds.refused(failure)
+            bounds.refused(failure)
             response = failure.response(requestID: context.requestID)
         }
         response.headers[.landfallVersion] = LandfallVersion.current
         response.headers[.landfallRequestID] = context.requestID
-        services.telemetry.requests.ended(
+        telemetry.ended(
             request.method, route: "link", status: response.status.code, after: started.duration(to: .now), context.infoLogger)
         return response
     }

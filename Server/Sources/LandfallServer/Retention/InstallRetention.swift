@@ -62,22 +62,15 @@ struct InstallRetention: Sendable {
 }
 
 extension RetentionRule {
-    static func installs(_ services: Services) -> [RetentionRule] {
+    static func installs(_ retention: InstallRetention, _ configuration: LiveConfiguration) -> [RetentionRule] {
         [
             RetentionRule(name: "install") { nowMs in
-                try await services.installRetention.forgetInstalls(before: nowMs - services.snapshot.retention.installMs)
+                try await retention.forgetInstalls(before: nowMs - configuration.snapshot.retention.installMs)
             },
             RetentionRule(name: "former_profile") { nowMs in
-                let retention = services.snapshot.retention
-                return try await services.installRetention.forgetLeftProfiles(
-                    before: nowMs - max(retention.eventMs, retention.installMs))
+                let kept = configuration.snapshot.retention
+                return try await retention.forgetLeftProfiles(before: nowMs - max(kept.eventMs, kept.installMs))
             },
         ]
-    }
-}
-
-extension Services {
-    fileprivate var installRetention: InstallRetention {
-        InstallRetention(database: database, app: snapshot.app.id, time: time, onGone: gone)
     }
 }

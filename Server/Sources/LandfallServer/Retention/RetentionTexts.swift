@@ -50,27 +50,25 @@ enum RetentionTexts {
 }
 
 extension RetentionRule {
-    /// Rows that go by themselves, all of the same age.
-    private static func rows(
-        _ table: String, _ text: String, _ services: Services, olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
-    ) -> RetentionRule {
-        RetentionRule(name: table) { [database = services.database, app = services.snapshot.app.id] nowMs in
-            try await deleteLot(text, of: app, before: limit(nowMs), in: database)
+    /// Every table whose rows go one by one, all of the same age. What is not here goes with something else, or stays:
+    /// RetentionTests says which.
+    static func rows(_ database: any Database, _ configuration: LiveConfiguration) -> [RetentionRule] {
+        let app = configuration.snapshot.app.id
+        func rows(
+            _ table: String, _ text: String, olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
+        ) -> RetentionRule {
+            RetentionRule(name: table) { nowMs in try await deleteLot(text, of: app, before: limit(nowMs), in: database) }
         }
-    }
-
-    /// Every table whose rows go one by one. What is not here goes with something else, or stays: RetentionTests says which.
-    static func rows(_ services: Services) -> [RetentionRule] {
         let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
         return [
-            rows("event", RetentionTexts.events, services) {
-                .text(UUIDv7.earliest(atMs: $0 - services.snapshot.retention.eventMs))
+            rows("event", RetentionTexts.events) {
+                .text(UUIDv7.earliest(atMs: $0 - configuration.snapshot.retention.eventMs))
             },
-            rows("event_key", RetentionTexts.eventKeys, services, olderThan: keys),
-            rows("request_key", RetentionTexts.requestKeys, services, olderThan: keys),
-            rows("apple_ads_exchange", RetentionTexts.exchanges, services) { .integer($0 - Retention.exchangeMs) },
-            rows("absence", RetentionTexts.absences, services) { .integer($0 - Retention.absenceMs) },
-            rows("erased_install", RetentionTexts.erasedInstalls, services) { .integer($0 - ErasedInstall.keptMs) },
+            rows("event_key", RetentionTexts.eventKeys, olderThan: keys),
+            rows("request_key", RetentionTexts.requestKeys, olderThan: keys),
+            rows("apple_ads_exchange", RetentionTexts.exchanges) { .integer($0 - Retention.exchangeMs) },
+            rows("absence", RetentionTexts.absences) { .integer($0 - Retention.absenceMs) },
+            rows("erased_install", RetentionTexts.erasedInstalls) { .integer($0 - ErasedInstall.keptMs) },
         ]
     }
 }

@@ -70,8 +70,8 @@ struct ClickAdmissionTests {
             let domain = try #require(services.snapshot.brandDomain("go.example.com"))
             let head = HTTPRequest(
                 method: .get, scheme: "http", authority: domain.host, path: "/beach", headerFields: [.userAgent: Browser.safari])
-            let client = HostReading(services).client(head, from: Self.here)
-            let links = LinkRoutes(services: services)
+            let client = services.hosts.client(head, from: Self.here)
+            let links = services.linkRoutes
             #expect(links.plainRedirect(to: "/beach", on: domain, in: services.snapshot, for: client)?.entry != nil)
             server.spend(Self.here)
 
@@ -90,14 +90,13 @@ struct ClickAdmissionTests {
         try await TestServer.runBrand { server in
             var services = server.services
             services.clickAdmission = ClickAdmission(freeDiskShare: { 0.09 })
-            let routes = LinkOpenRoutes(services: services)
             let phone = Phone(1)
             _ = try await server.send(.post, WirePath.firstOpen, #"{"adToken":"none"}"#, phone: phone)
             let opened = try await services.links.open(Self.beach, in: services.snapshot, nowMs: services.time.nowMs())
             var report = try #require(
                 ClickReport(opened, key: "k", ageMilliseconds: 0, windows: services.snapshot.attributionWindows))
             let address = Self.here
-            report.isStored = routes.services.stores(
+            report.isStored = services.clickTaking.stores(
                 clickOn: report.click.decision, from: address, nowMs: services.time.nowMs())
 
             #expect(!report.isStored)

@@ -49,10 +49,10 @@ struct BothWays {
         ) async throws {
             let services = server.services
             try await services.visitors.prepare(nowMs: services.time.nowMs())
-            let hosts = HostReading(services), links = LinkRoutes(services: services)
+            let hosts = services.hosts, links = services.linkRoutes
             let answers = answersItself ? LoopAnswers(services, hosts, links, .silent) : nil
             let limits = ConnectionLimits()
-            let rules = limits.rules(services, answers)
+            let rules = limits.rules(services.bounds, services.connections, answers)
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let application = Application(
                 router: Routes.router(services, hosts: hosts, links: links),

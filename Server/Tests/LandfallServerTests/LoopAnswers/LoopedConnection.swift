@@ -26,8 +26,8 @@ final class LoopedConnection {
             try await services.visitors.prepare(nowMs: services.time.nowMs())
             // What is not stored is known, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
-            let answers = LoopAnswers(services, HostReading(services), LinkRoutes(services: services), .silent)
-            try body(try LoopedConnection(ConnectionLimits().rules(services, answers)()), clicks)
+            let answers = LoopAnswers(services, services.hosts, services.linkRoutes, .silent)
+            try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers)()), clicks)
         }
     }
 

@@ -66,7 +66,7 @@ struct PlacementBothWaysTests {
     func own() async throws {
         try await TestServer.runBrand { server in
             _ = try await server.firstOpen(#"{"adToken":{"none":"noToken"}}"#, phone: Phone(1))
-            let answers = LoopAnswers(server.services, HostReading(server.services), LinkRoutes(services: server.services), .silent)
+            let answers = LoopAnswers(server.services, server.services.hosts, server.services.linkRoutes, .silent)
             func isOwn(_ target: String, _ fields: [String]) -> Bool {
                 let bytes = WrittenRequests.request("GET \(target)", "localhost", fields)
                 guard case .whole(let head) = Array(bytes.utf8).withUnsafeBytes({ PlainHead.read($0) }) else { return false }

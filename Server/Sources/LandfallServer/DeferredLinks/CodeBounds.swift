@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// How often an install, and an address, may show codes that lead nowhere.
+struct CodeBounds: Sendable {
+    let byInstall: WrongTokens
+    let byAddress: AddressBound
+    let bounds: Bounds
+
+    /// - Throws: `rate_limited` where too many codes from this address, or of this install, have led nowhere.
+    func check(
+        _ asked: DeferredLinkRequest, from address: ClientAddress?, of app: AppID, _ install: InstallID, nowMs: Int64
+    ) throws(RequestError) {
+        guard asked.token != nil else { return }
+        try byAddress.check(address, nowMs: nowMs)
+        try byInstall.check(app, install, nowMs: nowMs)
+    }
+
+    /// A token that leads nowhere counts against the install, and against the address that it came from.
+    func remember(
+        _ claim: DeferredClaim?, _ answer: DeferredLinkAnswer?, of app: AppID, _ credential: Credential,
+        at address: ClientAddress?, nowMs: Int64
+    ) {
+        if claim?.tokenHash != nil, answer == DeferredLinkAnswer.none {
+            byInstall.wrong(app, credential.installID, nowMs: nowMs)
+            byAddress.count(address, nowMs: nowMs)
+        }
+    }
+
+    /// What a first open asks for. An install that has shown too many wrong codes is answered without a look at its code.
+    /// - Returns: nil also where others at this address have shown too many: the stream says nothing of the link, and the
+    ///   phone asks for it later by a call of its own.
+    func claim(
+        _ asked: DeferredLinkRequest?, in snapshot: Snapshot, at place: AddressPlace?, from address: ClientAddress?,
+        of app: AppID, _ credential: Credential, nowMs: Int64
+    ) -> DeferredClaim? {
+        guard var asked else { return nil }
+        do {
+            try check(asked, from: address, of: app, credential.installID, nowMs: nowMs)
+        } catch {
+            if let bound = error.bound { bounds.hit(bound) }
+            if error.bound == .codesByAddress { return nil }
+            asked.token = nil
+        }
+        return DeferredClaim(asked, windows: snapshot.attributionWindows, place: place)
+    }
+}
+
+extension CallerAddresses {
+    /// Where the caller is, if that is to be matched.
+    func place(of request: Request, _ context: AppContext) -> AddressPlace? {
+        guard let matching = context.snapshot.addressMatching else { return nil }
+        return AddressPlace(client(of: request, context), matching)
+    }
+}

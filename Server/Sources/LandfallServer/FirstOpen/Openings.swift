@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+import Logging
+import Synchronization
+
+/// Takes what a phone says when its app opens.
+struct Openings: Sendable {
+    let storing: FirstOpenStoring
+    let held: HeldAnswers
+    let links: LinkReports
+    let codes: CodeBounds
+    let telemetry: FirstOpenTelemetry
+
+    private var installs: any InstallStore { held.installs }
+    private var time: ServerTime { held.time }
+
+    /// The install after an open, or what can be told without the store.
+    /// - Throws: what is final: somebody else's id, a value that is never taken.
+    func open(
+        _ opening: Opening, _ waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, of caller: Caller,
+        _ credential: Credential, from address: ClientAddress?, nowMs: Int64, logger: () -> Logger
+    ) async throws -> OpenedInstall {
+        // Known before the store is asked to take them: they choose the paywall either way.
+        let known = KnownReports()
+        do {
+            let stored = try await storing.outcome(
+                of: { [self] in
+                    var opening = opening
+                    opening.links = try await links.reports(of: waiting, in: snapshot, from: address, nowMs: nowMs)
+                    known.reports.withLock { [links = opening.links] in $0 = links }
+                    let opened = try await installs.open(caller.app, credential, opening, nowMs: nowMs)
+                    codes.remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)
+                    return OpenedInstall(install: opened.install, deferred: opened.deferred, standing: .stored)
+                },
+                time: time,
+                afterwards: { [holds = held.holds] in
+                    holds.changed(
+                        app: caller.app, install: credential.installID, isToken: opening.adToken != .coming)
+                })
+            if let stored { return stored }
+            telemetry.unstored(nil, logger())
+        } catch let error as DatabaseError {
+            telemetry.unstored(error, logger())
+        }
+        var unstored = opening
+        unstored.links = known.reports.withLock(\.self)
+        return try installs.unstored(caller.app, credential, unstored, nowMs: nowMs)
+    }
+}
+
+/// What the links of an opening say, for whoever answers without the store.
+private final class KnownReports: Sendable {
+    let reports = Mutex<[ClickReport]>([])
+}

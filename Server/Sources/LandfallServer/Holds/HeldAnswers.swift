@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// Answers that may be held until they say more.
+struct HeldAnswers: Sendable {
+    let installs: any InstallStore
+    let holds: Holds
+    let configuration: LiveConfiguration
+    let addresses: CallerAddresses
+    let time: ServerTime
+
+    /// Answers with what `look` sees, again at every change, until it says that this is worth answering or the wait is over.
+    /// - Parameter placements: what the answer is about; a new version of the configuration that changes them is a change.
+    func answer<Value: JSONWritable>(
+        _ request: Request, _ context: AppContext, until endsAtMs: Int64, about placements: [PlacementID] = [],
+        _ look: @escaping HeldCall<Value>.Look
+    ) async throws -> Answer<Value> {
+        let caller = try context.requireCaller()
+        let credential = try caller.requireCredential()
+        let address = addresses.bounded(of: request, context)
+        // Taken before the row is read, so that no change in between is missed.
+        let isWait = endsAtMs > time.nowMs()
+        let hold =
+            isWait ? holds.take(.plain, app: caller.app, install: credential.installID, at: address, about: placements) : nil
+        defer { if let hold { holds.release(hold) } }
+        let call = HeldCall(
+            held: self, caller: caller, credential: credential, snapshot: context.snapshot, endsAtMs: endsAtMs, look: look)
+        return try await call.answer(hold)
+    }
+
+    /// The install as it is now, for a caller who proves with it who it is.
+    func look(as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
+        let nowMs = time.nowMs()
+        return SharedLook.Seen(install: try await installs.install(caller.app, credential, nowMs: nowMs), nowMs: nowMs)
+    }
+
+    /// The install as it is after a change, for a caller who has proved who it is: read once for all that the change woke.
+    func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
+        let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
+            let nowMs = time.nowMs()
+            return try await installs.install(app, id).map { SharedLook.Seen(install: $0, nowMs: nowMs) }
+        }
+        // A store that was wiped meanwhile learns of the install as from any other call.
+        if let seen { return seen }
+        return try await look(as: caller, credential)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What links on their way into the app report as clicks.
+struct LinkReports: Sendable {
+    let links: Links
+    let clicks: ClickTaking
+
+    /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
+    func reports(
+        of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
+    ) async throws -> [ClickReport] {
+        var reports: [ClickReport] = []
+        for link in waiting where (try? link.key.check()) != nil {
+            let opened = try await links.open(link.url, in: snapshot, nowMs: nowMs)
+            let report = ClickReport(
+                opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
+            )
+            guard var report else { continue }
+            report.isStored = clicks.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
+            reports.append(report)
+        }
+        return reports
+    }
+}

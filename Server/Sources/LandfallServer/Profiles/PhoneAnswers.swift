@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// What a phone is told of itself.
+struct PhoneAnswers: Sendable {
+    let holds: Holds
+    let time: ServerTime
+
+    func answer(about install: Install, of caller: Caller, nowMs: Int64) -> ProfileAnswer {
+        let outlook = outlook(of: install, in: caller.app, nowMs: nowMs)
+        return ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
+    }
+
+    /// A token that a stream of this install waits for counts as pending for every other answer too.
+    func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionOutlook {
+        AttributionOutlook(
+            install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
+            holdEndsAtMs: .max
+        )
+    }
+
+    /// Runs one change of the calling install and tells everything that is held for it.
+    func changing(
+        _ context: AppContext, _ change: (Caller, Credential, _ nowMs: Int64) async throws -> Install
+    ) async throws -> Answer<ProfileAnswer> {
+        let caller = try context.requireCaller()
+        let credential = try caller.requireCredential()
+        let nowMs = time.nowMs()
+        let install = try await change(caller, credential, nowMs)
+        holds.changed(app: caller.app, install: credential.installID)
+        return Answer(answer(about: install, of: caller, nowMs: nowMs))
+    }
+}

@@ -40,8 +40,10 @@ struct ScriptedApp: Sendable {
 
     /// Returns once the stored file satisfies the condition: files are written in the background.
     func fileHolds(_ name: StorageName, _ text: String) async {
-        while !Task.isCancelled, !String(decoding: storage.files[name] ?? Data(), as: UTF8.self).contains(text) {
-            await Task.yield()
+        let prefix = name.rawValue.prefix { $0 != "." }
+        func holds() -> Bool {
+            storage.files.contains { $0.key.rawValue.hasPrefix(prefix) && String(decoding: $0.value, as: UTF8.self).contains(text) }
         }
+        while !Task.isCancelled, !holds() { await Task.yield() }
     }
 }

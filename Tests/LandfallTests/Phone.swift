@@ -94,6 +94,7 @@ final class LogNotebook: Sendable {
     var all: [LogLine] { lines.withLock { $0 } }
     var texts: [String] { all.map(\.description) }
     func count(_ text: String) -> Int { texts.count { $0.contains(text) } }
+    var infos: [String] { lines.withLock { $0.filter { $0.level == .info }.map(\.message) } }
     var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.message) } }
 }
 
@@ -155,9 +156,19 @@ extension Data {
 
 extension Phone {
     /// Returns once a file satisfies the condition: files are written in the background.
-    func storageHolds(_ name: StorageName, _ isExpected: (String) -> Bool) async {
-        while !Task.isCancelled, !isExpected(String(decoding: storage.files[name] ?? Data(), as: UTF8.self)) {
-            await Task.yield()
-        }
+    func storageHolds(_ name: StorageName, _ isExpected: (String) -> Bool = { !$0.isEmpty }) async {
+        while !Task.isCancelled, !isExpected(text(of: name)) { await Task.yield() }
+    }
+
+    /// Returns once so many lines of the outbox hold the text: what is accepted before a file is open is stored in the background.
+    func outboxHolds(_ text: String, lines: Int = 1) async {
+        await storageHolds(.outbox) { $0.split(separator: "\n").count { $0.contains(text) } >= lines }
+    }
+
+    /// What is stored at this instant; of the outbox, what lies in any of its files.
+    func text(of name: StorageName) -> String {
+        let prefix = name.rawValue.prefix { $0 != "." }
+        let files = storage.files.filter { $0.key == name || name == .outbox && $0.key.rawValue.hasPrefix(prefix) }
+        return files.sorted { $0.key.rawValue < $1.key.rawValue }.map { String(decoding: $0.value, as: UTF8.self) }.joined()
     }
 }

@@ -27,13 +27,13 @@ enum NumberedLink {
     }
 
     /// The app acts on some links at once; others it is still busy with when it is killed.
-    static func hear(_ link: ReceivedLink) async {
+    static func hear(_ link: ReceivedLink, _ lines: StoredLines) async {
         guard let number = number(of: link.original) else { return }
         say("heard \(link.isRedelivered ? "again" : "new") \(number)")
         if number.isMultiple(of: 3) { try? await Task.sleep(for: .milliseconds(200)) }
         say("trying take \(number)")
         link.markTaken()
-        say("accepted take \(number)")
+        if await lines.hold("\"done\"", link.id) { say("accepted take \(number)") }
     }
 
     private static func url(_ number: Int) throws -> URL {

@@ -6,7 +6,8 @@ import LandfallWire
 /// An app that works without a pause until somebody kills it: `TestPhone SERVER DIRECTORY SEED`.
 ///
 /// Before each call it writes `trying KIND NUMBER`, after it `accepted KIND NUMBER`, so that a reader of its output knows
-/// what the SDK had accepted when the process ended. Of links it also says `heard new NUMBER` or `heard again NUMBER`. Numbers grow from launch to launch; the directory remembers them.
+/// what the SDK had accepted when the process ended: on return for links and events, once it is in the files for the rest. Of
+/// links it also says `heard new NUMBER` or `heard again NUMBER`. Numbers grow from launch to launch; the directory remembers them.
 @main
 struct TestPhone {
     static func main() async throws {
@@ -21,9 +22,11 @@ struct TestPhone {
         configuration.links = NumberedLink.rules
         configuration.log = { _ in }
         let client = LandfallClient(configuration)
+        let lines = StoredLines(in: folder.appending(path: "landfall"))
         client.start()
-        Task { for await link in client.links { await NumberedLink.hear(link) } }
-        var work = Work(client: client, numbers: folder.appending(path: "number"), seed: seed)
+        try await lines.waitUntilOpen()
+        Task { for await link in client.links { await NumberedLink.hear(link, lines) } }
+        var work = Work(client: client, lines: lines, numbers: folder.appending(path: "number"), seed: seed)
         while true { try await work.step() }
     }
 }
@@ -36,13 +39,15 @@ private struct OneToken: AdTokenSource {
 /// One call after the other, in an order that the seed gives.
 private struct Work {
     let client: LandfallClient
+    let lines: StoredLines
     /// Holds the last number that was tried.
     let numbers: URL
     private var random: UInt64
     private var number: Int
 
-    init(client: LandfallClient, numbers: URL, seed: UInt64) {
+    init(client: LandfallClient, lines: StoredLines, numbers: URL, seed: UInt64) {
         self.client = client
+        self.lines = lines
         self.numbers = numbers
         random = seed
         number = (try? String(contentsOf: numbers, encoding: .utf8)).flatMap { Int($0) } ?? 0
@@ -55,14 +60,14 @@ private struct Work {
         case 0..<9:
             say("trying attribute \(number)")
             try client.setAttributes(["sessions": .number(Double(number))])
-            say("accepted attribute \(number)")
+            if await lines.hold("\"sessions\":\(number)") { say("accepted attribute \(number)") }
         case 9:  // seldom: the server takes a bounded number of claims from one install
             say("trying claim \(number)")
             try client.reportAttribution(
                 source: AttributionSource("provider-\(number)"), status: .nonOrganic, channel: nil, campaign: nil, adGroup: nil,
                 adSet: nil, creative: nil
             )
-            say("accepted claim \(number)")
+            if await lines.hold("\"provider-\(number)\"") { say("accepted claim \(number)") }
         case 10..<13: try NumberedLink.receive(number, client)
         case 13: try NumberedLink.open(number, client)
         default:

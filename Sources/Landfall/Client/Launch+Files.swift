@@ -13,15 +13,17 @@ extension Launch {
             randomBytes: configuration.randomBytes, log: configuration.log
         )
         do {
+            // First of all: what `receive` accepts from now on is on disk when it returns.
+            try? await outbox.openForAppending()
             let install = try await opening.install()
-            let stored = try StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
-            let cache = try StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
-            let isFlusher = try outbox.open()
+            let stored = try await StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
+            let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
+            try await outbox.open()
             if read({ $0.chosenCollection ?? stored?.collection }) == .off {
                 forget(Set(outbox.pending.filter(\.isMeasured).map(\.id)))
             }
             let entries = outbox.entries
-            let hasItems = isFlusher && entries.contains { $0.item.isForFlush }
+            let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
                 state.opened(install, stored, cache, now: at.now)
                 state.hasOutboxItems = state.hasOutboxItems || hasItems
@@ -29,11 +31,14 @@ extension Launch {
             }
             forget(forgotten)
         } catch {
-            configuration.log(
-                LogLine(
-                    .warning, "The SDK's files cannot be read yet: \(error). It tries again; nothing to do.", category: .storage
-                ))
+            let unavailable = error as? StorageUnavailable
+            if unavailable == nil || read({ $0.unavailable != unavailable }) {
+                let text =
+                    unavailable?.description ?? "The SDK's files cannot be read yet: \(error). It tries again; nothing to do."
+                configuration.log(LogLine(unavailable == nil ? .warning : .error, text, category: .storage))
+            }
             change { state, at in
+                state.unavailable = unavailable
                 state.failed(.files, error, now: at.now)
                 state.opening.operation = nil
                 state.opening.retry.failed(now: at.now, chance: at.chance)
@@ -69,6 +74,7 @@ extension Launch {
 extension LaunchState {
     mutating func opened(_ install: Install, _ found: StoredStanding?, _ cache: PaywallCache?, now: Duration) {
         opening = Errand()
+        unavailable = nil
         self.install = install
         if install.isToBeErased == true {
             chosenCollection = .off

@@ -4,65 +4,65 @@ internal import Foundation
 extension Launch {
     /// Writes what has changed, and again what changed meanwhile. What the storage refuses is tried again later.
     func storeFiles() async {
-        let canWrite = storage.isOwner
-        while let work = takeDirty() {
-            // Another process owns the files: this one appends to the outbox, and no more.
-            let refused = work.filter { (canWrite || $0.name == .outbox) && !isWritten($0) }.map(\.name)
-            guard refused.isEmpty else {
-                return change { state, at in
-                    state.dirty.formUnion(refused)
-                    state.storing.operation = nil
-                    state.storing.retry.failed(now: at.now, chance: at.chance, atMost: .seconds(30))
-                }
+        while let names = takeDirty() {
+            do {
+                // What was accepted comes first, and needs no turn once its file is open.
+                if names.contains(.outbox) { try await outbox.storeOrThrow() }
+                try await turns.run { try await write(names) }
+            } catch {
+                if Task.isCancelled { return }
+                storeAgain(names, after: error)
+                return
             }
         }
     }
 
-    private func isWritten(_ change: StoredChange) -> Bool {
-        do {
-            switch change {
-            case .profile(let stored): try StoredFile(.profile, in: storage).write(stored)
-            case .paywalls(let cache): try StoredFile(.paywalls, in: storage).write(cache)
-            case .outbox: return outbox.store()
-            }
-            return true
-        } catch {
-            let now = time.now()
-            note { $0.failed(.storing, error, now: now) }
-            if read({ $0.storing.retry.failures == 0 }) {
-                configuration.log(
-                    LogLine(
-                        .warning, "The SDK's files cannot be written: \(error). It tries again; nothing to do.",
-                        category: .storage))
-            }
-            return false
-        }
+    /// In its turn: what was forgotten while this waited is not written.
+    private func write(_ names: Set<StorageName>) async throws {
+        let (isErased, stored, cache) = read { ($0.farewell.isErased, $0.stored, $0.board.cache) }
+        guard !isErased else { return }
+        if names.contains(.profile) { try await StoredFile(.profile, in: storage).write(stored) }
+        if names.contains(.paywalls) { try await StoredFile(.paywalls, in: storage).write(cache) }
     }
 
-    private func takeDirty() -> [StoredChange]? {
+    private func takeDirty() -> Set<StorageName>? {
         note { state in
-            guard !state.dirty.isEmpty else {
+            let names = state.install == nil ? state.dirty.intersection([.outbox]) : state.dirty
+            guard !names.isEmpty else {
                 state.storing = Errand()
                 return nil
             }
-            defer { state.dirty = [] }
-            let changes: [StoredChange] = [.profile(state.stored), .paywalls(state.board.cache), .outbox]
-            return changes.filter { state.dirty.contains($0.name) }
+            state.dirty.subtract(names)
+            return names
         }
     }
 
-    /// Something was accepted that could not be written.
-    func storeLater(warning isAccepted: Bool = false) {
-        if isAccepted {
-            let text = "The files cannot be written now. What was accepted is kept in memory until they can; nothing to do."
-            configuration.log(LogLine(.warning, text, category: .storage))
+    private func storeAgain(_ names: Set<StorageName>, after error: any Error) {
+        // Why files are not ours is said where they are opened.
+        if read({ $0.storing.retry.failures == 0 }), !(error is StorageUnavailable) {
+            let text = "The SDK's files cannot be written: \(error). What was accepted is kept in memory until they can."
+            configuration.log(LogLine(.warning, "\(text) It tries again; nothing to do.", category: .storage))
         }
-        change { $0.dirty.insert(.outbox) }
+        change { state, at in
+            state.failed(.storing, error, now: at.now)
+            state.dirty.formUnion(names)
+            state.storing.operation = nil
+            state.storing.retry.failed(now: at.now, chance: at.chance, atMost: .seconds(30))
+        }
     }
 
+    /// What is in memory alone is written in the background, at once.
+    func storeLater() {
+        change { state in
+            state.dirty.insert(.outbox)
+            state.storing.retry.dueNow()
+        }
+    }
+
+    /// - Parameter append: one write to a file that is open already; false where there is none, or it refuses.
     func store(_ append: () throws -> Bool) {
         do {
-            if try !append() { storeLater(warning: true) }
+            if try !append() { storeLater() }
         } catch {
             configuration.log(LogLine(.error, "A link was not stored. \(error)", category: .links))
         }
@@ -70,21 +70,9 @@ extension Launch {
 
     /// Lets items go that nobody needs any more.
     func forget(_ ids: Set<String>) {
-        if !ids.isEmpty, !outbox.remove(ids) { storeLater() }
-    }
-}
-
-/// A file that is to be written, and what belongs into it.
-private enum StoredChange {
-    case profile(StoredStanding)
-    case paywalls(PaywallCache)
-    case outbox
-
-    var name: StorageName {
-        switch self {
-        case .profile: .profile
-        case .paywalls: .paywalls
-        case .outbox: .outbox
-        }
+        if ids.isEmpty { return }
+        if read(\.isOver) { return outbox.letGo(ids) }
+        outbox.remove(ids)
+        storeLater()
     }
 }

@@ -11,6 +11,8 @@ final class Launch: Sendable {
     let configuration: LandfallConfiguration
     let storage: any Storage
     let outbox: Outbox
+    /// Work on the files is done one thing after the other, each with what is known when its turn comes.
+    let turns = Turns()
     let calls: ServerCalls
     let operations = Operations()
     /// Listeners to profiles that have ended and are still in the state.
@@ -21,9 +23,8 @@ final class Launch: Sendable {
         var configuration = configuration
         configuration.log = configuration.wantedLog
         self.configuration = configuration
-        let storage = configuration.storage ?? FileStorage()
-        self.storage = storage
-        outbox = Outbox(storage: storage, date: configuration.time.date, log: configuration.log)
+        storage = configuration.storage ?? FileStorage()
+        outbox = Outbox(storage: storage, turns: turns, date: configuration.time.date, log: configuration.log)
         let erased = Locked<@Sendable (String) -> Void>({ _ in })
         calls = ServerCalls(
             server: configuration.server, sdkKey: configuration.sdkKey, transport: configuration.transport,
@@ -33,7 +34,7 @@ final class Launch: Sendable {
         state = Locked(LaunchState(configuration))
         // What the app has taken stays taken, although the client may be gone.
         let take: @Sendable (String) -> Void = { [weak self, outbox] id in
-            if let self { self.take(id) } else { outbox.remove([id]) }
+            if let self { self.take(id) } else { outbox.letGo([id]) }
         }
         note { $0.takeLink = take }
         erased.withLock { $0 = { [weak self] credential in self?.wasErased(credential) } }
@@ -67,6 +68,8 @@ final class Launch: Sendable {
             return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, farewells)
         }
         operations.end()
+        // What was accepted a moment ago is still stored, if the disk takes it.
+        outbox.letGo([])
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
         for farewell in farewells { farewell.resume(throwing: LandfallError(.shutDown)) }

@@ -5,10 +5,13 @@ extension LaunchState {
     /// What is to be done, each with the time from which it is due. The only place that says so: what is due now and when to
     /// look again both come from here. Something that runs already is not in it.
     func errands(_ now: Duration) -> [(from: Duration, Effect)] {
-        guard install != nil else { return isStarted && !opening.isRunning ? [(opening.retry.notBefore, .openFiles)] : [] }
         var errands: [(from: Duration, Effect)] = []
-        if !dirty.isEmpty, !storing.isRunning { errands.append((storing.retry.notBefore, .store)) }
+        if hasSomethingToStore, !storing.isRunning { errands.append((storing.retry.notBefore, .store)) }
         guard isStarted else { return errands }
+        guard install != nil else {
+            if !opening.isRunning { errands.append((opening.retry.notBefore, .openFiles)) }
+            return errands
+        }
         if let from = adToken.asksFrom(now) { errands.append((from, .askForToken)) }
         if let from = farewell.wakeAt { errands.append((from, .sayFarewell)) }
         guard isActivated else { return errands }
@@ -53,10 +56,13 @@ extension LaunchState {
         hasOutboxItems && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
     }
 
+    /// What was accepted is stored as soon as it can be, before `start()` too.
+    private var hasSomethingToStore: Bool { dirty.contains(.outbox) || install != nil && !dirty.isEmpty }
+
     /// When something is due, or somebody must be told, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
-            board.wakeAt, setupWakeAt, installWaiters.values.lazy.map(\.deadline).min(),
+            board.wakeAt, setupWakeAt, farewell.deadline(patience: farewellPatience), installWaiters.values.lazy.map(\.deadline).min(),
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil,
         ]

@@ -46,6 +46,8 @@ struct LaunchState: Sendable {
 
     var install: Install?
     var opening = Errand()
+    /// Why the files are not this client's.
+    var unavailable: StorageUnavailable?
     var stored = StoredStanding()
     /// Set by the app in this launch.
     var chosenCollection: CollectionMode?
@@ -165,6 +167,7 @@ struct LaunchState: Sendable {
             effects.append(.board(effect))
         }
         admitWaiters(at.now, &effects)
+        releaseFarewells(at.now)
         publishProfile()
         effects.append(.alarm(wakeAt(at.now)))
         return effects
@@ -177,10 +180,26 @@ struct LaunchState: Sendable {
         for listener in listeners.values { listener.yield(profile) }
     }
 
+    var farewellPatience: Duration { install == nil ? Farewell.patience.unread : Farewell.patience.all }
+
+    /// Whoever asked to be forgotten and has waited long enough; the wish stays.
+    private mutating func releaseFarewells(_ now: Duration) {
+        let error = isStarted ? LandfallError(.storage, detail: "It is not done yet.") : LandfallError(.notStarted)
+        for waiter in farewell.takeLate(now, patience: farewellPatience) {
+            afterwards.append { waiter.resume(throwing: error) }
+        }
+        guard install == nil, isStarted, let unavailable else { return }
+        let lasting = LandfallError(.storageUnavailable, detail: unavailable.description)
+        for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
+    }
+
     private mutating func admitWaiters(_ now: Duration, _ effects: inout [Effect]) {
         for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
             if let install {
                 effects.append(.admit(waiter, .success(install)))
+            } else if let unavailable, isStarted {
+                let error = LandfallError(.storageUnavailable, detail: unavailable.description)
+                effects.append(.admit(waiter, .failure(error)))
             } else if waiter.deadline <= now {
                 let error =
                     isStarted
@@ -194,6 +213,7 @@ struct LaunchState: Sendable {
     mutating func resetRetries() {
         offlineAt = nil
         opening.retry.reset()
+        storing.retry.dueNow()
         firstOpen.errand.retry.reset()
         adToken.asking.retry.reset()
         adToken.posting.retry.reset()

@@ -91,7 +91,7 @@ final class Operations: Sendable {
 
 /// Runs foreign code (a transport, a token source, a keychain) that may not heed cancellation: a cancelled caller gets
 /// `CancellationError` at once, the code is cancelled and left to itself.
-func abandoning<Value: Sendable>(_ foreign: @escaping @Sendable () async throws -> Value) async throws -> Value {
+package func abandoning<Value: Sendable>(_ foreign: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let exit = FirstExit<Value>()
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { waiter in

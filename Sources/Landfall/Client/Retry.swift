@@ -15,6 +15,9 @@ struct Retry: Hashable, Sendable {
         failures += 1
     }
 
+    /// Somebody has a new reason: the next try is now, and the one after it waits as long as it would have.
+    mutating func dueNow() { notBefore = .zero }
+
     /// It worked, or the world changed: the next try is free.
     mutating func reset() { self = Retry() }
 

@@ -23,6 +23,9 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case network(TransportError)
         /// The SDK's own files cannot be read or written at the moment. Worth another try.
         case storage
+        /// The SDK's files are another process's, another client's or, in an app extension, the app's: ``StorageUnavailable``.
+        /// This client answers from the server alone, and keeps nothing.
+        case storageUnavailable
     }
 
     public let kind: Kind
@@ -40,7 +43,7 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case .noPaywall, .unavailable, .network, .storage: true
         // The SDK begins as a new installation; the next call is its own.
         case .refused(.profileErased): true
-        case .notStarted, .shutDown, .placementUnknown, .invalidArgument, .refused: false
+        case .notStarted, .shutDown, .placementUnknown, .invalidArgument, .refused, .storageUnavailable: false
         }
     }
 
@@ -59,6 +62,7 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case .refused(let code): "The server refused (\(code)): \(detail) Correct the app or the configuration."
         case .unavailable(let code): "The server could not answer (\(code)): \(detail) Try again later."
         case .network(let error): "\(error)"
+        case .storageUnavailable: detail
         case .storage: "The SDK's files cannot be used at the moment: \(detail) Try again later."
         }
     }

@@ -19,7 +19,8 @@ extension Launch {
         event.revision = result.revision
         event.origin = result.origin.name
         do {
-            try accept(.event(event))
+            if try !outbox.append(.event(event)) { storeLater() }
+            change { $0.hasOutboxItems = true }
         } catch {
             configuration.log(LogLine(.error, "An exposure was not counted. \(error)", category: .events))
         }
@@ -36,13 +37,15 @@ extension Launch {
         try accept(.claim(claim))
     }
 
+    /// In memory; the background writes it at once.
     private func accept(_ item: OutboxItem) throws {
-        do {
-            if try !outbox.append(item) { storeLater(warning: true) }
-        } catch let error as OutboxItemTooLarge {
+        do { try outbox.keep(item) } catch let error as OutboxItemTooLarge {
             throw LandfallError(.invalidArgument, detail: error.description)
         }
-        change { $0.hasOutboxItems = true }
+        change { state in
+            state.hasOutboxItems = true
+            state.dirty.insert(.outbox)
+        }
     }
 
     /// Sends what waits, the oldest first.

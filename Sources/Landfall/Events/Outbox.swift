@@ -6,6 +6,7 @@ internal import LandfallWire
 /// has, across kills and relaunches.
 ///
 /// A class with a lock and not an actor, because acceptance is synchronous: what `append` has stored is safe when it returns.
+/// The lock is of memory alone; a caller's write to the open file is outside of it, and so is everything else that a disk does.
 final class Outbox: Sendable {
     /// Of one item, as a line of the file.
     static let largestItem = 8 << 10
@@ -13,59 +14,91 @@ final class Outbox: Sendable {
     static let mostBytes = 4 << 20
     static let largestBatch = 100
 
+    let storage: any Storage
+    let log: @Sendable (LogLine) -> Void
+    let memory = Locked(OutboxMemory())
+    /// Work on the files is done one thing after the other.
+    let turns: Turns
     private let date: @Sendable () -> Date
-    private let log: @Sendable (LogLine) -> Void
-    private let file: Locked<OutboxFile>
     private let flushing = Locked(Flushing.none)
 
     private enum Flushing { case none, running, askedAgain }
 
-    init(storage: any Storage, date: @escaping @Sendable () -> Date, log: @escaping @Sendable (LogLine) -> Void) {
+    init(
+        storage: any Storage, turns: Turns = Turns(), date: @escaping @Sendable () -> Date,
+        log: @escaping @Sendable (LogLine) -> Void
+    ) {
+        self.storage = storage
+        self.turns = turns
         self.date = date
         self.log = log
-        file = Locked(OutboxFile(storage: storage))
     }
 
     /// What waits, the oldest first; before ``open()`` only what this process has added.
     var pending: [OutboxItem] { entries.map(\.item) }
 
-    var entries: [OutboxJournal.Entry] { file.withLock { $0.entries } }
+    var entries: [OutboxJournal.Entry] { memory.withLock { $0.entries } }
 
-    /// Accepts an item. Synchronous and quick: one append to a file that is usually open already.
-    /// - Returns: true when it is stored. False while the storage refuses (a locked device, a full disk): the item is then
-    ///   kept in memory, sent from there, and stored together with the next one, or by ``store()``.
+    /// Accepts an item and stores it: one write to the open file.
+    /// - Returns: true when it is stored. False where no file is open yet, or while the storage refuses (a locked device, a full
+    ///   disk): the item is then kept in memory, sent from there, and stored together with the next one, or by ``store()``.
     /// - Throws: ``OutboxItemTooLarge``.
     @discardableResult
     func append(_ item: OutboxItem) throws -> Bool {
-        let entry = OutboxJournal.Entry(item: item, acceptedAt: now)
-        let line = try OutboxJournal.line(entry)
-        guard line.count <= Self.largestItem else { throw OutboxItemTooLarge(bytes: line.count) }
-        let (isStored, dropped) = file.withLock { $0.add(entry, line: line) }
-        logDropped(dropped)
-        return isStored
+        try keep(item)
+        return storeLast(1)
     }
 
     /// Accepts a link: its click and its arrival, both or neither. As ``append(_:)``.
     @discardableResult
     func append(_ receipt: LinkReceipt) throws -> Bool {
         let acceptedAt = now
-        let line = try OutboxJournal.line(receipt, acceptedAt: acceptedAt)
-        guard line.count <= Self.largestItem else { throw OutboxItemTooLarge(bytes: line.count) }
-        let items: [OutboxItem] = [.click(receipt.click), .arrival(receipt.arrival)]
-        let entries = items.map { OutboxJournal.Entry(item: $0, acceptedAt: acceptedAt) }
-        let (isStored, dropped) = try file.withLock { try $0.add(entries, line: line) }
-        logDropped(dropped)
-        return isStored
+        let entries = [OutboxItem.click(receipt.click), .arrival(receipt.arrival)].map {
+            OutboxJournal.Entry(item: $0, acceptedAt: acceptedAt)
+        }
+        try add(entries, joint: try OutboxJournal.line(receipt, acceptedAt: acceptedAt))
+        return storeLast(entries.count)
+    }
+
+    /// Accepts an item in memory; ``store()`` follows.
+    /// - Throws: ``OutboxItemTooLarge``.
+    func keep(_ item: OutboxItem) throws { try add([OutboxJournal.Entry(item: item, acceptedAt: now)]) }
+
+    private func add(_ entries: [OutboxJournal.Entry], joint: Data? = nil) throws {
+        let lines = try entries.map(OutboxJournal.line)
+        // With the line break that is written before it.
+        let bytes = OutboxJournal.lineBreak.count + (joint?.count ?? lines.reduce(0) { $0 + $1.count })
+        guard bytes <= Self.largestItem else { throw OutboxItemTooLarge(bytes: bytes) }
+        logDropped(memory.withLock { $0.add(entries, lines: lines, joint: joint) })
+    }
+
+    /// One write of at most ``largestItem`` bytes.
+    private func storeLast(_ count: Int) -> Bool {
+        guard let load = memory.withLock({ $0.loadLast(count) }) else { return false }
+        return (try? write(load)) != nil
+    }
+
+    func write(_ load: OutboxMemory.Load) throws {
+        do {
+            // The line break first: the last line of the file may be half written, and nothing must be joined to it.
+            try load.file.append(OutboxJournal.lineBreak + load.data)
+        } catch {
+            memory.withLock { $0.ended(load, isStored: false) }
+            throw error
+        }
+        memory.withLock { $0.ended(load, isStored: true) }
     }
 
     /// The app is about to see this link: if it is killed now, the next launch says so.
-    /// - Returns: false while the storage refuses, as for all below; see ``store()``.
+    /// - Returns: false while the storage refuses; see ``store()``.
     @discardableResult
     func handOver(_ id: String) -> Bool {
-        do { return try file.withLock { try $0.handOver(id) } } catch {
+        do { try memory.withLock { try $0.handOver(id) } } catch {
             log(LogLine(.warning, "A link's state was not stored; nothing to do. \(error)", category: .links))
             return true
         }
+        guard let load = memory.withLock({ $0.loadEverything() }) else { return memory.withLock { $0.isStored } }
+        return (try? write(load)) != nil
     }
 
     private func logDropped(_ count: Int) {
@@ -77,28 +110,16 @@ final class Outbox: Sendable {
                 category: .events))
     }
 
-    /// Reads what earlier launches left and tidies the file; does nothing once it has succeeded. Off the main thread.
-    /// - Returns: false where another process owns the files: that process sends.
-    /// - Throws: what the storage throws; call again later.
-    @discardableResult
-    func open() throws -> Bool {
-        let (unreadableLines, isOpen) = try file.withLock { (try $0.open() ?? 0, $0.isOpen) }
-        if unreadableLines > 0 {
-            let text = "\(unreadableLines) half-written lines of the outbox were left out. Nothing to do."
-            log(LogLine(.warning, text, category: .storage))
-        }
-        return isOpen
+    /// Lets items go that have reached the server or the app, in memory; ``store()`` follows. If a kill comes before that, the
+    /// next launch sends them again, and the server does the work once.
+    func remove(_ ids: Set<String>) { memory.withLock { $0.remove(ids) } }
+
+    /// As ``remove(_:)``, for a client that has ended: nobody else stores it.
+    func letGo(_ ids: Set<String>) {
+        remove(ids)
+        if memory.withLock({ $0.isStored }) { return }
+        Task.detached(priority: .userInitiated) { [self] in await store() }
     }
-
-    /// Lets items go that have reached the server in another way (attributes within a first open).
-    @discardableResult
-    func remove(_ ids: Set<String>) -> Bool { file.withLock { $0.remove(ids) } }
-
-    /// Forgets everything, here and in the file.
-    func clear() throws { try file.withLock { try $0.clear() } }
-
-    /// Stores what is only in memory so far.
-    func store() -> Bool { file.withLock { $0.store() } }
 
     /// Sends what waits, the oldest first: events that follow one another in batches, everything else one by one.
     ///
@@ -106,10 +127,11 @@ final class Outbox: Sendable {
     /// - Returns: true when nothing is left to send.
     @discardableResult
     func flush(_ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
-        guard (try? open()) == true, begin() else { return false }
+        guard (try? await open()) != nil, begin() else { return false }
         while true {
             let isEmpty = await sendEverything(send)
-            file.withLock { $0.compactIfWorthwhile() }
+            await store()
+            await rewriteIfWorthwhile()
             if end(unlessAskedAgain: isEmpty) { return isEmpty }
         }
     }

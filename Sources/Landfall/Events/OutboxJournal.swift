@@ -2,8 +2,14 @@
 internal import Foundation
 internal import LandfallWire
 
-/// The outbox's file: a line for each item that was accepted, and a line for each lot that is done.
+/// The outbox's files: a line that tells the format, a line for each item that was accepted, and a line for each lot that is
+/// done.
+///
+/// A later format only adds kinds of lines and fields: what a release knows it may use, and a line that it does not know it
+/// keeps as it is, so that nothing is lost by a downgrade.
 enum OutboxJournal {
+    static let currentFormat = 2
+
     struct Entry: Hashable, Sendable {
         let item: OutboxItem
         /// By the phone's calendar, in Unix milliseconds.
@@ -24,11 +30,31 @@ enum OutboxJournal {
     struct Content {
         /// Accepted and not done, in order of acceptance, each id once.
         var entries: [Entry] = []
-        /// Lines that are no JSON of ours: half written, or damaged.
+        /// Lines that are no JSON: half written, or damaged.
         var unreadableLines = 0
+        /// Lines of a later release.
+        var foreign = Foreign()
         /// False where the file holds more than the entries, one whole line each.
         var isCompact = true
     }
+
+    /// Lines that this release does not know, as they were read, and those that may be about them.
+    struct Foreign {
+        /// In bytes: beyond it the oldest go.
+        static let most = 1 << 20
+
+        private(set) var lines: [Data] = []
+        private var bytes = 0
+
+        mutating func keep(_ line: Data) {
+            lines.append(line)
+            bytes += line.count
+            while bytes > Self.most { bytes -= lines.removeFirst().count }
+        }
+    }
+
+    /// The first line of each file.
+    static let formatLine = Data("{\"format\":\(currentFormat)}\n".utf8)
 
     static func line(_ entry: Entry) throws -> Data { try WireCoding.encode(Line.accepted(entry)) + lineBreak }
 
@@ -48,15 +74,22 @@ enum OutboxJournal {
         }
         for line in data.split(separator: lineBreak[0]) {
             switch try? WireCoding.decode(Line.self, from: line) {
+            case .format: break
             case .accepted(let entry): accept(entry)
             case .received(let receipt, let acceptedAt):
                 accept(Entry(item: .click(receipt.click), acceptedAt: acceptedAt))
                 accept(Entry(item: .arrival(receipt.arrival), acceptedAt: acceptedAt))
             case .handedOver(let id): handedOver.insert(id)
             case .done(let ids): done.formUnion(ids)
-            case nil: content.unreadableLines += 1
+            case nil:
+                if case .object? = try? WireCoding.decode(JSONValue.self, from: line) {
+                    content.foreign.keep(Data(line) + lineBreak)
+                } else {
+                    content.unreadableLines += 1
+                }
             }
         }
+        if !content.foreign.lines.isEmpty { content.foreign.keep(linesAbout: (done, handedOver), except: accepted) }
         content.entries.removeAll { done.contains($0.item.id) }
         content.entries = content.entries.map { handedOver.contains($0.item.id) ? $0.handedOver : $0 }
         if !done.isEmpty || !handedOver.isEmpty || content.unreadableLines > 0 || data.last.map({ $0 != lineBreak[0] }) ?? false
@@ -69,14 +102,26 @@ enum OutboxJournal {
     static let lineBreak = Data("\n".utf8)
 }
 
+extension OutboxJournal.Foreign {
+    /// What is done or handed over and is no item that this release knows belongs to one of a later release.
+    fileprivate mutating func keep(linesAbout ids: (done: Set<String>, handedOver: Set<String>), except known: Set<String>) {
+        let done = ids.done.subtracting(known).sorted()
+        if !done.isEmpty, let line = try? OutboxJournal.line(done: done) { keep(line) }
+        for id in ids.handedOver.subtracting(known).sorted() {
+            if let line = try? OutboxJournal.line(handedOver: id) { keep(line) }
+        }
+    }
+}
+
 extension OutboxJournal {
     private enum Line: Codable {
+        case format(Int)
         case accepted(Entry)
         case received(LinkReceipt, Int64)
         case handedOver(String)
         case done([String])
 
-        private enum Key: String, CodingKey { case kind, body, acceptedAt, handedOver, done }
+        private enum Key: String, CodingKey { case format, kind, body, acceptedAt, handedOver, done }
         private enum Kind: String, Codable { case event, claim, attributes, click, arrival, deferredToken, link }
 
         init(from decoder: any Decoder) throws {
@@ -87,6 +132,10 @@ extension OutboxJournal {
             }
             if let id = try container.decodeIfPresent(String.self, forKey: .handedOver) {
                 self = .handedOver(id)
+                return
+            }
+            if let format = try container.decodeIfPresent(Int.self, forKey: .format) {
+                self = .format(format)
                 return
             }
             let acceptedAt = try container.decode(Int64.self, forKey: .acceptedAt)
@@ -108,6 +157,7 @@ extension OutboxJournal {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Key.self)
             switch self {
+            case .format(let format): try container.encode(format, forKey: .format)
             case .done(let ids): try container.encode(ids, forKey: .done)
             case .handedOver(let id): try container.encode(id, forKey: .handedOver)
             case .received(let receipt, let acceptedAt):

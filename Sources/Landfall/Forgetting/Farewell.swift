@@ -8,7 +8,15 @@ struct Farewell: Sendable {
     /// Nothing of it is on the server any more.
     private(set) var isErased = false
     var errand = Errand()
-    private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+    /// The longest that a caller waits: for the installation to be read, and for the server and the files. The wish has no end.
+    static let patience: (unread: Duration, all: Duration) = (.seconds(15), .seconds(60))
+    private var waiters: [Int: Waiter] = [:]
+
+    /// Who asked and waits.
+    struct Waiter: Sendable {
+        let asked: Duration
+        let waiter: CheckedContinuation<Void, any Error>
+    }
 
     mutating func ask() { isWanted = true }
 
@@ -19,18 +27,28 @@ struct Farewell: Sendable {
     }
 
     /// - Parameter waiter: is told how the next try ends; it begins at once.
-    mutating func wait(_ id: Int, _ waiter: CheckedContinuation<Void, any Error>) {
+    mutating func wait(_ id: Int, _ waiter: Waiter) {
         isWanted = true
         waiters[id] = waiter
         errand.retry.reset()
     }
 
-    mutating func stopWaiting(_ id: Int) -> CheckedContinuation<Void, any Error>? { waiters.removeValue(forKey: id) }
+    mutating func stopWaiting(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
 
     mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
         defer { waiters = [:] }
-        return Array(waiters.values)
+        return waiters.values.map(\.waiter)
     }
+
+    /// - Returns: those who have waited for so long.
+    mutating func takeLate(_ now: Duration, patience: Duration) -> [CheckedContinuation<Void, any Error>] {
+        let late = waiters.filter { $0.value.asked + patience <= now }
+        for id in late.keys { waiters[id] = nil }
+        return late.values.map(\.waiter)
+    }
+
+    /// When somebody stops waiting.
+    func deadline(patience: Duration) -> Duration? { waiters.values.lazy.map { $0.asked + patience }.min() }
 
     /// From when it is tried; nil where it is not wanted, or is being tried.
     var wakeAt: Duration? { isWanted && !errand.isRunning ? errand.retry.notBefore : nil }

@@ -6,14 +6,12 @@ extension Launch {
     func forget() async throws {
         // Nothing more is collected, whatever comes of the rest.
         collection = .off
-        let install = try await knownInstall()
-        remember(install)
+        // Also where the caller has gone already: the person has asked.
         try await farewell { $0.farewell.ask() }
     }
 
     func resetInstall() async throws {
         _ = try await knownInstall()
-        guard storage.isOwner else { throw LandfallError(.storage, detail: "Another process owns the files.") }
         let chosen = configuration.collection
         try await farewell { state in
             state.chosenCollection = chosen
@@ -26,28 +24,34 @@ extension Launch {
     /// Returns when the installation has ended.
     private func farewell(_ begin: @escaping (inout LaunchState) -> Void) async throws {
         let id = note { $0.nextID() }
+        let asked = time.now()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
                 let refusal: (any Error)? = change { state, _ in
+                    if state.isOver { return LandfallError(.shutDown) }
                     begin(&state)
                     if Task.isCancelled { return CancellationError() }
-                    if state.isOver { return LandfallError(.shutDown) }
-                    state.farewell.wait(id, waiter)
+                    state.farewell.wait(id, .init(asked: asked, waiter: waiter))
                     return nil
                 }
                 if let refusal { waiter.resume(throwing: refusal) }
             }
         } onCancel: {
-            note { $0.farewell.stopWaiting(id) }?.resume(throwing: CancellationError())
+            note { $0.farewell.stopWaiting(id) }?.waiter.resume(throwing: CancellationError())
         }
     }
 
     /// A later launch goes on with it.
-    private func remember(_ install: Install) {
-        guard storage.isOwner else { return }
+    private func remember(_ install: Install) async throws {
+        guard install.isToBeErased != true, !read(\.farewell.isErased) else { return }
         var marked = install
         marked.isToBeErased = true
-        do { try StoredFile(.install, in: storage).write(marked) } catch {
+        do {
+            try await turns.run { [marked] in try await StoredFile(.install, in: storage).write(marked) }
+            note { if $0.install?.id == marked.id { $0.install?.isToBeErased = true } }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
             configuration.log(
                 LogLine(
                     .warning,
@@ -72,17 +76,16 @@ extension Launch {
     func sayFarewell(operation: Operations.ID) async {
         guard let install = read(\.install) else { return }
         do {
+            try await remember(install)
             if !read(\.farewell.isErased) { try await eraseOnServer(install) }
             change { state, _ in
                 state.farewell.erased()
-                if storage.isOwner { state.forgetStored() }
+                state.forgetStored()
             }
-            // Another process owns the files: it hears of it with its next call.
-            guard storage.isOwner else { return left(begins: false, operation: operation) }
             do { try await wipe() } catch is CancellationError { throw CancellationError() } catch {
                 throw LandfallError(.storage, detail: "\(error)")
             }
-            left(begins: true, operation: operation)
+            left(operation)
         } catch {
             guard let error = LandfallError(any: error) else { return }
             let waiters = change { state, at in
@@ -106,26 +109,25 @@ extension Launch {
 
     /// The installation last: until it is gone, a launch after a kill does all of it again.
     private func wipe() async throws {
-        try StoredFile(.profile, in: storage).write(read(\.stored))
-        try storage.remove(.paywalls)
-        try outbox.clear()
+        try await turns.run {
+            // Removed first: writing keeps what a later release has stored of the person.
+            for name in [StorageName.profile, .paywalls] { try await storage.remove(name) }
+            try await StoredFile(.profile, in: storage).write(read(\.stored))
+        }
+        try await outbox.clear()
         if let deviceIDs = configuration.deviceIDs {
             let fresh = UUIDv7.text(date: time.date(), random: configuration.randomBytes(10))
             do { try await abandoning { try await deviceIDs.write(fresh) } } catch is DeviceIDUnavailable {}
         }
-        try storage.remove(.install)
+        try await turns.run { try await storage.remove(.install) }
     }
 
-    private func left(begins: Bool, operation: Operations.ID) {
+    private func left(_ operation: Operations.ID) {
         // What is under way is about somebody who is gone.
-        if begins { operations.cancelAll(but: operation) }
+        operations.cancelAll(but: operation)
         let waiters = change { state, _ in
             let waiters = state.farewell.takeWaiters()
-            if begins {
-                state.beginAgain(configuration, collection: state.collection)
-            } else {
-                state.farewell = Farewell()
-            }
+            state.beginAgain(configuration, collection: state.collection)
             return waiters
         }
         for waiter in waiters { waiter.resume() }

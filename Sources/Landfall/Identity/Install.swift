@@ -3,7 +3,7 @@ internal import Foundation
 internal import LandfallWire
 
 /// This installation: its id, and the secret that proves it. Content of `install.json`.
-struct Install: Hashable, Sendable, Codable {
+struct Install: Hashable, StoredValue {
     static let currentFormat = 1
 
     var format = Self.currentFormat

@@ -12,15 +12,12 @@ struct InstallOpening: Sendable {
     let randomBytes: @Sendable (Int) -> [UInt8]
     let log: @Sendable (LogLine) -> Void
 
-    /// Another process owns the files and has not begun an installation yet.
-    struct NotOurs: Error {}
-
     func install() async throws -> Install {
-        let file = try StoredFile<Install>(.install, in: storage).read(log: log)
+        let file = try await StoredFile<Install>(.install, in: storage).read(log: log)
         let device = try await device()
         switch InstallDecision(file: file, device: device, newDeviceID: newDeviceID) {
         case .keep(let install):
-            if install != file { try store(install) }
+            if install != file { try await store(install) }
             return install
         case .keepAndGiveDevice(var install, let deviceID):
             install.deviceID = deviceID
@@ -28,7 +25,7 @@ struct InstallOpening: Sendable {
         case .begin(let deviceID?):
             var install = fresh(deviceID: deviceID)
             install.isDeviceIDKept = true
-            try store(install)
+            try await store(install)
             return install
         case .begin(nil):
             return try await kept(fresh(deviceID: device == .cannotKeep ? nil : newDeviceID()))
@@ -52,13 +49,13 @@ struct InstallOpening: Sendable {
 
     /// Writes the file before the device's copy: a kill in between leaves a file that says so.
     private func kept(_ install: Install) async throws -> Install {
-        try store(install)
-        guard storage.isOwner, let deviceIDs, let deviceID = install.deviceID else { return install }
+        try await store(install)
+        guard let deviceIDs, let deviceID = install.deviceID else { return install }
         do {
             try await abandoning { try await deviceIDs.write(deviceID) }
             var kept = install
             kept.isDeviceIDKept = true
-            try store(kept)
+            try await store(kept)
             return kept
         } catch is CancellationError {
             throw CancellationError()
@@ -66,7 +63,7 @@ struct InstallOpening: Sendable {
             log(LogLine(.warning, lasting.description))
             var without = install
             without.deviceID = nil
-            try store(without)
+            try await store(without)
             return without
         } catch {
             let text = "This device could not keep its id: \(error). The SDK tries again at the next launch; nothing to do."
@@ -75,9 +72,8 @@ struct InstallOpening: Sendable {
         }
     }
 
-    private func store(_ install: Install) throws {
-        guard storage.isOwner else { throw NotOurs() }
-        try StoredFile<Install>(.install, in: storage).write(install)
+    private func store(_ install: Install) async throws {
+        try await StoredFile<Install>(.install, in: storage).write(install)
     }
 
     private func newDeviceID() -> String { UUIDv7.text(date: date(), random: randomBytes(10)) }

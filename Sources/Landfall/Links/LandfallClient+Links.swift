@@ -2,9 +2,12 @@
 public import Foundation
 
 extension LandfallClient {
-    /// What iOS's hooks call: records the link's click and puts the link into the inbox. On return both are stored (in memory
-    /// alone, and logged, while the files cannot be written). Callable from any thread, before `start()` too; writes at most
-    /// 8 KiB to one file and does nothing else on this thread.
+    /// What iOS's hooks call: records the link's click and puts the link into the inbox. On return both are stored: one write of
+    /// at most 8 KiB to a file that is open, and nothing else that could wait. Callable from any thread.
+    ///
+    /// Before `start()`, and in the first moments after it, no file is open yet: the link is then kept in memory, and the
+    /// background opens the file and stores it at once, usually within milliseconds. The same holds while a file cannot be
+    /// written (a full disk, a device that has not been unlocked since it was started), which is logged.
     ///
     /// iOS may deliver one tap through several hooks. The same address for the same scene (or for one that is not known)
     /// counts once while the first has not been handed over, and for 2 s after it was received or handed over.
@@ -39,8 +42,8 @@ extension LandfallClient {
     ///     the inbox.
     public func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink { await launch.open(url, from: origin) }
 
-    /// Records the click of a link that iOS delivered, and nothing else. On return it is stored. The same address within 2 s
-    /// is the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
+    /// Records the click of a link that iOS delivered, and nothing else. Stored as by ``receive(_:scene:)``. The same
+    /// address within 2 s is the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
     /// - Returns: false where the click is not recorded: the link is not valid, is the answer of a sign-in or holds a secret, or
     ///   collection is ``CollectionMode/off``.
     @discardableResult
@@ -51,7 +54,7 @@ extension LandfallClient {
     public func handles(_ url: URL) -> Bool { launch.handles(url) }
 
     /// What a paste control gave, or a code that the person typed: claims the link that was tapped before the installation.
-    /// On return it is stored. It leaves with the first open if that has not left yet. Works in every collection mode.
+    /// Stored as by ``receive(_:scene:)``. It leaves with the first open if that has not left yet. Works in every collection mode.
     /// - Parameter text: a link, or 1…512 visible ASCII characters; white space and dashes in a code are dropped, so that it
     ///   may be typed in groups. Codes are the same in upper and lower case.
     /// - Returns: false where the text can be no such code; nothing was accepted then.

@@ -80,8 +80,8 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
         self.take = onTaken
     }
 
-    /// The app has acted on the link: it is gone for good, stored on return. Without it the link comes again after the app
-    /// was killed. Callable from any thread, also several times.
+    /// The app has acted on the link: it is gone for good, and the background stores that at once. Without it the link comes
+    /// again after the app was killed. Callable from any thread, also several times.
     public func markTaken() { take() }
 
     public static func == (one: ReceivedLink, other: ReceivedLink) -> Bool {

@@ -37,7 +37,8 @@ extension LandfallClient {
         try await launch.paywall(.init(placement: placement, kind: .default, locale: locale, cache: cache), within: limit)
     }
 
-    /// The user sees this paywall: counts one exposure per result. On return it is stored and survives a kill of the app.
+    /// The user sees this paywall: counts one exposure per result. On return it is stored and survives a kill of the app:
+    /// one write to a file that is open, as by ``LandfallClient/receive(_:scene:)``.
     ///
     /// From then on this placement keeps this paywall until the app is launched again. A result without a paywall counts no
     /// exposure, because nobody sees anything; its placement stays empty until then.

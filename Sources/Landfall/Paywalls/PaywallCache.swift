@@ -5,7 +5,7 @@ internal import LandfallWire
 /// The server's answers of earlier launches: content of `paywalls.json`.
 ///
 /// Keyed by everything that decided an answer, so that an answer for everyone can never stand in for a targeted one.
-struct PaywallCache: Sendable, Codable {
+struct PaywallCache: StoredValue {
     static let currentFormat = 1
     static let capacity = 100
 

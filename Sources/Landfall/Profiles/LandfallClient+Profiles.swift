@@ -28,13 +28,13 @@ extension LandfallClient {
     @discardableResult
     public func logOut() async throws -> Profile { try await launch.logOut() }
 
-    /// Sets attributes, or removes those that are nil. On return they are stored (in memory alone, and logged, while the
-    /// files cannot be written); they leave with the first open if that has not left yet, else with the outbox.
+    /// Sets attributes, or removes those that are nil. Does no disk work on this thread: the background stores them at once
+    /// (and logs where the files cannot be written); they leave with the first open if that has not left yet, else with the outbox.
     /// - Parameter changes: at most 30; keys of 1…30 `[A-Za-z0-9._-]`, strings of at most 200 bytes, finite numbers.
     /// - Throws: ``LandfallError/Kind/invalidArgument``; nothing was accepted then.
     public func setAttributes(_ changes: [String: AttributeValue?]) throws { try launch.setAttributes(changes) }
 
-    /// Passes on what another attribution provider says. Kept as unverified. On return it is stored.
+    /// Passes on what another attribution provider says. Kept as unverified. The background stores it at once.
     /// - Parameters: names of at most 200 bytes; `source` 1…64 of `[a-z0-9_.-]`, none of the server's own.
     /// - Throws: ``LandfallError/Kind/invalidArgument``; nothing was accepted then.
     public func reportAttribution(

@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 /// Content of `profile.json`: what a launch leaves to the next one.
-struct StoredStanding: Hashable, Sendable, Codable {
+struct StoredStanding: Hashable, StoredValue {
     static let currentFormat = 1
     /// How many launches send a fresh token after one that led nowhere.
     static let freshTokenLaunches = 3

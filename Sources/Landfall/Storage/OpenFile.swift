@@ -10,7 +10,7 @@ internal import Musl
 #endif
 
 /// A descriptor of the operating system, closed with its last reference; closing gives up its lock too.
-final class OpenFile: Sendable {
+final class OpenFile: AppendableFile {
     private let descriptor: Int32
 
     /// - Parameter flags: as of open(2). A file that is made is readable by its user alone.
@@ -41,14 +41,12 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Adds everything to the end, or nothing: in one write(2), which a kill of the process does not split.
+    /// In one write(2), which a kill of the process does not split. What a full disk takes a part of stays: another thread may
+    /// have written behind it.
     func append(_ data: Data) throws {
         if data.isEmpty { return }
         let count = retryingInterrupted { writeOnce(data) }
-        if count == data.count { return }
-        let failure = count < 0 ? StorageFailure("append") : StorageFailure("append", code: ENOSPC)
-        if count > 0 { ftruncate(descriptor, lseek(descriptor, 0, SEEK_END) - off_t(count)) }
-        throw failure
+        if count != data.count { throw count < 0 ? StorageFailure("append") : StorageFailure("append", code: ENOSPC) }
     }
 
     /// On the disk, not only safe from a kill of the process.
@@ -58,12 +56,6 @@ final class OpenFile: Sendable {
 
     /// True when this file is now locked for this descriptor; never waits.
     func lockIfFree() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
-
-    /// False once the file has been removed, although this descriptor still works.
-    var hasName: Bool {
-        var facts = stat()
-        return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
-    }
 
     private func writeOnce(_ data: Data) -> Int { data.withUnsafeBytes { systemWrite(descriptor, $0) } }
 }
@@ -83,9 +75,6 @@ struct StorageFailure: Error, Hashable, CustomStringConvertible {
         self.path = path
         self.code = code
     }
-
-    /// Only the process that owns the directory replaces files in it.
-    static func notOwner(_ name: StorageName) -> StorageFailure { StorageFailure("replace", name.rawValue, code: EBUSY) }
 
     var description: String {
         "Could not \(operation) \(path.isEmpty ? "a file" : path): \(String(cString: strerror(code))). "

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import LandfallWire
 
-/// One JSON value in one of the SDK's files.
-struct StoredFile<Value: Codable>: Sendable {
+/// A value that is a file of its own: a JSON object whose member `format` says how it is written.
+///
+/// A later format only adds members: a release reads those that it knows, and keeps the others when it writes, so that a
+/// downgrade loses nothing.
+protocol StoredValue: Codable, Sendable {
+    static var currentFormat: Int { get }
+}
+
+/// One value in one of the SDK's files.
+struct StoredFile<Value: StoredValue>: Sendable {
     let name: StorageName
     let storage: any Storage
 
@@ -13,18 +22,38 @@ struct StoredFile<Value: Codable>: Sendable {
 
     /// nil where there is none. A file that cannot be understood is set aside and reported.
     /// - Throws: what the storage throws: the file may be there.
-    func read(log: (LogLine) -> Void) throws -> Value? {
-        guard let data = try storage.read(name) else { return nil }
+    func read(log: @Sendable (LogLine) -> Void) async throws -> Value? {
+        guard let data = try await storage.read(name) else { return nil }
         do {
-            return try WireCoding.decode(Value.self, from: data)
+            let value = try WireCoding.decode(Value.self, from: data)
+            if (try? WireCoding.decode(Format.self, from: data).format ?? 0) ?? 0 > Value.currentFormat {
+                let text = "\(name.rawValue) is of a later release of the SDK. What this one does not know is kept for it."
+                log(LogLine(.info, text, category: .storage))
+            }
+            return value
         } catch {
             let text =
                 "\(name.rawValue) cannot be understood. A copy is kept beside it; the SDK goes on without. Nothing to do."
             log(LogLine(.warning, text, category: .storage))
-            if storage.isOwner { try storage.setAside(name) }
+            try await storage.setAside(name)
             return nil
         }
     }
 
-    func write(_ value: Value) throws { try storage.write(try WireCoding.encode(value), to: name) }
+    /// Writes the value, and beside it what only a later release understands of the file that is there.
+    func write(_ value: Value) async throws {
+        let data = try WireCoding.encode(value)
+        // All of them, also those that are nil and are not written.
+        let members = Set(Mirror(reflecting: value).children.compactMap(\.label))
+        guard let before = try await storage.read(name), case .object(let old)? = try? decoded(before),
+            case let unknown = old.filter({ !members.contains($0.key) }), !unknown.isEmpty,
+            case .object(let new)? = try? decoded(data)
+        else { return try await storage.write(data, to: name) }
+        let merged = new.merging(unknown) { known, _ in known }
+        try await storage.write(try WireCoding.encode(JSONValue.object(merged)), to: name)
+    }
+
+    private struct Format: Decodable { let format: Int? }
+
+    private func decoded(_ data: Data) throws -> JSONValue { try WireCoding.decode(JSONValue.self, from: data) }
 }

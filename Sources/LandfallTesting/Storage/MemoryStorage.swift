@@ -12,8 +12,6 @@ public final class MemoryStorage: Storage, Sendable {
         case locked
         /// As on a full disk: nothing can be written.
         case full
-        /// `write`, `remove` and `setAside` belong to the process that owns the directory.
-        case notOwner
     }
 
     private struct State: Sendable {
@@ -21,24 +19,13 @@ public final class MemoryStorage: Storage, Sendable {
         var setAside: [StorageName: Data] = [:]
         var isLocked = false
         var isFull = false
+        var unavailable: StorageUnavailable?
     }
 
     private let state: Watched<State>
-    /// False for what ``asSeenByAnotherProcess()`` returns.
-    public let isOwner: Bool
 
     /// - Parameter files: what lies there already.
-    public convenience init(_ files: [StorageName: Data] = [:]) {
-        self.init(Watched(State(files: files)), isOwner: true)
-    }
-
-    private init(_ state: Watched<State>, isOwner: Bool) {
-        self.state = state
-        self.isOwner = isOwner
-    }
-
-    /// The same files as another process sees them: it does not own the directory and may only read and append.
-    public func asSeenByAnotherProcess() -> MemoryStorage { MemoryStorage(state, isOwner: false) }
+    public init(_ files: [StorageName: Data] = [:]) { state = Watched(State(files: files)) }
 
     /// Everything that is stored. A copy of it, given to ``init(_:)``, is what a kill at this instant leaves behind.
     public var files: [StorageName: Data] { state.withLock { $0.files } }
@@ -58,45 +45,71 @@ public final class MemoryStorage: Storage, Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
+    /// When not nil, every call throws it: another process has the files, for example. Default nil.
+    public var unavailable: StorageUnavailable? {
+        get { state.withLock { $0.unavailable } }
+        set { state.withLock { $0.unavailable = newValue } }
+    }
+
+    /// The files that exist.
+    /// - Throws: ``Failure/locked``, ``unavailable``.
+    public func names() throws -> Set<StorageName> { try look { Set($0.files.keys) } }
+
     /// The file, or nil if there is no such file.
     /// - Throws: ``Failure/locked``.
     public func read(_ name: StorageName) throws -> Data? {
-        try state.withLock { state in
-            if state.isLocked { throw Failure.locked }
-            return state.files[name]
-        }
+        try look { $0.files[name] }
     }
 
     /// Writes the file in place of any other of this name.
     /// - Throws: ``Failure``.
     public func write(_ data: Data, to name: StorageName) throws {
-        try change(asOwner: true) { $0.files[name] = data }
+        try change { $0.files[name] = data }
     }
 
-    /// Adds to the end of the file, and makes it where it is missing.
-    /// - Throws: ``Failure/locked`` or ``Failure/full``.
-    public func append(_ data: Data, to name: StorageName) throws {
-        try change(asOwner: false) { $0.files[name, default: Data()].append(data) }
+    /// The file to append to; it is made where it is missing.
+    /// - Throws: ``Failure/locked`` or ``Failure/full``, as does an append.
+    public func open(_ name: StorageName) throws -> any AppendableFile {
+        try change { $0.files[name, default: Data()].append(Data()) }
+        return File(storage: self, name: name)
     }
 
     /// Removes the file; nothing happens if there is no such file.
     /// - Throws: ``Failure``.
     public func remove(_ name: StorageName) throws {
-        try change(asOwner: true) { $0.files[name] = nil }
+        try change { $0.files[name] = nil }
     }
 
     /// Puts a broken file away, see ``filesSetAside``.
     /// - Throws: ``Failure``.
     public func setAside(_ name: StorageName) throws {
-        try change(asOwner: true) { $0.setAside[name] = $0.files.removeValue(forKey: name) }
+        try change { $0.setAside[name] = $0.files.removeValue(forKey: name) }
     }
 
-    private func change(asOwner: Bool, _ body: (inout State) -> Void) throws {
-        if asOwner && !isOwner { throw Failure.notOwner }
+    private func look<Value>(_ body: (State) throws -> Value) throws -> Value {
         try state.withLock { state in
+            if let unavailable = state.unavailable { throw unavailable }
+            if state.isLocked { throw Failure.locked }
+            return try body(state)
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) throws {
+        try state.withLock { state in
+            if let unavailable = state.unavailable { throw unavailable }
             if state.isLocked { throw Failure.locked }
             if state.isFull { throw Failure.full }
             body(&state)
+        }
+    }
+
+    private struct File: AppendableFile {
+        let storage: MemoryStorage
+        let name: StorageName
+
+        func append(_ data: Data) throws {
+            // A file that was removed is no more, although it is open.
+            try storage.change { $0.files[name]?.append(data) }
         }
     }
 }

@@ -22,7 +22,8 @@ struct RecordsExposureTests {
     )
 
     private var exposures: Int {
-        let lines = String(decoding: app.storage.files[.outbox] ?? Data(), as: UTF8.self).split(separator: "\n")
+        let files = app.storage.files.filter { $0.key.rawValue.hasPrefix("outbox") }.values
+        let lines = files.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
         return lines.count { $0.contains("summer") }
     }
 
@@ -33,6 +34,7 @@ struct RecordsExposureTests {
         #expect(exposures == 0)
 
         scene.connect(.active)
+        await app.fileHolds(.outbox, "summer")
         #expect(exposures == 1)
 
         scene.appearAgain(.active)
@@ -46,6 +48,7 @@ struct RecordsExposureTests {
         let other = ScriptedApp().client { _ in }
 
         SimulatedScene(EmptyView().recordsExposure(result, in: client).landfallClient(other)).connect(.active)
+        await app.fileHolds(.outbox, "summer")
 
         #expect(exposures == 1)
         await client.shutdown()

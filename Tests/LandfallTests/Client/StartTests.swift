@@ -61,13 +61,13 @@ struct StartTests {
     }
 }
 
-private let mark = "isTheAppsThread"
+let appsThreadMark = "isTheAppsThread"
 
 /// Runs the body on a thread of its own, as an app's main thread is one: no task of the SDK ever runs there.
-private func onTheAppsThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+func onTheAppsThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread {
-            Thread.current.threadDictionary[mark] = true
+            Thread.current.threadDictionary[appsThreadMark] = true
             continuation.resume(returning: body())
         }.start()
     }
@@ -83,15 +83,15 @@ private struct ThreadWatchingStorage: Storage {
     init(_ storage: MemoryStorage) { self.storage = storage }
 
     private func noted() -> MemoryStorage {
-        let call = Thread.current.threadDictionary[mark] == nil ? Call.elsewhere : .onTheAppsThread
+        let call = Thread.current.threadDictionary[appsThreadMark] == nil ? Call.elsewhere : .onTheAppsThread
         calls.withLock { $0.append(call) }
         return storage
     }
 
+    func names() throws -> Set<StorageName> { try noted().names() }
     func read(_ name: StorageName) throws -> Data? { try noted().read(name) }
     func write(_ data: Data, to name: StorageName) throws { try noted().write(data, to: name) }
-    func append(_ data: Data, to name: StorageName) throws { try noted().append(data, to: name) }
+    func open(_ name: StorageName) throws -> any AppendableFile { try noted().open(name) }
     func remove(_ name: StorageName) throws { try noted().remove(name) }
     func setAside(_ name: StorageName) throws { try noted().setAside(name) }
-    var isOwner: Bool { noted().isOwner }
 }

@@ -10,13 +10,18 @@ import Testing
 struct OutboxJournalTests {
     let clock = ManualClock()
 
-    func outbox(_ storage: MemoryStorage) -> Outbox { Outbox(storage: storage, date: clock.time.date) { _ in } }
+    /// The outbox of a launch that has read its files.
+    func outbox(_ storage: MemoryStorage) async throws -> Outbox {
+        let outbox = Outbox(storage: storage, date: clock.time.date) { _ in }
+        try await outbox.open()
+        return outbox
+    }
 
     /// A file with all that can happen, and which items must be there after a kill at each of its bytes.
     func history() async throws -> [(file: Data, pending: [String])] {
-        let storage = MemoryStorage(), outbox = outbox(storage)
+        let storage = MemoryStorage(), outbox = try await outbox(storage)
         var history: [(file: Data, pending: [String])] = []
-        func remember() { history.append((storage.files[.outbox] ?? Data(), outbox.pending.map(\.id))) }
+        func remember() { history.append((storage.files[.firstSegment] ?? Data(), outbox.pending.map(\.id))) }
         for item in [OutboxTests.event("1"), OutboxTests.event("2"), OutboxTests.claim("3"), OutboxTests.attributes("4")] {
             try outbox.append(item)
             remember()
@@ -33,6 +38,7 @@ struct OutboxJournalTests {
         outbox.handOver("6.in")
         remember()
         outbox.remove(["6"])
+        await outbox.store()
         remember()
         return history
     }
@@ -43,34 +49,31 @@ struct OutboxJournalTests {
         let whole = try #require(history.last).file
 
         for length in 0...whole.count {
-            let storage = MemoryStorage([.outbox: whole.prefix(length)])
-            let next = outbox(storage)
-            #expect(try next.open())
+            let storage = MemoryStorage([.firstSegment: whole.prefix(length)])
+            let next = try await outbox(storage)
             // What the last whole step had accepted, but for what the step under way was about to let go.
             let before = history.last { $0.file.count <= length }?.pending ?? []
             let after = history.first { $0.file.count > length }?.pending ?? before
             #expect(Set(next.pending.map(\.id)).isSuperset(of: before.filter(after.contains)), "killed after \(length) bytes")
 
             try next.append(OutboxTests.event("new"))
-            let third = outbox(storage)
-            try third.open()
-            #expect(third.pending == next.pending, "killed after \(length) bytes")
+            #expect(try await outbox(storage).pending == next.pending, "killed after \(length) bytes")
         }
     }
 
-    @Test("joins nothing to a half-written line, even when the file could not be read first")
+    @Test("joins nothing to a half-written line")
     func halfLine() async throws {
-        let whole = try #require(try await history().first).file
-        let storage = MemoryStorage([.outbox: whole + whole.dropLast(10)])
+        let storage = MemoryStorage(), first = try await outbox(storage)
+        try first.append(OutboxTests.event("1"))
+        let half = try OutboxJournal.line(.init(item: OutboxTests.event("2"), acceptedAt: 5)).dropLast(10)
+        try storage.open(.firstSegment).append(half)
 
-        try outbox(storage).append(OutboxTests.event("new"))
+        try first.append(OutboxTests.event("new"))
 
-        let next = outbox(storage)
-        try next.open()
-        #expect(next.pending.map(\.id) == ["1", "new"])
+        #expect(try await outbox(storage).pending.map(\.id) == ["1", "new"])
     }
 
-    @Test("skips lines that are damaged and kinds that it does not know")
+    @Test("skips lines that are damaged, and keeps kinds that it does not know as they are")
     func damage() throws {
         let good = try OutboxJournal.line(.init(item: OutboxTests.event("1"), acceptedAt: 5))
         let file =
@@ -80,78 +83,125 @@ struct OutboxJournalTests {
         let content = OutboxJournal.read(file)
 
         #expect(content.entries == [.init(item: OutboxTests.event("1"), acceptedAt: 5)])
-        #expect(content.unreadableLines == 4)
+        #expect(content.unreadableLines == 3)
+        #expect(content.foreign.lines == [Data("{\"kind\":\"later\",\"body\":{},\"acceptedAt\":1}\n".utf8)])
         #expect(!content.isCompact)
     }
 
+    @Test("survives a downgrade: what a later release wrote is there when it comes back, done or not")
+    func downgrade() async throws {
+        let purchase = #"{"acceptedAt":1,"body":{"transaction":"t-1","tax":{"vat":19}},"kind":"purchase"}"#
+        let done = #"{"done":["p-0","1"]}"#
+        let event = try OutboxJournal.line(.init(item: OutboxTests.event("1"), acceptedAt: 5))
+        let known = try OutboxJournal.line(.init(item: OutboxTests.event("2"), acceptedAt: 5))
+        let storage = MemoryStorage([
+            .outbox: Data("{\"format\":9}\n\(purchase)\n".utf8) + event + known + Data("\(done)\n".utf8)
+        ])
+
+        for round in 1...3 {
+            let older = try await outbox(storage)
+            #expect(older.pending.map(\.id).first == "2")
+            try older.append(OutboxTests.event("round \(round)"))
+            await older.store()
+            await older.rewriteIfWorthwhile()
+        }
+
+        let lines = storage.files.values.flatMap {
+            $0.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(lines.contains(purchase))
+        #expect(lines.contains { $0.contains("done") && $0.contains("p-0") && !$0.contains("\"1\"") })
+        #expect(!lines.contains { $0.contains("\"id\":\"1\"") })
+    }
+
+    @Test("keeps at most 1 MiB that it does not know: the oldest goes first")
+    func foreignLimit() {
+        let lines = (1...300).map {
+            "{\"kind\":\"later\",\"number\":\($0),\"text\":\"\(String(repeating: "x", count: 5_000))\"}\n"
+        }
+
+        let content = OutboxJournal.read(Data(lines.joined().utf8))
+
+        #expect(content.foreign.lines.reduce(0) { $0 + $1.count } <= 1 << 20)
+        #expect(content.foreign.lines.last == lines.last.map { Data($0.utf8) })
+    }
+
     @Test("keeps of a link what is not done: its click, its arrival, and that the app has seen it")
-    func link() throws {
+    func link() async throws {
         let receipt = LinkReceipt(key: IdempotencyKey("6"), url: "example://beach", scene: "left")
-        let storage = MemoryStorage(), first = outbox(storage)
+        let storage = MemoryStorage(), first = try await outbox(storage)
+        let before = storage.files[.firstSegment]?.split(separator: UInt8(ascii: "\n")).count ?? 0
         try first.append(receipt)
-        #expect(storage.files[.outbox]?.split(separator: UInt8(ascii: "\n")).count == 1, "A hook writes one line.")
+        let lines = storage.files[.firstSegment]?.split(separator: UInt8(ascii: "\n")).count ?? 0
+        #expect(lines - before == 1, "A hook writes one line.")
         var seen = receipt.arrival
         seen.wasHandedOver = true
 
-        let second = outbox(storage)
-        try second.open()
+        let second = try await outbox(storage)
         #expect(second.pending == [.click(receipt.click), .arrival(receipt.arrival)])
         second.handOver(seen.id)
         second.remove([receipt.key.rawValue])
+        await second.store()
 
-        for _ in 0..<2 {
-            let next = outbox(storage)
-            try next.open()
-            #expect(next.pending == [.arrival(seen)])
-        }
-        let last = outbox(storage)
-        try last.open()
+        for _ in 0..<2 { #expect(try await outbox(storage).pending == [.arrival(seen)]) }
+        let last = try await outbox(storage)
         last.remove([seen.id])
-        let empty = outbox(storage)
-        try empty.open()
-        #expect(empty.pending.isEmpty)
+        await last.store()
+        #expect(try await outbox(storage).pending.isEmpty)
     }
 
     @Test("stores a link that came while it could not, after what came before it")
-    func lockedLink() throws {
-        let storage = MemoryStorage(), first = outbox(storage)
+    func lockedLink() async throws {
+        let storage = MemoryStorage(), first = try await outbox(storage)
         storage.isLocked = true
         #expect(try !first.append(OutboxTests.event("1")))
         #expect(try !first.append(LinkReceipt(key: IdempotencyKey("2"), url: "example://beach", scene: nil)))
-        first.handOver("2.in")
+        #expect(!first.handOver("2.in"))
         storage.isLocked = false
-        try first.append(LinkReceipt(key: IdempotencyKey("3"), url: "example://sun", scene: nil))
+        #expect(try first.append(LinkReceipt(key: IdempotencyKey("3"), url: "example://sun", scene: nil)))
 
-        let next = outbox(storage)
-        try next.open()
+        let next = try await outbox(storage)
 
         #expect(next.pending.map(\.id) == ["1", "2", "2.in", "3", "3.in"])
         #expect(next.pending == first.pending)
     }
 
-    @Test("is rewritten without what is done, and only then")
-    func compaction() throws {
+    @Test("of the release before this one is read, and rewritten without what is done")
+    func compaction() async throws {
         let lines = try ["1", "2"].map { try OutboxJournal.line(.init(item: OutboxTests.event($0), acceptedAt: 5)) }
         let storage = MemoryStorage([.outbox: lines[0] + lines[1] + (try OutboxJournal.line(done: ["1"]))])
-        try outbox(storage).open()
-        #expect(storage.files[.outbox] == lines[1])
 
-        storage.isFull = true
-        #expect(try outbox(storage).open())
-        #expect(storage.files[.outbox] == lines[1])
+        _ = try await outbox(storage)
+
+        #expect(storage.files[.outbox] == OutboxJournal.formatLine + lines[1])
+    }
+
+    @Test("is removed where nothing waits")
+    func empty() async throws {
+        let storage = MemoryStorage(), first = try await outbox(storage)
+        try first.append(OutboxTests.event("1"))
+        first.remove(["1"])
+        await first.store()
+
+        #expect(try await outbox(storage).pending.isEmpty)
+        #expect(storage.files[.outbox] == nil && storage.files.count == 1)
     }
 
     @Test("is left as it is when it cannot be rewritten; what is done stays done")
-    func fullDisk() throws {
+    func fullDisk() async throws {
         let lines = try ["1", "2"].map { try OutboxJournal.line(.init(item: OutboxTests.event($0), acceptedAt: 5)) }
         let file = lines[0] + lines[1] + (try OutboxJournal.line(done: ["1"]))
         let storage = MemoryStorage([.outbox: file])
         storage.isFull = true
 
-        let next = outbox(storage)
-        #expect(try next.open())
+        let next = try await outbox(storage)
 
         #expect(next.pending.map(\.id) == ["2"])
-        #expect(storage.files[.outbox] == file)
+        #expect(storage.files == [.outbox: file])
     }
+}
+
+extension StorageName {
+    /// What the first launch appends to.
+    static let firstSegment = StorageName(rawValue: "outbox-1.jsonl")
 }

@@ -13,25 +13,31 @@ struct OutboxTests {
     let log = Locked<[LogLine]>([])
     let server = OutboxServer()
 
-    func launch(_ storage: MemoryStorage? = nil) -> Outbox {
-        Outbox(storage: storage ?? self.storage, date: clock.time.date) { [log] line in log.withLock { $0.append(line) } }
+    /// The outbox of a launch whose files have not been read yet.
+    func unopened() -> Outbox {
+        Outbox(storage: storage, date: clock.time.date) { [log] line in log.withLock { $0.append(line) } }
+    }
+
+    func launch() async throws -> Outbox {
+        let outbox = unopened()
+        try await outbox.open()
+        return outbox
     }
 
     @Test("keeps what it accepted over a relaunch, in order, whatever its kind")
-    func relaunch() throws {
+    func relaunch() async throws {
         let items = [Self.event("1"), Self.claim("2"), Self.attributes("3"), Self.event("4")]
-        let outbox = launch()
+        let outbox = try await launch()
         for item in items { #expect(try outbox.append(item)) }
 
-        let next = launch()
-        #expect(try next.open())
+        let next = try await launch()
 
         #expect(next.pending == items)
     }
 
     @Test("sends in order: events that follow one another together, everything else alone")
     func order() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         for item in [Self.event("1"), Self.event("2"), Self.claim("3"), Self.attributes("4"), Self.event("5")] {
             try outbox.append(item)
         }
@@ -40,14 +46,13 @@ struct OutboxTests {
 
         #expect(server.ids == [["1", "2"], ["3"], ["4"], ["5"]])
         #expect(outbox.pending.isEmpty)
-        let next = launch()
-        try next.open()
+        let next = try await launch()
         #expect(next.pending.isEmpty)
     }
 
     @Test("sends clicks one by one with their age, leaves out what others take charge of, and never sends arrivals")
     func clicks() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         for key in ["1", "2"] {
             try outbox.append(LinkReceipt(key: IdempotencyKey(key), url: "example://\(key)", scene: nil))
         }
@@ -68,7 +73,7 @@ struct OutboxTests {
 
     @Test("sends at most a hundred events in one request")
     func batches() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         for number in 1...250 { try outbox.append(Self.event("\(number)")) }
 
         await outbox.flush(server.take)
@@ -83,19 +88,19 @@ struct OutboxTests {
             (Duration.seconds(90), 90_000 as Int64), (.zero, 0), (.seconds(-5), 0), (.seconds(40 * 86_400), 30 * 86_400_000),
         ])
     func age(waited: Duration, sent: Int64) async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         try outbox.append(Self.event("1"))
         try outbox.append(Self.claim("2"))
         clock.moveCalendar(by: waited)
 
-        await launch().flush(server.take)
+        try await launch().flush(server.take)
 
         #expect(server.ages == [sent, sent])
     }
 
     @Test("keeps everything when the network or the server fails, and sends it all the next time")
     func failure() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         try outbox.append(Self.event("1"))
         try outbox.append(Self.claim("2"))
 
@@ -109,7 +114,7 @@ struct OutboxTests {
 
     @Test("lets accepted, duplicate and rejected events go, keeps one without a result, and logs the rejected")
     func results() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         for id in ["accepted", "duplicate", "rejected", "forgotten"] { try outbox.append(Self.event(id)) }
 
         let isEmpty = await outbox.flush { _ in
@@ -126,7 +131,7 @@ struct OutboxTests {
 
     @Test("drops and logs a claim that is refused for good, and goes on")
     func refusedClaim() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         try outbox.append(Self.claim("bad"))
         try outbox.append(Self.claim("good"))
 
@@ -138,7 +143,7 @@ struct OutboxTests {
 
     @Test("finds the one event for which a whole batch is refused; the others arrive")
     func refusedBatch() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         for id in ["1", "bad", "3"] { try outbox.append(Self.event(id)) }
 
         let isEmpty = await outbox.flush { [server] call in
@@ -153,7 +158,7 @@ struct OutboxTests {
 
     @Test("runs one flush at a time, which takes along what is added meanwhile")
     func oneFlush() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         try outbox.append(Self.event("1"))
         let isEmpty = await outbox.flush { [server] call in
             if server.ids.isEmpty {
@@ -168,47 +173,92 @@ struct OutboxTests {
         #expect(server.ids == [["1"], ["2"]])
     }
 
-    @Test("holds items in memory while the device is locked, and stores them as soon as it can")
+    @Test("holds items in memory while the device is locked, and stores them, in order, as soon as it can")
     func locked() async throws {
         storage.isLocked = true
-        let outbox = launch()
+        let outbox = unopened()
         #expect(try !outbox.append(Self.event("1")))
-        #expect(throws: MemoryStorage.Failure.locked) { try outbox.open() }
+        await #expect(throws: MemoryStorage.Failure.locked) { try await outbox.open() }
         #expect(await !outbox.flush(server.take))
 
         storage.isLocked = false
-        #expect(try outbox.append(Self.event("2")))
+        #expect(try !outbox.append(Self.event("2")), "No file is open yet.")
+        #expect(await outbox.store())
+        #expect(try outbox.append(Self.event("3")))
 
-        let next = launch()
-        try next.open()
-        #expect(next.pending.map(\.id) == ["1", "2"])
+        #expect(try await launch().pending.map(\.id) == ["1", "2", "3"])
     }
 
-    @Test("only appends in a process that does not own the files; the owner sends")
-    func otherProcess() async throws {
-        let other = launch(storage.asSeenByAnotherProcess())
-        #expect(try other.append(Self.event("1")))
-        #expect(try !other.open())
-        #expect(await !other.flush(server.take))
-        #expect(server.ids.isEmpty)
+    @Test("stores at once what is accepted once the file is open, before the others have been read")
+    func openForAppending() async throws {
+        let outbox = unopened()
+        try await outbox.openForAppending()
 
-        #expect(await launch().flush(server.take))
-        #expect(server.ids == [["1"]])
+        #expect(try outbox.append(Self.event("1")))
+
+        #expect(try await launch().pending.map(\.id) == ["1"])
+    }
+
+    @Test("rewrites its files while others append: nothing is lost, and nothing that is done comes back")
+    func rewriting() async throws {
+        let outbox = try await launch()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<300 {
+                        try outbox.append(Self.claim("\(writer)-\(number)-\(String(repeating: "x", count: 300))"))
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<50 {
+                    outbox.remove(Set(outbox.pending.map(\.id).filter { $0.hasPrefix("0-") }))
+                    await outbox.store()
+                    await outbox.rewriteIfWorthwhile()
+                }
+            }
+            try await group.waitForAll()
+        }
+        await outbox.store()
+
+        let next = try await launch()
+        #expect(Set(next.pending.map(\.id)) == Set(outbox.pending.map(\.id)))
+        #expect(next.pending.count >= 900)
+    }
+
+    @Test("reads its files on a full disk, keeps every one of them, and moves them together once there is room")
+    func fullDisk() async throws {
+        let first = try await launch()
+        for id in ["1", "2"] { try first.append(Self.event(id)) }
+        first.remove(["1"])
+        await first.store()
+        let files = storage.files
+        storage.isFull = true
+        let second = try await launch()
+        #expect(second.pending.map(\.id) == ["2"])
+        #expect(try !second.append(Self.event("3")))
+        #expect(storage.files == files)
+        storage.isFull = false
+        #expect(await second.store())
+
+        #expect(try await launch().pending.map(\.id) == ["2", "3"])
+        #expect(try await launch().pending.map(\.id) == ["2", "3"])
+        #expect(try storage.names().count == 2, "The main file and the open one.")
     }
 
     @Test("refuses an item that is larger than 8 KiB")
-    func tooLarge() throws {
+    func tooLarge() async throws {
         let changes = AttributeChanges(
             key: IdempotencyKey("1"), attributes: ["a": .string(String(repeating: "x", count: 8192))])
-        let outbox = launch()
+        let outbox = try await launch()
 
         #expect(throws: OutboxItemTooLarge.self) { try outbox.append(.attributes(changes)) }
         #expect(outbox.pending.isEmpty)
     }
 
     @Test("holds ten thousand items; beyond that the oldest events go first, and that is logged")
-    func full() throws {
-        let outbox = launch()
+    func full() async throws {
+        let outbox = try await launch()
         try outbox.append(Self.claim("claim"))
         for number in 1...Outbox.mostItems { try outbox.append(Self.event("\(number)")) }
 
@@ -220,13 +270,13 @@ struct OutboxTests {
 
     @Test("does not let its file grow for ever while items come and go")
     func growth() async throws {
-        let outbox = launch()
+        let outbox = try await launch()
         for round in 1...30 {
             for number in 1...100 { try outbox.append(Self.event("\(round)-\(number)")) }
             await outbox.flush(server.take)
         }
 
-        #expect(storage.files[.outbox]!.count < 100 << 10)
+        #expect(storage.files.values.reduce(0) { $0 + $1.count } < 130 << 10)
     }
 }
 

@@ -144,7 +144,7 @@ struct BrokenStreamTests {
 
     /// The next launch can read everything that is stored, and the installation is the same.
     private func expectNothingSpoiled(_ phone: Phone, _ place: String) throws {
-        for (name, data) in phone.storage.files where name != .outbox {
+        for (name, data) in phone.storage.files where !name.rawValue.hasPrefix("outbox") {
             #expect(throws: Never.self, "\(name.rawValue), \(place)") { try JSONSerialization.jsonObject(with: data) }
             #expect(!name.rawValue.hasSuffix(".broken"), "\(place)")
         }

@@ -15,14 +15,14 @@ struct CaptivePortalTests {
         phone.plain { _ in .stranger(status) }
         let client = phone.app(tokens: tokens) { $0.fallback = .bundle }
         client.start()
-        let before = phone.storage.files
+        let before = phone.storage.files.filter { !$0.key.rawValue.hasPrefix("outbox") }
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(2)) }
         await phone.waitForFirstOpen()
 
         await phone.pass(.milliseconds(1_900))
 
         #expect(try await shown.value.origin == .bundled)
-        #expect(phone.storage.files == before)
+        #expect(phone.storage.files.filter { !$0.key.rawValue.hasPrefix("outbox") } == before)
         #expect(client.profile == nil)
 
         let body = try phone.streams(.undecided)

@@ -50,6 +50,19 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
+    @Test("is erased here with what a later release has stored")
+    func laterRelease() async throws {
+        try phone.storage.write(Data(#"{"access":"anna-premium","format":2}"#.utf8), to: .profile)
+        let client = try await annasClient()
+        #expect(phone.text(of: .profile).contains("anna-premium"))
+        erases()
+
+        try await client.forget()
+
+        #expect(!files.contains("anna"))
+        await client.shutdown()
+    }
+
     @Test("hears where the server cannot be reached; the wish is kept, and tried again until it has answered")
     func offline() async throws {
         let client = try await annasClient()
@@ -134,6 +147,65 @@ struct ForgettingTests {
         #expect(erasures.count == 1)
         #expect(!files.contains("anna"))
         #expect(phone.deviceIDs?.id != "device-1")
+        await client.shutdown()
+    }
+
+    @Test("before the files can be read: the wish is kept, and goes on once they can")
+    func beforeTheFiles() async throws {
+        erases()
+        phone.storage.isLocked = true
+        let client = phone.app()
+        client.start()
+        let forgotten = Task { try await client.forget() }
+        await phone.pass(.seconds(16))
+        await #expect(throws: LandfallError(.storage, detail: "It is not done yet.")) { try await forgotten.value }
+        #expect(erasures.isEmpty)
+
+        phone.storage.isLocked = false
+        client.enteredForeground()
+        await phone.server.waitForRequests("DELETE", WirePath.profile)
+        await phone.storageHolds(.install) { !$0.isEmpty && !$0.contains("anna") }
+
+        #expect(!files.contains("anna"))
+        #expect(client.collection == .off)
+        await client.shutdown()
+    }
+
+    @Test("and goes away at once is forgotten all the same")
+    func cancelled() async throws {
+        let client = try await annasClient()
+        erases()
+        let forgotten = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await client.forget()
+        }
+
+        await #expect(throws: CancellationError.self) { try await forgotten.value }
+        await phone.server.waitForRequests("DELETE", WirePath.profile)
+        await phone.waitForFirstOpen(count: 2)
+
+        #expect(!files.contains("anna"))
+        await client.shutdown()
+    }
+
+    @Test("while the disk hangs: is told within a minute, and is forgotten when it goes on")
+    func hangingDisk() async throws {
+        let disk = StalledStorage(phone.storage)
+        try phone.streams([.profile(.anna()), .attribution(.notAttributed)])
+        let client = phone.app { $0.storage = disk }
+        client.start()
+        await phone.storageHolds(.profile) { $0.contains("anna") }
+        erases()
+        disk.stall()
+
+        let forgotten = Task { try await client.forget() }
+        await phone.pass(.seconds(61))
+        await #expect(throws: LandfallError.self) { try await forgotten.value }
+        disk.release()
+        await phone.server.waitForRequests("DELETE", WirePath.profile)
+        await phone.waitForFirstOpen(count: 2)
+
+        #expect(!files.contains("anna"))
         await client.shutdown()
     }
 

@@ -35,20 +35,22 @@ struct ResetTests {
         await client.shutdown()
     }
 
-    @Test("is refused where another process owns the files")
-    func notOwner() async throws {
-        var configuration = LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!)
-        configuration.storage = phone.storage.asSeenByAnotherProcess()
-        configuration.transport = phone.server
-        configuration.time = phone.clock.time
-        configuration.log = { _ in }
+    @Test("is refused where another process has the files")
+    func filesOfAnother() async throws {
         try phone.streams()
-        let client = LandfallClient(configuration)
+        let first = phone.app()
+        first.start()
+        await phone.storageHolds(.install)
+        await first.shutdown()
+        let before = phone.storage.files[.install]
+        phone.storage.unavailable = .inUse(directory: "/app/Landfall")
+        let client = phone.app()
         client.start()
 
-        await #expect(throws: LandfallError.self) { try await client.resetInstall() }
+        let error = await #expect(throws: LandfallError.self) { try await client.resetInstall() }
 
-        #expect(phone.storage.files[.install] != nil)
+        #expect(error?.kind == .storageUnavailable)
+        #expect(phone.storage.files[.install] == before)
         await client.shutdown()
     }
 }

@@ -105,9 +105,30 @@ struct InstallTests {
         #expect(try await open(storage, devices).deviceID == "a")
     }
 
-    @Test("A process that does not own the files begins nothing")
-    func notOwner() async throws {
-        await #expect(throws: InstallOpening.NotOurs.self) { try await open(MemoryStorage().asSeenByAnotherProcess(), nil) }
+    @Test("A client whose files are another's says so: at once, by name, with advice")
+    func notOurs() async throws {
+        let phone = Phone()
+        phone.plain { _ in try .json(PaywallAnswer.everyone()) }
+        phone.storage.unavailable = .inUse(directory: "landfall")
+        let client = phone.app()
+        client.start()
+
+        let error = await #expect(throws: LandfallError.self) { try await client.identify("customer") }
+        #expect(error?.kind == .storageUnavailable)
+        #expect(error?.description.contains("FileStorage(directory:)") == true)
+        #expect(error?.isWorthRetrying == false)
+        // What the key alone gives is answered, and an installation of its own is not begun.
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
+        await phone.pass(.seconds(1))
+        #expect(try await shown.value.origin == .defaultAudience)
+        #expect(phone.firstOpenRequests.isEmpty)
+        #expect(phone.log.warnings.count { $0.contains("one has a directory at a time") } == 1)
+
+        phone.storage.unavailable = nil
+        try phone.streams([.profile(.anna())])
+        client.enteredForeground()
+        await phone.waitForFirstOpen()
+        await client.shutdown()
     }
 
     @Test("A device that keeps nothing for good: an installation without a device id, which is not waited for")

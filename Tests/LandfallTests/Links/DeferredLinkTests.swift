@@ -231,6 +231,7 @@ extension DeferredLinkTests {
         phone.server.isOffline = true
         let client = phone.linkApp()
         client.claimDeferredLink("4f2a")
+        await phone.storageHolds(.outbox) { $0.contains("4f2a") }
         let next = phone.killed()
         next.server.isOffline = false
         try next.answersLinks(deferred: .link(Self.beach))
@@ -267,9 +268,10 @@ extension DeferredLinkTests {
 
     @Test(
         "What can be no code is refused", arguments: ["", "  ", " - ", "4f2ä", "a\u{7}b", String(repeating: "a", count: 513)])
-    func noCode(text: String) {
+    func noCode(text: String) async {
         #expect(!phone.linkApp().claimDeferredLink(text))
-        #expect(phone.storage.files[.outbox] == nil)
+        await phone.settle()
+        #expect(phone.text(of: .outbox).isEmpty)
     }
 
     @Test("A link that is not safe to follow counts as no link", arguments: ["javascript:alert(1)", ""])

@@ -131,6 +131,7 @@ extension InboxTests {
     func killedBefore() async throws {
         let first = phone.linkApp()
         first.receive(.short, scene: "a")
+        await phone.outboxHolds("go.link")
         let next = phone.killed()
         let client = next.linkApp()
         client.start()
@@ -153,6 +154,7 @@ extension InboxTests {
         first.receive(.universal)
         let link = await first.nextLink()
         if isTaken { link?.markTaken() }
+        await phone.storageHolds(.outbox) { $0.contains(isTaken ? "\"done\"" : "handedOver") }
         let next = phone.killed()
         await first.shutdown()
         let client = next.linkApp()
@@ -172,6 +174,7 @@ extension InboxTests {
         var phone = phone
         let first = phone.linkApp()
         first.receive(.universal)
+        await phone.outboxHolds("summer-clothes")
         for round in 0..<3 {
             phone = phone.killed()
             let client = phone.linkApp()
@@ -216,6 +219,7 @@ extension InboxTests {
 
         link?.markTaken()
 
+        await phone.storageHolds(.outbox) { $0.contains("\"done\"") }
         let next = phone.killed().linkApp()
         next.receive(.scheme("new"))
         next.start()
@@ -228,6 +232,7 @@ extension InboxTests {
         let first = phone.linkApp()
         first.receive(.universal)
         await first.shutdown()
+        await phone.outboxHolds("summer-clothes")
         phone.clock.advance(by: .seconds(days * 86_400))
         let next = phone.killed()
         let client = next.linkApp()
@@ -245,6 +250,7 @@ extension InboxTests {
     func tappedAgain() async throws {
         let first = phone.linkApp()
         first.receive(.universal)
+        await phone.outboxHolds("summer-clothes")
         let next = phone.killed()
         let client = next.linkApp()
         client.start()
@@ -270,6 +276,7 @@ extension InboxTests {
         first.receive(.scheme("old"), scene: "left")
         first.receive(.scheme("both"), scene: "left")
         await first.shutdown()
+        await phone.outboxHolds("example://both")
         let next = phone.killed()
         let client = next.linkApp()
         client.receive(.universal, scene: "right")
@@ -293,6 +300,7 @@ extension InboxTests {
         first.receive(.universal)
         first.receive(.scheme("between"))
         await first.shutdown()
+        await phone.outboxHolds("example://between")
         let second = phone.killed()
         second.storage.isLocked = true
         let locked = second.linkApp()
@@ -300,6 +308,7 @@ extension InboxTests {
         await second.settle()
         second.storage.isLocked = false
         locked.receive(.universal)
+        await second.outboxHolds("summer-clothes", lines: 2)
         let third = second.killed()
         let client = third.linkApp()
         client.start()

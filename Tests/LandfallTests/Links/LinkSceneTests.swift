@@ -65,6 +65,7 @@ struct LinkSceneTests {
         let first = phone.linkApp()
         first.receive(.scheme("left"), scene: left)
         await first.shutdown()
+        await phone.outboxHolds("example://left")
         let client = phone.killed().linkApp()
         client.start()
         await client.waitForProfile()

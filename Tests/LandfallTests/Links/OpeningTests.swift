@@ -72,6 +72,7 @@ struct OpeningTests {
         try phone.answersLinks()
         let first = phone.linkApp()
         #expect(first.recordClick(.scheme))
+        await phone.outboxHolds(URL.scheme.absoluteString)
 
         let next = phone.killed()
         let second = next.linkApp()

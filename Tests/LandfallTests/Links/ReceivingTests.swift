@@ -168,6 +168,7 @@ struct ReceivingTests {
         let client = phone.linkApp()
 
         #expect(client.receive(try #require(URL(string: text))) == isOwn)
+        await phone.settle()
         #expect(phone.keepsNothing(of: text) == !isOwn)
         await client.shutdown()
     }

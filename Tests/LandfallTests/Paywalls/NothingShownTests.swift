@@ -44,7 +44,7 @@ struct NothingShownTests {
 
         client.recordExposure(of: shown)
 
-        #expect(phone.storage.files[.outbox].map { !String(decoding: $0, as: UTF8.self).contains("paywall_shown") } ?? true)
+        #expect(!phone.text(of: .outbox).contains("paywall_shown"))
         #expect(try await client.paywall(for: .onboarding, within: .seconds(5)).paywall == nil)
         await client.shutdown()
     }

@@ -196,12 +196,13 @@ struct ProfileTests {
             ["k": .string("a" + String(repeating: "\u{300}", count: 31))],
             Dictionary(uniqueKeysWithValues: (0...30).map { ("k\($0)", AttributeValue.bool(true)) }),
         ])
-    func limits(changes: [String: AttributeValue]) throws {
+    func limits(changes: [String: AttributeValue]) async throws {
         let client = phone.app()
 
         #expect(throws: LandfallError.self) { try client.setAttributes(changes.mapValues { $0 }) }
 
-        #expect(phone.storage.files[.outbox] == nil)
+        await phone.settle()
+        #expect(phone.text(of: .outbox).isEmpty)
     }
 
     @Test("The server's own sources cannot be claimed", arguments: ["apple_search_ads", "link", "Upper", ""])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Landfall
 import Testing
+
+@testable import Landfall
 
 @Suite("File storage", .timeLimit(.minutes(1)))
 final class FileStorageTests {
@@ -14,48 +15,49 @@ final class FileStorageTests {
     func names() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: directory.path)) }
 
     @Test("touches no disk before it is used, then makes its directory")
-    func laziness() throws {
+    func laziness() async throws {
         let storage = FileStorage(directory: directory)
         #expect(!FileManager.default.fileExists(atPath: directory.path))
 
-        try storage.write(Data("a".utf8), to: .install)
+        try await storage.write(Data("a".utf8), to: .install)
 
-        #expect(try storage.read(.install) == Data("a".utf8))
+        #expect(try await storage.read(.install) == Data("a".utf8))
         #expect(try names() == ["install.json", "lock"])
     }
 
     @Test("reads nil for an absent file, and throws for one that it cannot read")
-    func absentOrUnreadable() throws {
+    func absentOrUnreadable() async throws {
         let storage = FileStorage(directory: directory)
-        #expect(try storage.read(.install) == nil)
+        #expect(try await storage.read(.install) == nil)
 
         try FileManager.default.createDirectory(at: file("install.json"), withIntermediateDirectories: true)
 
-        #expect(throws: (any Error).self) { try storage.read(.install) }
+        await #expect(throws: (any Error).self) { try await storage.read(.install) }
     }
 
     @Test("throws, and makes nothing up, where its directory cannot be made")
-    func noDirectory() throws {
+    func noDirectory() async throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try Data("x".utf8).write(to: file("file"))
         let storage = FileStorage(directory: file("file").appendingPathComponent("below"))
 
-        #expect(throws: (any Error).self) { try storage.read(.install) }
-        #expect(throws: (any Error).self) { try storage.append(Data("a".utf8), to: .outbox) }
-        #expect(!storage.isOwner)
+        await #expect(throws: (any Error).self) { try await storage.read(.install) }
+        await #expect(throws: (any Error).self) { try await storage.open(.outbox) }
     }
 
     @Test("replaces a file as a whole: a reader sees the old or the new, never a mixture")
     func atomicReplacement() async throws {
         let storage = FileStorage(directory: directory)
         let old = Data(repeating: 1, count: 100_000), new = Data(repeating: 2, count: 150_000)
-        try storage.write(old, to: .paywalls)
+        try await storage.write(old, to: .paywalls)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for index in 0..<200 { try storage.write(index.isMultiple(of: 2) ? new : old, to: .paywalls) } }
+            group.addTask {
+                for index in 0..<200 { try await storage.write(index.isMultiple(of: 2) ? new : old, to: .paywalls) }
+            }
             group.addTask {
                 for _ in 0..<200 {
-                    let read = try #require(try storage.read(.paywalls))
+                    let read = try #require(try await storage.read(.paywalls))
                     #expect(read == old || read == new)
                 }
             }
@@ -64,114 +66,93 @@ final class FileStorageTests {
     }
 
     @Test("is not confused by what a kill in the middle of a replacement leaves")
-    func leftover() throws {
-        try FileStorage(directory: directory).write(Data("whole".utf8), to: .profile)
+    func leftover() async throws {
+        try await FileStorage(directory: directory).write(Data("whole".utf8), to: .profile)
         try Data("ha".utf8).write(to: file("profile.json.new"))
         let storage = FileStorage(directory: directory)
 
-        #expect(try storage.read(.profile) == Data("whole".utf8))
-        try storage.write(Data("x".utf8), to: .profile)
-        #expect(try storage.read(.profile) == Data("x".utf8))
+        #expect(try await storage.read(.profile) == Data("whole".utf8))
+        try await storage.write(Data("x".utf8), to: .profile)
+        #expect(try await storage.read(.profile) == Data("x".utf8))
         #expect(try names() == ["profile.json", "lock"])
     }
 
     @Test("appends from many threads without mixing lines")
     func concurrentAppends() async throws {
         let storage = FileStorage(directory: directory)
+        let file = try await storage.open(.outbox)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<8 {
                 group.addTask {
                     for line in 0..<100 {
-                        try storage.append(Data("\(writer) \(line) \(String(repeating: "x", count: 500))\n".utf8), to: .outbox)
+                        try file.append(Data("\(writer) \(line) \(String(repeating: "x", count: 500))\n".utf8))
                     }
                 }
             }
             try await group.waitForAll()
         }
 
-        let lines = String(decoding: try #require(try storage.read(.outbox)), as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: try #require(try await storage.read(.outbox)), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 800)
         #expect(lines.allSatisfy { $0.hasSuffix(String(repeating: "x", count: 500)) && $0.count < 510 })
     }
 
-    @Test("appends to the new file after the old one was replaced or removed")
-    func appendAfterReplacement() throws {
+    @Test("appends to the file that was opened, and opens one that is there without touching its content")
+    func opening() async throws {
         let storage = FileStorage(directory: directory)
-        try storage.append(Data("a\n".utf8), to: .outbox)
-        try storage.write(Data("b\n".utf8), to: .outbox)
-        try storage.append(Data("c\n".utf8), to: .outbox)
-        #expect(try storage.read(.outbox) == Data("b\nc\n".utf8))
+        try await storage.open(.outbox).append(Data("a\n".utf8))
+        let second = try await storage.open(.outbox)
+        try second.append(Data("b\n".utf8))
+        #expect(try await storage.read(.outbox) == Data("a\nb\n".utf8))
 
-        try storage.remove(.outbox)
-        #expect(try storage.read(.outbox) == nil)
-        try storage.append(Data("d\n".utf8), to: .outbox)
-        #expect(try storage.read(.outbox) == Data("d\n".utf8))
+        try await storage.remove(.outbox)
+        try second.append(Data("to nobody's use\n".utf8))
+        #expect(try await storage.read(.outbox) == nil)
+        #expect(!(try await storage.names()).contains(.outbox))
     }
 
-    @Test("has one owner; the second only appends, and waits for nobody")
-    func twoOwners() throws {
-        let first = FileStorage(directory: directory), second = FileStorage(directory: directory)
-        try first.append(Data("first\n".utf8), to: .outbox)
-
-        #expect(first.isOwner)
-        #expect(!second.isOwner)
-        #expect(throws: (any Error).self) { try second.write(Data(), to: .install) }
-        #expect(throws: (any Error).self) { try second.remove(.outbox) }
-        #expect(throws: (any Error).self) { try second.setAside(.outbox) }
-        try second.append(Data("second\n".utf8), to: .outbox)
-        #expect(try second.read(.outbox) == Data("first\n".utf8))
-    }
-
-    @Test("adopts what others appended, once they are gone")
-    func adoption() throws {
+    @Test("has one owner: the second is told so at once, and has the directory when the first has gone")
+    func twoOwners() async throws {
         var first: FileStorage? = FileStorage(directory: directory)
-        try first?.append(Data("first\nhalf a li".utf8), to: .outbox)
-        var second: FileStorage? = FileStorage(directory: directory)
-        try second?.append(Data("second\n".utf8), to: .outbox)
-        first = nil
-
-        var third: FileStorage? = FileStorage(directory: directory)
-        #expect(try third?.read(.outbox) == Data("first\nhalf a li".utf8))
-        second = nil
-        third = nil
-
-        let fourth = FileStorage(directory: directory)
-        #expect(try fourth.read(.outbox) == Data("first\nhalf a li\nsecond\n".utf8))
-        #expect(try names() == ["outbox.jsonl", "lock"])
-    }
-
-    @Test("becomes the owner when the one before has gone, and keeps what it had appended until then")
-    func succession() throws {
-        var first: FileStorage? = FileStorage(directory: directory)
-        try first?.append(Data("a\n".utf8), to: .outbox)
         let second = FileStorage(directory: directory)
-        try second.append(Data("b\n".utf8), to: .outbox)
+        try await first?.write(Data("first".utf8), to: .profile)
+
+        let refused = StorageUnavailable.inUse(directory: directory.path)
+        await #expect(throws: refused) { try await second.read(.profile) }
+        await #expect(throws: refused) { try await second.open(.outbox) }
+        await #expect(throws: refused) { try await second.write(Data(), to: .profile) }
+        #expect(refused.description.contains("FileStorage(directory:)"))
 
         first = nil
+        #expect(try await second.read(.profile) == Data("first".utf8))
+    }
 
-        #expect(second.isOwner)
-        try second.append(Data("c\n".utf8), to: .outbox)
-        #expect(try second.read(.outbox) == Data("a\n\nb\nc\n".utf8))
+    @Test("has no files for an app extension that was given no directory of its own")
+    func appExtension() async throws {
+        let storage = FileStorage(directory: directory, isForbidden: true)
+
+        await #expect(throws: StorageUnavailable.appExtension) { try await storage.read(.install) }
+        #expect(!FileManager.default.fileExists(atPath: directory.path))
     }
 
     @Test("keeps a broken file beside the good ones")
-    func aside() throws {
+    func aside() async throws {
         let storage = FileStorage(directory: directory)
-        try storage.write(Data("{".utf8), to: .profile)
+        try await storage.write(Data("{".utf8), to: .profile)
 
-        try storage.setAside(.profile)
-        try storage.setAside(.profile)
+        try await storage.setAside(.profile)
+        try await storage.setAside(.profile)
 
-        #expect(try storage.read(.profile) == nil)
+        #expect(try await storage.read(.profile) == nil)
         #expect(try Data(contentsOf: file("profile.json.broken")) == Data("{".utf8))
     }
 
     @Test("lets nobody else on the machine read its files")
-    func permissions() throws {
+    func permissions() async throws {
         let storage = FileStorage(directory: directory)
-        try storage.write(Data(), to: .install)
-        try storage.append(Data("a".utf8), to: .outbox)
+        try await storage.write(Data(), to: .install)
+        try await storage.open(.outbox).append(Data("a".utf8))
 
         for name in ["install.json", "outbox.jsonl"] {
             let mode = try FileManager.default.attributesOfItem(atPath: file(name).path)[.posixPermissions] as? NSNumber

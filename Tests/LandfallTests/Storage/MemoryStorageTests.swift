@@ -14,17 +14,30 @@ struct MemoryStorageTests {
 
         storage.isLocked = true
         #expect(throws: MemoryStorage.Failure.locked) { try storage.read(.install) }
-        #expect(throws: MemoryStorage.Failure.locked) { try storage.append(Data([1]), to: .outbox) }
+        #expect(throws: MemoryStorage.Failure.locked) { try storage.open(.outbox) }
     }
 
-    @Test("lets another process append and not replace")
-    func otherProcess() throws {
-        let other = storage.asSeenByAnotherProcess()
-        try storage.append(Data("a".utf8), to: .outbox)
-        try other.append(Data("b".utf8), to: .outbox)
+    @Test("appends to an open file for as long as it exists")
+    func appends() throws {
+        let file = try storage.open(.outbox)
+        try file.append(Data("a".utf8))
+        #expect(try storage.read(.outbox) == Data("a".utf8))
+        #expect(try storage.names() == [.outbox])
 
-        #expect(throws: MemoryStorage.Failure.notOwner) { try other.write(Data(), to: .outbox) }
-        #expect(try storage.read(.outbox) == Data("ab".utf8))
+        storage.isFull = true
+        #expect(throws: MemoryStorage.Failure.full) { try file.append(Data("b".utf8)) }
+        storage.isFull = false
+        try storage.remove(.outbox)
+        try file.append(Data("b".utf8))
+        #expect(try storage.read(.outbox) == nil)
+    }
+
+    @Test("says to every call that the files are somebody else's")
+    func unavailable() throws {
+        storage.unavailable = .appExtension
+
+        #expect(throws: StorageUnavailable.appExtension) { try storage.read(.install) }
+        #expect(throws: StorageUnavailable.appExtension) { try storage.open(.outbox) }
     }
 
     @Test("keeps a broken file aside")

@@ -62,13 +62,13 @@ func report(_ level: LogLine.Level, after delay: Duration, by time: LandfallTime
 /// An app's own files.
 struct ReadOnlyStorage: Storage {
     let files: [StorageName: Data]
-    var isOwner: Bool { false }
+    func names() throws -> Set<StorageName> { Set(files.keys) }
     func read(_ name: StorageName) throws -> Data? {
         guard [.install, .profile, .paywalls, .outbox].contains(name) else { return nil }
         return files[name]
     }
     func write(_ data: Data, to name: StorageName) throws { throw CocoaError(.fileWriteNoPermission) }
-    func append(_ data: Data, to name: StorageName) throws { throw CocoaError(.fileWriteNoPermission) }
+    func open(_ name: StorageName) throws -> any AppendableFile { throw StorageUnavailable.inUse(directory: "elsewhere") }
     func remove(_ name: StorageName) throws { throw CocoaError(.fileWriteNoPermission) }
     func setAside(_ name: StorageName) throws { throw CocoaError(.fileWriteNoPermission) }
 }
@@ -145,7 +145,7 @@ struct ScriptedWorld {
         await server.waitUntilIdle()
         print(
             clock.now, clock.date, clock.sleeperCount, server.requests("POST", "/v1/events"), server.openExchanges,
-            tokens.askCount, storage.files, storage.filesSetAside, storage.asSeenByAnotherProcess().isOwner,
+            tokens.askCount, storage.files, storage.filesSetAside, storage.unavailable == .appExtension,
             deviceIDs.id ?? "", stream.readerCount
         )
     }

@@ -80,6 +80,7 @@ func advice(for error: LandfallError) -> String {
     case .refused(let code), .unavailable(let code): code.rawValue
     case .network(let error): error.kind == .offline ? "wait for a path" : "try again"
     case .storage: "try again"
+    case .storageUnavailable: "give this process a directory of its own"
     }
 }
 

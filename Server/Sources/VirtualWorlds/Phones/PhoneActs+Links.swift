@@ -57,7 +57,7 @@ extension PhoneLaunch {
         if dice.happens(0.15), link.kind != .signIn { return openOfSystem(link, trace) }
         guard let url = URL(string: link.text) else { return }
         let scenes: [SceneID?] = dice.one(of: [[nil], [Self.scene], [nil, Self.scene], [Self.scene, Self.scene], [nil, nil]])
-        let isSafe = disk.isWritable
+        let isSafe = disk.isOpen
         // iOS tells of one tap through several hooks.
         for scene in scenes {
             let isTaken = client.receive(url, scene: scene)
@@ -111,7 +111,7 @@ extension PhoneLaunch {
     private func openOfSystem(_ link: TappedLink, _ trace: VirtualTrace) {
         Task { [self] in
             guard !record.withLock(\.isKilled) else { return }
-            note(link, isSafe: disk.isWritable)
+            note(link, isSafe: disk.isOpen)
             await open(link, from: .system, trace)
         }
     }
@@ -166,7 +166,7 @@ extension PhoneLaunch {
     private func claimDeferred(_ offset: Duration, isAtOnce: Bool, _ trace: VirtualTrace) {
         guard let handover else { return }
         let claim: @Sendable () -> Void = { [self] in
-            let isSafe = disk.isWritable
+            let isSafe = disk.isOpen
             if !client.claimDeferredLink(handover.text) { trace.broke("L7", "\(name): the token is refused") }
             trace.say("\(name): claims what the browser handed over\(isSafe ? "" : ", in memory alone")")
             phone.promise { promises in

@@ -55,7 +55,7 @@ extension PhoneLaunch {
 
     private func show(_ result: PaywallResult, _ isForEveryone: Bool, _ trace: VirtualTrace) {
         trace.say("\(name): shows \(result.shownName)")
-        let isSafe = disk.isWritable
+        let isSafe = disk.isOpen
         client.recordExposure(of: result)
         let isFirst = record.withLock { record in
             record.shown[isForEveryone] = record.shown[isForEveryone] ?? result

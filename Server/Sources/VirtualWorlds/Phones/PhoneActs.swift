@@ -12,7 +12,7 @@ extension PhoneLaunch {
         let dice = phone.dice.split()
         disturb(dice.split(), trace)
         listen(trace)
-        if disk.files[.outbox]?.isEmpty == false { record.withLock { $0.changedAt = startedAt } }
+        if disk.mayHoldItems { record.withLock { $0.changedAt = startedAt } }
         if let links = phone.linkDice { useLinks(links.split(), trace) }
         if dice.happens(0.1) { open(at: .zero, dice.split(), trace) }
         client.start()

@@ -18,13 +18,14 @@ final class PhoneDisk: Storage, Sendable {
         var isFull = false
         /// So much of what is appended next reaches the disk, 0…1, and then no more.
         var cut: Double?
+        /// The files that are open to append to.
+        var open: Set<StorageName> = []
     }
 
     private let state: Mutex<State>
 
     init(_ files: [StorageName: Data]) { state = Mutex(State(files: files)) }
 
-    var isOwner: Bool { true }
     /// What a kill at this instant leaves behind.
     var files: [StorageName: Data] { state.withLock { $0.files } }
 
@@ -38,11 +39,26 @@ final class PhoneDisk: Storage, Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// Whether what is accepted now is on disk when the call returns.
+    /// Whether what is accepted now is on disk when the call returns, or as soon as the background has its turn.
     var isWritable: Bool { state.withLock { !$0.isLocked && !$0.isFull && $0.cut == nil } }
+
+    /// Whether what a hook accepts now is on disk when the call returns: before a file is open it is in memory.
+    var isOpen: Bool { isWritable && state.withLock { !$0.open.isEmpty } }
+
+    /// What an earlier launch accepted may wait here; what has left since may be in the files too.
+    var mayHoldItems: Bool {
+        files.contains { $0.key.rawValue.hasPrefix("outbox") && String(decoding: $0.value, as: UTF8.self).contains("acceptedAt") }
+    }
 
     /// The process is killed within its next append.
     func cutNextAppend(at share: Double) { state.withLock { $0.cut = share } }
+
+    func names() throws -> Set<StorageName> {
+        try state.withLock { state in
+            if state.isLocked { throw Failure.locked }
+            return Set(state.files.keys)
+        }
+    }
 
     func read(_ name: StorageName) throws -> Data? {
         try state.withLock { state in
@@ -53,13 +69,28 @@ final class PhoneDisk: Storage, Sendable {
 
     func write(_ data: Data, to name: StorageName) throws { try change { $0[name] = data } }
 
-    func append(_ data: Data, to name: StorageName) throws {
-        let share = state.withLock { $0.cut }
-        try change { $0[name, default: Data()].append(data.prefix(Int(Double(data.count) * (share ?? 1)))) }
-        if share != nil { throw Failure.cut }
+    func open(_ name: StorageName) throws -> any AppendableFile {
+        try change { $0[name, default: Data()].append(Data()) }
+        state.withLock { _ = $0.open.insert(name) }
+        return File(disk: self, name: name)
     }
 
-    func remove(_ name: StorageName) throws { try change { $0[name] = nil } }
+    private struct File: AppendableFile {
+        let disk: PhoneDisk
+        let name: StorageName
+
+        func append(_ data: Data) throws {
+            let share = disk.state.withLock { $0.cut }
+            // A file that was removed is no more, although it is open.
+            try disk.change { $0[name]?.append(data.prefix(Int(Double(data.count) * (share ?? 1)))) }
+            if share != nil { throw Failure.cut }
+        }
+    }
+
+    func remove(_ name: StorageName) throws {
+        try change { $0[name] = nil }
+        state.withLock { _ = $0.open.remove(name) }
+    }
 
     func setAside(_ name: StorageName) throws { try remove(name) }
 

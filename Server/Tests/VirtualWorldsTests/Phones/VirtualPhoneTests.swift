@@ -26,7 +26,7 @@ struct VirtualPhoneTests {
         let disk = PhoneDisk([.outbox: Data("ab".utf8)])
         disk.cutNextAppend(at: share)
 
-        #expect(throws: PhoneDisk.Failure.cut) { try disk.append(Data("cdef".utf8), to: .outbox) }
+        #expect(throws: PhoneDisk.Failure.cut) { try disk.open(.outbox).append(Data("cdef".utf8)) }
 
         #expect(disk.files[.outbox] == Data(left.utf8))
         #expect(!disk.isWritable)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+
+/// A disk that hangs: from ``stall()`` on each call blocks a thread until ``release()``, but for an append to a file that is
+/// open. No call of a client waits for it.
+///
+/// Callable from any thread.
+public final class StalledStorage: Storage, Sendable {
+    private struct State: Sendable {
+        var isStalled = false
+        var blocked = 0
+    }
+
+    private let storage: MemoryStorage
+    private let state = Watched(State())
+    private let condition = NSCondition()
+
+    /// - Parameter storage: has the files.
+    public init(_ storage: MemoryStorage = MemoryStorage()) { self.storage = storage }
+
+    /// How many calls hang.
+    public var blockedCalls: Int { state.withLock { $0.blocked } }
+
+    /// From now on every call hangs.
+    public func stall() { state.withLock { $0.isStalled = true } }
+
+    /// Whatever hangs goes on.
+    public func release() {
+        condition.withLock {
+            state.withLock { $0.isStalled = false }
+            condition.broadcast()
+        }
+    }
+
+    /// Returns once so many calls hang.
+    public func waitUntilBlocked(_ count: Int = 1) async { await state.wait { $0.blocked >= count } }
+
+    /// As ``MemoryStorage/names()``.
+    public func names() async throws -> Set<StorageName> { try await blocking { try $0.names() } }
+
+    /// As ``MemoryStorage/read(_:)``.
+    public func read(_ name: StorageName) async throws -> Data? { try await blocking { try $0.read(name) } }
+
+    /// As ``MemoryStorage/write(_:to:)``.
+    public func write(_ data: Data, to name: StorageName) async throws { try await blocking { try $0.write(data, to: name) } }
+
+    /// As ``MemoryStorage/open(_:)``. What is open never hangs.
+    public func open(_ name: StorageName) async throws -> any AppendableFile { try await blocking { try $0.open(name) } }
+
+    /// As ``MemoryStorage/remove(_:)``.
+    public func remove(_ name: StorageName) async throws { try await blocking { try $0.remove(name) } }
+
+    /// As ``MemoryStorage/setAside(_:)``.
+    public func setAside(_ name: StorageName) async throws { try await blocking { try $0.setAside(name) } }
+
+    private func blocking<Value: Sendable>(_ body: @escaping @Sendable (MemoryStorage) throws -> Value) async throws -> Value {
+        try await abandoning { [self] in
+            try await withCheckedThrowingContinuation { caller in
+                // A thread of its own, as a disk has: one of a queue's would be missed by Swift's tasks.
+                Thread.detachNewThread { [self] in
+                    hang()
+                    caller.resume(with: Result { try body(storage) })
+                }
+            }
+        }
+    }
+
+    private func hang() {
+        condition.withLock {
+            guard state.withLock({ $0.isStalled }) else { return }
+            state.withLock { $0.blocked += 1 }
+            while state.withLock({ $0.isStalled }) { condition.wait() }
+            state.withLock { $0.blocked -= 1 }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+@Suite("A disk that hangs", .timeLimit(.minutes(1)))
+struct WaitingTests {
+    let phone = Phone()
+    let disk: StalledStorage
+
+    init() throws {
+        disk = StalledStorage(phone.storage)
+        try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true))])
+        phone.plain { _ in try .json(PaywallAnswer.everyone()) }
+    }
+
+    private func makeClient(_ storage: any Storage) -> LandfallClient {
+        phone.app { configuration in
+            configuration.storage = storage
+            configuration.links = LinkRules(domains: LinkDomains(schemes: ["example"]))
+            configuration.fallback = .bundle
+        }
+    }
+
+    @Test("Every call returns, and what `receive` and an exposure have accepted is on disk when they do")
+    func opened() async throws {
+        let client = makeClient(disk)
+        client.start()
+        let shown = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.storageHolds(.paywalls) { !$0.isEmpty }
+        await phone.settle()
+        disk.stall()
+
+        let (link, exposure) = await onTheAppsThread { [phone] in
+            client.receive(.scheme("beach"))
+            let link = phone.text(of: .outbox)
+            client.recordExposure(of: shown)
+            let exposure = phone.text(of: .outbox)
+            makeEveryCall(client)
+            return (link, exposure)
+        }
+
+        #expect(link.contains("example://beach"))
+        #expect(exposure.contains("paywall_shown"))
+        try await makeEveryAsynchronousCall(client)
+        #expect(disk.blockedCalls > 0)
+        disk.release()
+    }
+
+    @Test("Every call returns where the disk hung from the beginning; what was accepted is stored as soon as it goes on")
+    func unopened() async throws {
+        disk.stall()
+        let client = await onTheAppsThread { [self] in
+            let client = makeClient(disk)
+            client.receive(.scheme("before"))
+            client.start()
+            client.receive(.scheme("after"))
+            client.recordExposure(
+                of: PaywallResult(
+                    paywall: Paywall(name: .default, variationID: VariationID("v")), placement: .onboarding,
+                    audience: .everyone, origin: .bundled, attribution: .pending, elapsed: .zero, revision: 1))
+            makeEveryCall(client)
+            return client
+        }
+        await disk.waitUntilBlocked()
+        #expect(phone.storage.files.keys.allSatisfy { $0 == .install })
+
+        disk.release()
+        await phone.storageHolds(.outbox) { text in ["before", "after", "paywall_shown"].allSatisfy { text.contains($0) } }
+        disk.stall()
+        try await makeEveryAsynchronousCall(client)
+        disk.release()
+    }
+
+    @Test("Every asynchronous call returns where the disk hung from the beginning")
+    func neverOpened() async throws {
+        disk.stall()
+        let client = makeClient(disk)
+        client.start()
+        client.receive(.scheme("tap"))
+
+        try await makeEveryAsynchronousCall(client)
+
+        disk.release()
+    }
+
+    @Test("`receive` and an exposure are one append each of at most 8 KiB; no other call touches a file on its thread")
+    func oneAppend() async throws {
+        let watched = AppendWatch(phone.storage)
+        let client = makeClient(watched)
+        client.start()
+        let shown = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.storageHolds(.paywalls) { !$0.isEmpty }
+
+        let counts = await onTheAppsThread {
+            client.receive(.scheme("beach"))
+            let afterLink = watched.sizes.count
+            client.recordExposure(of: shown)
+            let afterExposure = watched.sizes.count
+            client.receive(.scheme("beach"))
+            client.recordExposure(of: shown)
+            makeEveryCall(client, isQuiet: true)
+            return [afterLink, afterExposure, watched.sizes.count]
+        }
+
+        #expect(counts == [1, 2, 2])
+        #expect(watched.sizes.allSatisfy { $0 <= 8 << 10 })
+        await client.shutdown()
+    }
+
+    /// All of them, but for the two that write.
+    private func makeEveryAsynchronousCall(_ client: LandfallClient) async throws {
+        let calls: [@Sendable () async -> Void] = [
+            { _ = try? await client.paywall(for: .onboarding, within: .seconds(3)) },
+            { _ = try? await client.paywall(for: .onboarding, deadline: .now.advanced(by: .seconds(3))) },
+            { _ = try? await client.defaultPaywall(for: "other", within: .seconds(3)) },
+            { _ = try? await client.identify("customer") },
+            { _ = try? await client.logOut() },
+            { _ = await client.open(.scheme("sun"), from: .app) },
+            { _ = await client.open(.scheme("sea"), from: .system) },
+            { _ = await client.deferredLink(within: .seconds(3)) },
+            { for await link in client.links { return link.markTaken() } },
+            { try? await client.forget() },
+        ]
+        let returned = Locked(0)
+        await withTaskGroup { group in
+            for call in calls {
+                group.addTask {
+                    await call()
+                    returned.withLock { $0 += 1 }
+                }
+            }
+            for _ in 0..<80 where returned.withLock({ $0 < calls.count }) { await phone.pass(.seconds(1)) }
+            #expect(returned.withLock { $0 } == calls.count)
+            await client.shutdown()
+        }
+    }
+}
+
+/// Every call of the client that is not asynchronous, on the thread of the caller.
+/// - Parameter isQuiet: without those of hooks, which write.
+private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
+    client.start()
+    try? client.setFallback(.bundle)
+    client.enteredForeground()
+    client.networkPathChanged(isSatisfied: true)
+    _ = client.runningOperations
+    _ = client.profiles
+    _ = client.profile
+    _ = client.attribution
+    _ = client.links
+    _ = client.links(for: "main")
+    _ = client.handles(.scheme("beach"))
+    try? client.setAttributes(["plan": "pro"])
+    try? client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
+    client.collection = .essential
+    _ = client.collection
+    if !isQuiet {
+        client.recordClick(.scheme("snow"))
+        client.claimDeferredLink("9QKZ7M2R")
+    }
+}
+
+/// Notes the size of each append of the app's thread; any other call there is a mistake.
+private final class AppendWatch: Storage {
+    private let storage: MemoryStorage
+    private let noted = Locked<[Int]>([])
+
+    init(_ storage: MemoryStorage) { self.storage = storage }
+
+    var sizes: [Int] { noted.withLock { $0 } }
+
+    private func elsewhere() -> MemoryStorage {
+        #expect(Thread.current.threadDictionary[appsThreadMark] == nil)
+        return storage
+    }
+
+    func names() throws -> Set<StorageName> { try elsewhere().names() }
+    func read(_ name: StorageName) throws -> Data? { try elsewhere().read(name) }
+    func write(_ data: Data, to name: StorageName) throws { try elsewhere().write(data, to: name) }
+    func open(_ name: StorageName) throws -> any AppendableFile { File(file: try elsewhere().open(name), watch: self) }
+    func remove(_ name: StorageName) throws { try elsewhere().remove(name) }
+    func setAside(_ name: StorageName) throws { try elsewhere().setAside(name) }
+
+    private struct File: AppendableFile {
+        let file: any AppendableFile
+        let watch: AppendWatch
+
+        func append(_ data: Data) throws {
+            if Thread.current.threadDictionary[appsThreadMark] != nil { watch.noted.withLock { $0.append(data.count) } }
+            try file.append(data)
+        }
+    }
+}

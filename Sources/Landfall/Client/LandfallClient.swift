@@ -23,7 +23,8 @@ public final class LandfallClient: Sendable {
     public func start() { launch.start() }
 
     /// Ends every task of this client and returns when they are gone, or have been abandoned because they ignore
-    /// cancellation. Calls that wait throw ``LandfallError/Kind/shutDown``; streams of profiles end.
+    /// cancellation, and what is known is in the files; a disk that hangs is waited for 5 s. Another client may then use the
+    /// files. Calls that wait throw ``LandfallError/Kind/shutDown``; streams of profiles end.
     public func shutdown() async { await launch.shutdown() }
 
     /// How many operations run on behalf of calls: the calls that wait and the requests made for them. What serves the

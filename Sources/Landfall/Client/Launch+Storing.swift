@@ -10,11 +10,24 @@ extension Launch {
                 if names.contains(.outbox) { try await outbox.storeOrThrow() }
                 try await turns.run { try await write(names) }
             } catch {
-                if Task.isCancelled { return }
+                // The end writes it.
+                if Task.isCancelled { return note { $0.dirty.formUnion(names) } }
                 storeAgain(names, after: error)
                 return
             }
         }
+    }
+
+    /// The last that a client does: what is known now is there at the next launch, and the files are free for it.
+    func storeAtLast() async {
+        await operations.waitUntilOver()
+        await outbox.store()
+        let names = note { state in
+            defer { state.dirty = [] }
+            return state.install == nil ? [] : state.dirty
+        }
+        if !names.isEmpty { try? await turns.run { try await write(names) } }
+        await storage.close()
     }
 
     /// In its turn: what was forgotten while this waited is not written.

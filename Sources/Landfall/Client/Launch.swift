@@ -54,11 +54,12 @@ final class Launch: Sendable {
         if isFirst { listenToPlatform() }
     }
 
-    /// Everybody who waits is told; every operation is cancelled.
+    /// Everybody who waits is told; every operation is cancelled; what is known is still written.
     func end() {
         let (calls, waiters, listeners, links, farewells) = state.withLock { state in
             defer {
                 state.isOver = true
+                state.lastWrite = state.lastWrite ?? Task.detached(priority: .userInitiated) { [self] in await storeAtLast() }
                 state.installWaiters = [:]
                 state.listeners = [:]
             }
@@ -68,8 +69,6 @@ final class Launch: Sendable {
             return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, farewells)
         }
         operations.end()
-        // What was accepted a moment ago is still stored, if the disk takes it.
-        outbox.letGo([])
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
         for farewell in farewells { farewell.resume(throwing: LandfallError(.shutDown)) }
@@ -80,7 +79,19 @@ final class Launch: Sendable {
     func shutdown() async {
         end()
         await operations.waitUntilOver()
+        guard let lastWrite = read(\.lastWrite) else { return }
+        // Real time: a disk hangs however fast the client's clock goes, or when nobody moves it.
+        let waiting = Task { try? await abandoning { await lastWrite.value } }
+        let limit = Task.detached {
+            try? await Task.sleep(for: Self.diskPatience)
+            waiting.cancel()
+        }
+        await waiting.value
+        limit.cancel()
     }
+
+    /// How long ``shutdown()`` waits for a disk.
+    private static let diskPatience: Duration = .seconds(5)
 
     var collection: CollectionMode {
         get { read(\.collection) }

@@ -31,6 +31,8 @@ struct LaunchState: Sendable {
 
     var isStarted = false
     var isOver = false
+    /// Begins when all is over, and writes what is known then.
+    var lastWrite: Task<Void, Never>?
     /// Somebody sees the app; until then this launch is no open.
     var isActivated: Bool
     /// There is no network path, and the platform's reason is one that only the person's settings change.

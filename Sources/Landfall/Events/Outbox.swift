@@ -118,7 +118,10 @@ final class Outbox: Sendable {
     func letGo(_ ids: Set<String>) {
         remove(ids)
         if memory.withLock({ $0.isStored }) { return }
-        Task.detached(priority: .userInitiated) { [self] in await store() }
+        Task.detached(priority: .userInitiated) { [self] in
+            await store()
+            await storage.close()
+        }
     }
 
     /// Sends what waits, the oldest first: events that follow one another in batches, everything else one by one.

@@ -68,6 +68,8 @@ extension LaunchState {
     mutating func beginAgain(_ configuration: LandfallConfiguration, collection: CollectionMode?) {
         var fresh = LaunchState(configuration)
         fresh.gone = install?.id
+        fresh.isOver = isOver
+        fresh.lastWrite = lastWrite
         fresh.isStarted = isStarted
         fresh.isActivated = isActivated
         fresh.attributionAwaitedUntil = attributionAwaitedUntil

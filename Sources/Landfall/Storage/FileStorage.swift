@@ -13,16 +13,26 @@ internal import Musl
 /// The live storage: files in one directory, which is made when it is first needed, is not backed up, and is readable from
 /// the first unlock after a start of the device.
 ///
-/// The first process (or `FileStorage`) that uses the directory owns it until it ends; for everybody else each call throws
-/// ``StorageUnavailable/inUse(directory:)``, and nobody ever waits. Keep it out of app groups: iOS ends a suspended app that
-/// holds a lock in one. Callable from any thread; `init` touches no disk.
+/// The first process (or `FileStorage`) that uses the directory owns it until it ends or ``close()``s; for everybody else each
+/// call throws ``StorageUnavailable/inUse(directory:)``, the first one after a second in which an owner may end. Keep it out of
+/// app groups: iOS ends a suspended app that holds a lock in one. Callable from any thread; `init` touches no disk.
 public final class FileStorage: Storage {
     private let directory: URL
     private let isForbidden: Bool
+    /// How long another owner may take to end.
+    private let patience: TimeInterval
     /// A disk may hang, so that it has a thread that is nobody else's. One call after the other.
     private let queue = DispatchQueue(label: "landfall.files", qos: .userInitiated)
-    /// Of the directory, once it is ours. Used on the queue alone.
-    private let ownership = Locked<OpenFile?>(nil)
+    /// Used on the queue alone.
+    private let ownership = Locked(Ownership.unknown)
+
+    private enum Ownership {
+        case unknown
+        /// Ours for as long as this file is open.
+        case ours(OpenFile)
+        /// Somebody else's for longer than an owner takes to end.
+        case refused
+    }
 
     /// - Parameter directory: nobody else's. In an app extension the default one cannot be used
     ///   (``StorageUnavailable/appExtension``).
@@ -31,9 +41,10 @@ public final class FileStorage: Storage {
         self.init(directory: directory, isForbidden: isExtension && directory == Self.defaultDirectory)
     }
 
-    init(directory: URL, isForbidden: Bool) {
+    init(directory: URL, isForbidden: Bool, patience: TimeInterval = 1) {
         self.directory = directory
         self.isForbidden = isForbidden
+        self.patience = patience
     }
 
     /// `landfall` in the user's application support directory.
@@ -94,6 +105,16 @@ public final class FileStorage: Storage {
         }
     }
 
+    /// The directory is free for another process or client once all that was asked for before is done.
+    public func close() async {
+        await withCheckedContinuation { caller in
+            queue.async { [ownership] in
+                ownership.withLock { $0 = .unknown }
+                caller.resume()
+            }
+        }
+    }
+
     private func path(of name: StorageName) -> String { directory.appendingPathComponent(name.rawValue).path }
 
     private func onDisk<Value: Sendable>(_ body: @escaping @Sendable (FileStorage) throws -> Value) async throws -> Value {
@@ -120,11 +141,21 @@ public final class FileStorage: Storage {
 extension FileStorage {
     private func own() throws {
         if isForbidden { throw StorageUnavailable.appExtension }
-        if ownership.withLock({ $0 != nil }) { return }
+        let before = ownership.withLock(\.self)
+        if case .ours = before { return }
         try makeDirectory()
         let lock = try OpenFile(directory.appendingPathComponent("lock").path, O_RDWR | O_CREAT)
-        guard lock.lockIfFree() else { throw StorageUnavailable.inUse(directory: directory.path) }
-        ownership.withLock { $0 = lock }
+        // An owner that ends may still be writing. On a thread that is the disk's, real time.
+        var patience = if case .refused = before { 0.0 } else { self.patience }
+        while !lock.lockIfFree() {
+            guard patience > 0 else {
+                ownership.withLock { $0 = .refused }
+                throw StorageUnavailable.inUse(directory: directory.path)
+            }
+            patience -= 0.01
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        ownership.withLock { $0 = .ours(lock) }
     }
 
     private func makeDirectory() throws {

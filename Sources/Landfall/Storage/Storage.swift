@@ -23,6 +23,12 @@ public protocol Storage: Sendable {
     func remove(_ name: StorageName) async throws
     /// Keeps a copy of a file that cannot be read, under a name of its own, and removes the original.
     func setAside(_ name: StorageName) async throws
+    /// A client has ended and leaves the files to the next one; a call after this begins anew. Default: does nothing.
+    func close() async
+}
+
+extension Storage {
+    public func close() async {}
 }
 
 /// A file that is open. The only part of a storage that runs on an app's own thread, the main thread too.

@@ -38,11 +38,12 @@ struct LandfallExplanationViewTests {
 
         scene.press("Reset this install")
         await app.waitForFirstOpen(count: 2)
-        await app.settle()
+        while !scene.texts.contains(where: { text in client.explain().install.map { text.contains($0.rawValue) } ?? false }) {
+            await Task.yield()
+        }
 
         let ids = Set(app.firstOpens.compactMap { $0.headers["landfall-profile"] })
         #expect(ids.count == 2)
-        #expect(scene.texts.contains { text in client.explain().install.map { text.contains($0.rawValue) } ?? false })
         await client.shutdown()
     }
 }

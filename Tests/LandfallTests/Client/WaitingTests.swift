@@ -87,6 +87,30 @@ struct WaitingTests {
         disk.release()
     }
 
+    @Test("`shutdown()` returns when what is known is in the files, and leaves a disk that hangs to itself")
+    func lastWrite() async throws {
+        let client = makeClient(disk)
+        client.start()
+        _ = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.storageHolds(.paywalls) { !$0.isEmpty }
+        await phone.settle()
+        client.collection = .essential
+
+        await client.shutdown()
+
+        #expect(phone.text(of: .profile).contains("essential"))
+
+        let second = makeClient(disk)
+        second.start()
+        _ = try await second.paywall(for: .onboarding, within: .seconds(5))
+        disk.stall()
+        second.collection = .off
+        await second.shutdown()
+        #expect(phone.text(of: .profile).contains("essential"))
+        disk.release()
+        await phone.storageHolds(.profile) { $0.contains("off") }
+    }
+
     @Test("`receive` and an exposure are one append each of at most 8 KiB; no other call touches a file on its thread")
     func oneAppend() async throws {
         let watched = AppendWatch(phone.storage)

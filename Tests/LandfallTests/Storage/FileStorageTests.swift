@@ -112,7 +112,7 @@ final class FileStorageTests {
         #expect(!(try await storage.names()).contains(.outbox))
     }
 
-    @Test("has one owner: the second is told so at once, and has the directory when the first has gone")
+    @Test("has one owner: the second is told so, and has the directory when the first has gone")
     func twoOwners() async throws {
         var first: FileStorage? = FileStorage(directory: directory)
         let second = FileStorage(directory: directory)
@@ -126,6 +126,23 @@ final class FileStorageTests {
 
         first = nil
         #expect(try await second.read(.profile) == Data("first".utf8))
+    }
+
+    @Test("waits a moment for an owner that is about to end, and closes behind the work that was asked for before")
+    func change() async throws {
+        let first = FileStorage(directory: directory)
+        let second = FileStorage(directory: directory, isForbidden: false, patience: 50)
+        try await first.write(Data("first".utf8), to: .profile)
+
+        async let read = second.read(.profile)
+        async let written: Void = first.write(Data("last".utf8), to: .profile)
+        try await written
+        await first.close()
+
+        #expect(["first", "last"].contains(try await read.map { String(decoding: $0, as: UTF8.self) }))
+        #expect(try await second.read(.profile) == Data("last".utf8))
+        await second.close()
+        #expect(try await first.read(.profile) == Data("last".utf8))
     }
 
     @Test("has no files for an app extension that was given no directory of its own")

@@ -35,6 +35,44 @@ struct ResetTests {
         await client.shutdown()
     }
 
+    @Test("goes on after a kill as the old installation or as a new one, never as a part of each; reset again it is a new one")
+    func killed() async throws {
+        try phone.streams(.undecided + .becomesTargeted)
+        let devices = try #require(phone.deviceIDs)
+        let watched = KillPoints(phone.storage, devices)
+        let first = phone.app { $0.storage = watched }
+        first.start()
+        _ = try await first.paywall(for: .onboarding)
+        await phone.storageHolds(.paywalls) { $0.contains("anna") }
+        first.receive(.scheme("annas-link"))
+        let phone = phone
+        phone.firstOpen { try await phone.never() }
+        watched.begin()
+        try await first.resetInstall()
+        await first.shutdown()
+        #expect(watched.kills.contains { $0.device == "device-1" } && watched.kills.contains { $0.device != "device-1" })
+
+        for kill in watched.kills {
+            var next = phone
+            next.storage = MemoryStorage(kill.files)
+            next.deviceIDs = MemoryDeviceIDs(kill.device)
+            let opened = phone.firstOpenRequests.count
+            let client = next.app()
+            client.start()
+            await next.waitForFirstOpen(count: opened + 1)
+            await next.storageHolds(.install)
+
+            let isOld = next.firstOpenRequests.last?.headers["landfall-profile"]?.hasPrefix("anna.") == true
+            #expect(isOld == next.text(of: .install).contains("anna"))
+            #expect(isOld || !next.everything.contains("anna"))
+
+            try await client.resetInstall()
+            await next.storageHolds(.install)
+            #expect(!next.everything.contains("anna") && next.deviceIDs?.id != "device-1")
+            await client.shutdown()
+        }
+    }
+
     @Test("is refused where another process has the files")
     func filesOfAnother() async throws {
         try phone.streams()
@@ -53,4 +91,37 @@ struct ResetTests {
         #expect(phone.storage.files[.install] == before)
         await client.shutdown()
     }
+}
+
+extension Phone {
+    fileprivate var everything: String { storage.files.values.map { String(decoding: $0, as: UTF8.self) }.joined() }
+}
+
+/// Files in memory that remember what a kill before each change of them would leave, keychain included.
+private final class KillPoints: Storage {
+    private let storage: MemoryStorage
+    private let devices: MemoryDeviceIDs
+    private let noted = Locked<(isWatching: Bool, kills: [(files: [StorageName: Data], device: String?)])>((false, []))
+
+    init(_ storage: MemoryStorage, _ devices: MemoryDeviceIDs) {
+        self.storage = storage
+        self.devices = devices
+    }
+
+    var kills: [(files: [StorageName: Data], device: String?)] { noted.withLock { $0.kills } }
+
+    func begin() { noted.withLock { $0.isWatching = true } }
+
+    private func changing() -> MemoryStorage {
+        let kill = (storage.files, devices.id)
+        noted.withLock { if $0.isWatching { $0.kills.append(kill) } }
+        return storage
+    }
+
+    func names() throws -> Set<StorageName> { try storage.names() }
+    func read(_ name: StorageName) throws -> Data? { try storage.read(name) }
+    func write(_ data: Data, to name: StorageName) throws { try changing().write(data, to: name) }
+    func open(_ name: StorageName) throws -> any AppendableFile { try changing().open(name) }
+    func remove(_ name: StorageName) throws { try changing().remove(name) }
+    func setAside(_ name: StorageName) throws { try changing().setAside(name) }
 }

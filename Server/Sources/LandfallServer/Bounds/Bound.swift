@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the server lets happen only so often, so long or so much. The raw value is the label of `landfall_bound_hit_total`;
-/// docs/operating/under-attack.md says of each what its figure is and how to change it.
+/// A limit on how often, how long or how much. The raw value is the label of `landfall_bound_hit_total`; docs/operating/under-attack.md
+/// gives each limit's value and how to change it.
 enum Bound: String, CaseIterable, Sendable {
     case codesByInstall = "codes_by_install"
     case codesByAddress = "codes_by_address"
@@ -24,28 +24,28 @@ enum Bound: String, CaseIterable, Sendable {
     /// What happened, and what it means for the caller.
     var sentence: String {
         switch self {
-        case .codesByInstall: "An install has shown too many codes that lead nowhere; for an hour none of its codes is looked at."
-        case .codesByAddress: "A network has shown too many codes that lead nowhere; its codes are refused for up to ten minutes."
+        case .codesByInstall: "An install has sent too many codes that lead nowhere; its codes are ignored for an hour."
+        case .codesByAddress: "A network has sent too many codes that lead nowhere; its codes are refused for up to ten minutes."
         case .unprovenClicksByAddress:
             "A network has sent too many links with the SDK key alone; they are refused for up to ten minutes."
         case .clicksByAddress:
-            "A network has sent too many clicks; for up to ten minutes its people are sent on and its clicks only counted."
+            "A network has sent too many clicks; for up to ten minutes its clicks are redirected and counted, but not stored."
         case .inventedClicksByAddress:
-            "A network has sent too many clicks on paths that no link has; for up to ten minutes they are only counted."
-        case .diskForClicks: "Less than a tenth of the disk is free; clicks are only counted."
+            "A network has sent too many clicks on paths that no link has; for up to ten minutes they are counted, but not stored."
+        case .diskForClicks: "Less than a tenth of the disk is free; clicks are counted, but not stored."
         case .lateOpenings:
-            "The store has left too many first opens unanswered; further ones are answered without being given to it."
-        case .held: "This node holds as many answers as it may; further ones are given at once."
-        case .heldByAddress: "A network holds as many answers as it may; its further ones are given at once."
-        case .heldByInstall: "An install holds as many answers as it may; its further ones are given at once."
-        case .answerTime: "A held answer was not read to its end within its time; its connection was cut."
-        case .connections: "This node has as many connections as it may; further ones are told to come back, or closed."
+            "Too many first opens wait for the store; further ones are answered without being stored."
+        case .held: "This node holds as many answers as it may; further ones are sent at once."
+        case .heldByAddress: "A network has as many held answers as it may; its further ones are sent at once."
+        case .heldByInstall: "An install has as many held answers as it may; its further ones are sent at once."
+        case .answerTime: "A client did not read a held answer to its end in time; its connection was closed."
+        case .connections: "This node has as many connections as it may; further ones are told to retry, or closed."
         case .connectionsByAddress: "An address has as many connections as it may; further ones are closed."
-        case .openFiles: "The system lets this process open no more files and connections; it accepts none for a moment."
-        case .silentConnection: "A connection asked for nothing; it was closed."
-        case .unreadAnswer: "An answer was left unread; its connection was cut."
+        case .openFiles: "This process has reached its limit of open files and connections; it pauses accepting for a moment."
+        case .silentConnection: "A connection sent no request in time; it was closed."
+        case .unreadAnswer: "A client did not read its answer in time; its connection was closed."
         case .disk: "The disk is nearly full; writes are refused."
-        case .writer: "More writes wait for the store than may wait; further ones are told to come back."
+        case .writer: "The store's write queue is full; further writes are told to retry."
         }
     }
 }

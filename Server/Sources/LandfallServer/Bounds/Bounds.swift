@@ -5,10 +5,10 @@ import Logging
 import Metrics
 import Synchronization
 
-/// Where every bound that is hit and every request that is refused is counted, and logged at most once a minute each: an
-/// attack shows in the log from its first minute on, and never fills it.
+/// Counts every hit of a limit and every refused request, and logs each at most once a minute: an attack shows in the log from its first
+/// minute, and cannot fill the log.
 final class Bounds: Sendable {
-    /// From one line about something to the next about the same.
+    /// The time between two log lines about the same subject.
     static let pauseMs: Int64 = 60_000
 
     private enum Subject: Hashable {
@@ -17,9 +17,9 @@ final class Bounds: Sendable {
     }
 
     private struct Line {
-        /// Nil before the first.
+        /// Nil before the first line.
         var loggedAtMs: Int64?
-        /// Since then.
+        /// Hits since that line.
         var times = 0
     }
 
@@ -30,7 +30,7 @@ final class Bounds: Sendable {
     private let logger: Logger
 
     init(factory: any MetricsFactory, nowMs: @escaping @Sendable () -> Int64, logger: Logger) {
-        // All of them from the start, so that an alert has a series to look at before the first attack.
+        // All series exist from the start, so that an alert can use them before the first attack.
         let pairs = Bound.allCases.map { bound in
             (bound, Counter(label: "landfall_bound_hit_total", dimensions: [("bound", bound.rawValue)], factory: factory))
         }
@@ -46,8 +46,7 @@ final class Bounds: Sendable {
         logger.warning("\(bound.sentence)", metadata: ["bound": "\(bound.rawValue)", "bound.times": "\(times)"])
     }
 
-    /// Counts what was answered with an error, where that is a refusal, and the bound that it is about. Codes are the
-    /// program's own, never a caller's.
+    /// Counts an error answer if it is a refusal, and the limit that it is about. Codes come from the program, never from a caller.
     func refused(_ error: RequestError) {
         if let bound = error.bound { hit(bound) }
         guard error.isRefusal else { return }
@@ -60,7 +59,7 @@ final class Bounds: Sendable {
             ])
     }
 
-    /// How many times since the last line; nil where that was just now. A clock that was set back begins anew.
+    /// How many hits since the last line; nil if that was less than a minute ago. If the clock was set back, a new minute begins.
     private func timesToLog(_ subject: Subject) -> Int? {
         let nowMs = nowMs()
         return lines.withLock { lines in

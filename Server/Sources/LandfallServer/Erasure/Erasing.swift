@@ -6,12 +6,12 @@ extension JobKind {
     static let erasure = JobKind(rawValue: "erasure")
 }
 
-/// Erases people, a lot at a time. What was begun ends, also where the caller or the node goes away: until nothing is left of a
-/// subject, a job remembers it.
+/// Erases people in batches. An erasure that has begun is completed even if the caller disconnects or the node stops: a job remembers the
+/// subject until nothing of it is left.
 struct Erasing: Sendable, Discreet {
-    /// A caller waits so long at most; what is left then is the jobs'.
+    /// The longest that a caller waits; jobs do the rest.
     static let longestMs: Int64 = 20_000
-    /// For so long nobody else takes up what a caller waits for.
+    /// For this long no other node takes over an erasure that a caller waits for.
     static let jobDelayMs: Int64 = 60_000
 
     let database: any Database
@@ -20,7 +20,7 @@ struct Erasing: Sendable, Discreet {
     /// Called after an install is cut off.
     let onErased: @Sendable (InstallID) -> Void
 
-    /// Erases, and says what is gone. Erasing nobody is no error: then the answer has zeros.
+    /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
     func erase(_ subject: ErasureSubject) async throws -> ErasureAnswer {
         let endMs = time.nowMs() + Self.longestMs
         var answer = ErasureAnswer.nothing
@@ -39,7 +39,7 @@ struct Erasing: Sendable, Discreet {
         return answer
     }
 
-    /// The same for a caller who proves to be an install: its profile, with all that the profile has.
+    /// The same for an authenticated install: erases its profile with everything that belongs to it.
     /// - Throws: ``InstallError/profileMismatch``
     func erase(_ credential: Credential) async throws -> ErasureAnswer {
         let profile: ProfileID? = try await database.read { connection in
@@ -50,12 +50,12 @@ struct Erasing: Sendable, Discreet {
             guard credential.matches(try row.blob("secret_hash")) else { throw InstallError.profileMismatch }
             return ProfileID(try row.text("profile_id"))
         }
-        // Erased before, or never here.
+        // Already erased, or never stored here.
         guard let profile else { return .nothing }
         return try await erase(.profile(profile))
     }
 
-    /// What callers did not wait for.
+    /// Completes the erasures that callers did not wait for.
     var work: JobWork {
         JobWork(kind: .erasure, concurrency: 2) { job in
             guard let subject = ErasureSubject(key: job.name.key) else { return .done }

@@ -3,7 +3,7 @@ import Hummingbird
 import LandfallWire
 import Logging
 
-/// `DELETE /v1/profiles/me` for the person themself, `POST /v1/erasures` for the team's backend and `landfall forget`.
+/// `DELETE /v1/profiles/me` for the person, `POST /v1/erasures` for the team's backend and `landfall forget`.
 struct ErasureRoutes: Sendable {
     static let path = "/v1/erasures"
     let erasing: Erasing
@@ -20,7 +20,7 @@ struct ErasureRoutes: Sendable {
         return said(try await erasing.erase(try order.subject()), by: "team", context)
     }
 
-    /// Whoever audits sees that it was done, and nothing of whom.
+    /// Logs for an audit that an erasure happened, without saying whose.
     private func said(_ answer: ErasureAnswer, by whom: String, _ context: AppContext) -> Answer<ErasureAnswer> {
         context.namedLogger.notice(
             "Data of a person was erased.",

@@ -6,7 +6,7 @@ enum ErasureSchema {
     static let created = Migration(
         id: "2026-11-22 erasure: create erased_install, former_profile; found by profile and customer",
         [
-            // What an erased install is known by when it calls again: nothing that leads back to it.
+            // Recognises an erased install when it calls again. The row holds nothing that leads back to the person.
             """
             CREATE TABLE erased_install (
               app_id       TEXT   NOT NULL,
@@ -16,7 +16,7 @@ enum ErasureSchema {
             )
             """,
             "CREATE INDEX erased_install_by_time ON erased_install (app_id, erased_at_ms)",
-            // Which installs showed a profile before they moved on: their events of that time are the profile's.
+            // Which installs showed a profile before they moved to another one: their events of that time belong to the profile.
             """
             CREATE TABLE former_profile (
               app_id     TEXT NOT NULL,
@@ -42,7 +42,7 @@ enum ErasureSchema {
         ])
 }
 
-/// A profile that an install showed before it moved on.
+/// A profile that an install showed before it moved to another one.
 enum FormerProfile {
     static func insertion(of profile: ProfileID, _ install: InstallID, in app: AppID, nowMs: Int64) -> Statement {
         Statement(

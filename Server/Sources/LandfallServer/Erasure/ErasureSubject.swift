@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Who is to be erased.
+/// Whose data is to be erased.
 enum ErasureSubject: Hashable, Sendable {
-    /// With all its installs.
+    /// The profile with all its installs.
     case profile(ProfileID)
-    /// Every profile with this customer id, proven or not, with all their installs.
+    /// Every profile with this customer id, verified or not, with all their installs.
     case customer(CustomerID)
-    /// With its profile, where no other install has that.
+    /// The install with its profile, unless another install has that.
     case install(InstallID)
 
-    /// What a job of it is called.
+    /// The key of the subject's job.
     var key: String {
         switch self {
         case .profile(let id): "profile:" + id.rawValue
@@ -31,13 +31,13 @@ enum ErasureSubject: Hashable, Sendable {
     }
 }
 
-/// The body of `POST /v1/erasures`: one of the three.
+/// The body of `POST /v1/erasures`: exactly one of the three fields.
 struct ErasureOrder: Codable {
     var profileId: String?
     var customerId: String?
     var installId: String?
 
-    /// - Throws: `invalid_value` where it names nobody, or more than one.
+    /// - Throws: `invalid_value` if it names no subject, or more than one.
     func subject() throws -> ErasureSubject {
         let subjects: [ErasureSubject] =
             [profileId.map { .profile(ProfileID($0)) }, customerId.map { .customer(CustomerID($0)) }].compactMap { $0 }

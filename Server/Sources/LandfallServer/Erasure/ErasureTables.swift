@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// Where a person's rows are, and how a lot of them is found without a look at anybody else's.
+/// Which tables hold a person's rows, and how a batch of them is found without reading other people's rows.
 enum ErasureTables {
-    /// One table with rows of installs. `$1` is the app, `$2` the install, `$3` how many rows at most.
+    /// One table with rows of installs. `$1` is the app, `$2` the install, `$3` the most rows.
     struct OfInstall: Hashable, Sendable {
         let table: String
         let text: String
@@ -60,7 +60,7 @@ enum ErasureTables {
                   SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
                 """),
-        // The click stays, and counts: nothing in its row says whose it was.
+        // The click stays and is still counted: nothing in its row identifies the person.
         OfInstall(
             table: "deferred_link",
             text: """
@@ -77,7 +77,7 @@ enum ErasureTables {
                 """),
     ]
 
-    /// Of an install that has moved on: what it sent while it showed the profile `$3`; `$4` rows at most.
+    /// Events of an install that now shows another profile, sent while it showed the profile `$3`; at most `$4` rows.
     static let formerEventsText = """
         DELETE FROM event WHERE app_id = $1 AND install_id = $2 AND id IN (
           SELECT id FROM event WHERE app_id = $1 AND install_id = $2 AND profile_id = $3 LIMIT $4
@@ -91,6 +91,6 @@ enum ErasureTables {
         UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND first_install_id = $2 RETURNING install_id
         """
 
-    /// All that an answer counts.
+    /// All tables that an answer counts.
     static let all = ["install", "profile", "customer"] + ofInstall.map(\.table)
 }

@@ -2,10 +2,10 @@
 import LandfallDatabase
 import LandfallWire
 
-/// One lot of an erasure, inside one unit of the database.
+/// One batch of an erasure, inside one transaction.
 ///
-/// First an install is cut off: its row goes and its hash stays, so that nothing comes to it any more. Then its rows go, in as
-/// many units as they need; a job of the install remembers it meanwhile.
+/// First an install is cut off: its row is deleted and its hash stays, so that nothing is stored for it any more. Then its other rows are
+/// deleted, in as many transactions as they need; meanwhile a job remembers the install.
 struct ErasureUnit {
     static let mostRows: Int64 = 500
     static let mostInstalls: Int64 = 50
@@ -14,9 +14,9 @@ struct ErasureUnit {
     let nowMs: Int64
     let connection: any WriteConnection
     private(set) var answer = ErasureAnswer()
-    /// Installs that are cut off now, and those that have lost what they knew of them.
+    /// Installs that this batch has cut off, and reinstalls that named one of them as their first install.
     private(set) var cut: [InstallID] = []
-    /// Who is to be erased besides.
+    /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
 
     init(app: AppID, nowMs: Int64, connection: any WriteConnection) {
@@ -25,7 +25,7 @@ struct ErasureUnit {
         self.connection = connection
     }
 
-    /// - Returns: true where nothing of the subject is left.
+    /// - Returns: true if nothing of the subject is left.
     mutating func step(_ subject: ErasureSubject) throws -> Bool {
         switch subject {
         case .install(let id): try step(id)
@@ -40,7 +40,7 @@ struct ErasureUnit {
             _ = try step(ProfileID(try row.text("profile_id")))
             return false
         }
-        // Of a profile that has left it, as no release makes it.
+        // A row whose profile has another customer id; no release writes one.
         try delete("customer", "DELETE FROM customer WHERE app_id = $1 AND customer_id = $2", values)
         return true
     }
@@ -66,11 +66,11 @@ struct ErasureUnit {
         return true
     }
 
-    /// An install whose time is over. Its row goes last, so that it is found again where there is more than one unit deletes.
-    /// - Returns: true where nothing of it is left.
+    /// Deletes an expired install. Its row goes last, so that it is found again if one transaction is not enough.
+    /// - Returns: true if nothing of the install is left.
     mutating func retire(_ install: InstallID) throws -> Bool {
         guard try empty(ErasureTables.ofInstall.filter { $0.table != "former_profile" }, of: install) else { return false }
-        // Which profiles it showed before is asked for once more.
+        // Reads from `former_profile`, for the last time, which profiles the install showed.
         try cutOff(install, leaving: nil, isErased: false)
         _ = try empty(ErasureTables.ofInstall, of: install)
         for case .profile(let profile) in found { _ = try retire(profile) }
@@ -78,7 +78,7 @@ struct ErasureUnit {
         return true
     }
 
-    /// A profile that an install left so long ago that nothing of that time is kept; it goes where nobody shows it.
+    /// Deletes a profile that an install left so long ago that nothing of that time is kept, if no install shows it.
     mutating func retire(_ profile: ProfileID, of install: InstallID) throws -> Bool {
         try delete(
             "former_profile", "DELETE FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3",
@@ -105,7 +105,7 @@ struct ErasureUnit {
         return true
     }
 
-    /// What installs that have moved on sent while they showed the profile.
+    /// Deletes the events that installs sent while they showed the profile, before they moved to another one.
     private mutating func forgetFormerInstalls(of profile: ProfileID) throws -> Bool {
         let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
         let rows = try connection.rows(ErasureTables.formerText, values + [.integer(Self.mostInstalls)])
@@ -122,7 +122,7 @@ struct ErasureUnit {
         return rows.count < Self.mostInstalls
     }
 
-    /// - Parameter leaving: a profile that is being erased itself.
+    /// - Parameter leaving: the profile that is being erased itself.
     private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws {
         let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
         let row = try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", values)
@@ -137,8 +137,8 @@ struct ErasureUnit {
         try findProfiles(of: install, current: ProfileID(try row.text("profile_id")), leaving: leaving)
     }
 
-    /// Profiles that nobody shows any more: the current one, and those of before, unless they are a proven customer's, who may
-    /// come back to them on another phone.
+    /// Finds the profiles that no install shows any more: the current one and former ones. Former profiles of a verified customer stay,
+    /// because the customer may return to them on another phone.
     private mutating func findProfiles(of install: InstallID, current: ProfileID, leaving: ProfileID?) throws {
         let former = try connection.rows(
             ErasureTables.formersText, [.text(app.rawValue), .text(install.rawValue), .integer(Self.mostInstalls)])
@@ -149,7 +149,7 @@ struct ErasureUnit {
             guard try connection.rows(ErasureTables.installsText, values + [.integer(1)]).isEmpty else { continue }
             let row = try connection.row(
                 "SELECT customer_is_verified FROM profile WHERE app_id = $1 AND profile_id = $2", values)
-            // A profile that never said anything has no row that would be counted.
+            // A profile without any values has no row to count.
             if profile == current, row == nil { answer.profiles += 1 }
             if profile == current || row?.optionalInteger("customer_is_verified") == 0 { found.append(.profile(profile)) }
         }

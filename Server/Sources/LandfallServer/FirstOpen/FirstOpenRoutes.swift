@@ -4,7 +4,7 @@ import Hummingbird
 import LandfallWire
 import Logging
 
-/// `POST /v1/first-open`: one call that says who the user is and streams the paywall meant for them.
+/// `POST /v1/first-open`: one call that identifies the install and streams its paywall.
 struct FirstOpenRoutes: Sendable {
     static let bodyLimit = 256 * 1024
     let openings: Openings
@@ -18,7 +18,7 @@ struct FirstOpenRoutes: Sendable {
         for changes in asked.attributeChanges { try snapshot.check(changes.attributes) }
 
         let logger: @Sendable () -> Logger = { [logger = context.logger, id = context.requestID] in logger.of(id) }
-        // Taken before the row is written, so that no change in between is missed.
+        // The hold is taken before the row is read, so that no change in between is missed.
         let address = held.addresses.bounded(of: request, context)
         var place =
             asked.holdMilliseconds > 0
@@ -49,7 +49,7 @@ struct FirstOpenRoutes: Sendable {
         return Response(status: .ok, headers: Self.headers, body: body)
     }
 
-    /// No cache, no proxy and no compression may keep a line back.
+    /// Caches, proxies and compression must not delay a line.
     private static let headers: HTTPFields = [
         .contentType: "application/x-ndjson",
         .cacheControl: "no-store, no-transform",
@@ -63,7 +63,7 @@ extension FirstOpenRequest {
     static let mostAttributeChanges = 64
 
     /// The request with its hold clamped to 0…30,000 ms.
-    /// - Throws: `invalid_value` where there is more than one call may ask.
+    /// - Throws: `invalid_value` if a list is longer than one call allows.
     fileprivate func checked() throws -> FirstOpenRequest {
         guard placements.count <= Self.mostPlacements else {
             throw RequestError.invalid("placements", "at most \(Self.mostPlacements) in one call.")

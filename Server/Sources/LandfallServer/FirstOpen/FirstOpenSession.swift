@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What one first-open stream has said so far, and what is left to say. A value: time and rows are handed in.
+/// What one first-open stream has sent so far, and what it still has to send. A value: the caller passes in time and rows.
 struct FirstOpenSession {
-    /// What the next lines are decided by.
+    /// The configuration that decides the next lines.
     private(set) var snapshot: Snapshot
     private let wanted: [FirstOpenRequest.Wanted]
-    /// Nil where the phone did not ask.
+    /// Nil if the phone did not ask for a deferred link.
     private let deferred: DeferredLinkAnswer?
-    /// Until when the stream may be held, in Unix milliseconds.
+    /// When the hold ends, in Unix milliseconds.
     let holdEndsAtMs: Int64
-    /// Whether what the phone said is stored.
+    /// Whether the phone's report is stored.
     private(set) var standing: OpenedInstall.Standing
 
-    /// Of the profile that was said last: its hash, because a stream is kept for long and a profile can be large.
+    /// Hash of the profile that was sent last. A hash, because a stream lives long and a profile can be large.
     private var sentProfile: Int?
     private var sentAttribution: Attribution?
     private var sentAnswers: [Int: PaywallAnswer] = [:]
     private var problems: Set<Int> = []
-    /// Nothing scheduled before the end of the hold can change what was said.
+    /// Nothing that is scheduled before the end of the hold can change what was sent.
     private(set) var isFinal = false
 
     init(
@@ -32,15 +32,14 @@ struct FirstOpenSession {
         self.holdEndsAtMs = holdEndsAtMs
     }
 
-    /// Another version of the configuration is served: what is not final yet is decided by it from now on. What was said to be
-    /// final stays as it was said.
+    /// Another version of the configuration is served: it decides every later answer that is not final yet. Final answers stay as sent.
     mutating func goOn(with snapshot: Snapshot) { self.snapshot = snapshot }
 
-    /// From now on the lines are about what the store has.
+    /// From now on the lines describe the stored install.
     mutating func isStored() { standing = .stored }
 
-    /// The lines that this state of the install adds to what was said before, in the order of the protocol.
-    /// - Parameter isTokenAnnounced: the phone said that a token is coming, and has not called it off.
+    /// The lines that this state of the install adds to those already sent, in the order of the protocol.
+    /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
         var outlook = AttributionOutlook(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
@@ -59,7 +58,7 @@ struct FirstOpenSession {
         var lines: [FirstOpenLine] = []
         let hash = profile.hashValue
         if hash != sentProfile { lines.append(standing == .stored ? .profile(profile) : .unstored(profile)) }
-        // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is news.
+        // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is worth a line.
         if sentAttribution.map({ !attribution.saysTheSame(as: $0) }) ?? true { lines.append(.attribution(attribution)) }
         if sentProfile == nil, let deferred { lines.append(.deferred(deferred)) }
         sentProfile = hash
@@ -67,8 +66,8 @@ struct FirstOpenSession {
         return lines
     }
 
-    /// What a stream keeps to once another version of the configuration is served: what was final, and what was said of a
-    /// placement that the new version does not have. Nil for what is decided anew.
+    /// The answer that a stream keeps when another version of the configuration is served: a final answer, and an answer about a placement
+    /// that the new version does not have. Nil if the answer must be decided anew.
     private func kept(_ sent: PaywallAnswer) -> PaywallAnswer? {
         guard sent.revision != snapshot.revision else { return nil }
         if sent.final { return sent }
@@ -102,7 +101,7 @@ struct FirstOpenSession {
 }
 
 extension PaywallAnswer {
-    /// True where at most the number of the configuration's version differs: nobody is told of a version that changes nothing.
+    /// True if at most the configuration's version number differs: the phone is not told of a version that changes nothing.
     fileprivate func saysTheSame(as sent: PaywallAnswer) -> Bool {
         var answer = self
         answer.revision = sent.revision
@@ -111,7 +110,7 @@ extension PaywallAnswer {
 }
 
 extension Attribution {
-    /// True where the only difference is time that has passed: a wait that is over or under way, or the rest of the same wait.
+    /// True if both wait and the new wait is not longer: only time has passed.
     fileprivate func saysTheSame(as sent: Attribution) -> Bool {
         guard case .pending(let now) = self, case .pending(let before) = sent else { return self == sent }
         return now <= before

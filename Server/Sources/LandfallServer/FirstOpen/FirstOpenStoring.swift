@@ -4,33 +4,33 @@ import LandfallWire
 import Logging
 import Synchronization
 
-/// What a first open is answered from.
+/// The install that a first open is answered from.
 struct OpenedInstall: Sendable {
     enum Standing: Hashable, Sendable {
-        /// On disk.
+        /// The report is on disk.
         case stored
-        /// The store did not take what the phone said, or not in time. What it has of the install was read.
+        /// The store did not take the report, or not in time. The stored install was read.
         case unstored
-        /// Nor could it be read: what the phone said is all there is, and nobody has proved who it is.
+        /// The install could not be read either: only the phone's report is known, and the caller is not authenticated.
         case unread
     }
 
     let install: Install
-    /// Nil where the open did not ask, or nothing could be taken for it.
+    /// Nil if the open did not ask for a link, or no link could be taken for it.
     var deferred: DeferredLinkAnswer?
     let standing: Standing
 }
 
-/// Stores what phones say when their app opens, and never keeps a phone waiting for it: a first open is answered from what is
-/// known, whatever the store does. What the store takes later is not lost.
+/// Stores the reports of opening apps and never makes a phone wait for the store: a first open is answered from what is known. A write that
+/// the store completes later is not lost.
 final class FirstOpenStoring: Sendable {
-    /// A phone is answered within 250 ms; some of that is for reading what is there.
+    /// A phone is answered within 250 ms; the other 50 ms are for reading the stored install.
     static let patience = Duration.milliseconds(200)
-    /// Openings that the store has not answered in time and may still take. Above it they are not even tried, so that a store
-    /// that hangs does not fill the memory.
+    /// The most openings that may still be writing after their phones were answered. Above it an opening is not written at all, so that a
+    /// store that hangs does not fill the memory.
     private let mostLate: Int
     private let late = Mutex(0)
-    /// Nil waits for as long as it takes: for tests whose clock stands still.
+    /// Nil waits without limit: for tests whose clock stands still.
     private let patience: SharedPatience?
     private let onFull: @Sendable (Bound) -> Void
 
@@ -44,10 +44,10 @@ final class FirstOpenStoring: Sendable {
     }
 
     /// - Parameters:
-    ///   - work: stores an opening; goes on if nobody waits for it any more.
-    ///   - afterwards: called where it has stored it later.
-    /// - Returns: nil where it has not been stored by now.
-    /// - Throws: what `work` throws, in time.
+    /// - work: stores an opening; continues after the wait has ended.
+    /// - afterwards: called if `work` completes after the wait has ended.
+    /// - Returns: nil if the opening is not stored within the time limit.
+    /// - Throws: what `work` throws within the time limit.
     func outcome<Value: Sendable>(
         of work: @escaping @Sendable () async throws -> Value, time: ServerTime,
         afterwards: @escaping @Sendable () -> Void
@@ -73,7 +73,7 @@ final class FirstOpenStoring: Sendable {
     }
 }
 
-/// The first of two to end.
+/// Keeps the first of two outcomes.
 private final class Race<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, any Error>?
     private enum State: Sendable {
@@ -84,7 +84,7 @@ private final class Race<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// - Returns: false where the other was first.
+    /// - Returns: false if the other outcome came first.
     func end(with outcome: Outcome) -> Bool {
         let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
             switch state {

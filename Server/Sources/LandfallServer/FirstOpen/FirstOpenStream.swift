@@ -8,25 +8,25 @@ import Synchronization
 
 /// Writes one first-open answer, line by line, until everything is final or the hold is over.
 struct FirstOpenStream: Sendable {
-    /// A blank line at least so often, so that nothing between server and phone takes the connection for dead.
+    /// The longest time between two lines. A blank line keeps the network between server and phone from closing an idle connection.
     static let heartbeat = Duration.seconds(5)
-    /// URLSession holds back the first bytes of an answer until it has seen this many.
+    /// URLSession delivers the first bytes of a body only once it has received this many.
     static let firstLineLength = 600
-    /// From one look that failed to the next.
+    /// The pause after a look that failed.
     static let lookPauseMs: Int64 = 1_000
 
     let openings: Openings
     let caller: Caller
     let credential: Credential
     let channel: any Channel
-    /// Asked for where something has to be said.
+    /// Makes a logger when there is something to log.
     let logger: @Sendable () -> Logger
 
     private var time: ServerTime { openings.held.time }
 
-    /// The first lines, and where nothing is waited for, which is what most ask for, the whole answer: it leaves in one piece, where
-    /// a stream is four writes, each with its way through the pipeline to the system.
-    /// - Parameter place: nil where nothing is to be held or the node holds as many streams as it may: answered at once.
+    /// The first lines of a held answer. If nothing is waited for, which is the usual case, this is the whole answer: it leaves in one
+    /// write, where a stream takes four writes through the pipeline to the system.
+    /// - Parameter place: nil if the answer is not held, or the node holds as many streams as it may: then the answer is complete at once.
     func body(
         _ session: FirstOpenSession, _ install: Install, isTokenAnnounced: Bool, place: HeldPlace?
     ) -> ResponseBody {
@@ -62,7 +62,7 @@ struct FirstOpenStream: Sendable {
         }
     }
 
-    /// What a change adds; empty where it says nothing new. Nil where the install could not be read: what was said stays.
+    /// The lines that a change adds; empty if it changes nothing. Nil if the install could not be read: the lines already sent stay valid.
     private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer? {
         let isProven = session.standing == .stored
         let seen: SharedLook.Seen?
@@ -70,7 +70,7 @@ struct FirstOpenStream: Sendable {
             seen = try await openings.storing.outcome(
                 of: { [self] in
                     if isProven { return try await openings.held.look(look, as: caller, credential) }
-                    // Nothing has proved yet that the install is this caller's.
+                    // The caller has not yet proved that the install is theirs.
                     return try await openings.held.look(as: caller, credential)
                 }, time: time, afterwards: {})
             if seen == nil { openings.telemetry.lookFailed(nil, logger()) }
@@ -88,9 +88,9 @@ struct FirstOpenStream: Sendable {
     private func follow(
         _ session: inout FirstOpenSession, _ hold: Hold, _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
-        /// After a look that failed.
+        /// The time of the next look after a failed one.
         var nextLookMs: Int64?
-        // What was published before the hold was taken woke nobody.
+        // A version published before the hold was taken did not wake this stream.
         if openings.held.configuration.snapshot !== session.snapshot, !session.isFinal {
             nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
         }
@@ -117,7 +117,7 @@ struct FirstOpenStream: Sendable {
         }
     }
 
-    /// - Returns: when to look again; nil where this look told everything.
+    /// - Returns: when to look again; nil if this look sent everything.
     private func say(
         _ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64? {
@@ -126,7 +126,7 @@ struct FirstOpenStream: Sendable {
         return nil
     }
 
-    /// A reader that stopped reading cannot keep a stream beyond its hold and 5 s.
+    /// A client that stopped reading cannot keep a stream longer than its hold and 5 s.
     private func limitAnswer(holdEndsAtMs: Int64) {
         let left = max(0, holdEndsAtMs - time.nowMs()) + 5_000
         channel.pipeline.triggerUserOutboundEvent(ConnectionRules.AnswerLimit(left: .milliseconds(left)), promise: nil)
@@ -137,7 +137,7 @@ struct FirstOpenStream: Sendable {
         for (index, line) in lines.enumerated() {
             var bytes = line.jsonBytes()
             if padFirst, index == 0, bytes.readableBytes < firstLineLength {
-                // The brace that is taken off is written again behind it.
+                // The closing brace is removed here and written again after the padding.
                 let missing = firstLineLength - bytes.readableBytes + 1
                 bytes.moveWriterIndex(to: bytes.writerIndex - 1)
                 bytes.writeStaticString(",\"padding\":\"")
@@ -151,7 +151,7 @@ struct FirstOpenStream: Sendable {
     }
 }
 
-/// The first lines of a stream. Handed over once, because whoever writes the answer is kept for as long as it is held.
+/// The first lines of a stream. They are handed over once, because the object that writes the answer lives as long as the stream.
 final class FirstBytes: Sendable {
     private let bytes: Mutex<ByteBuffer?>
 

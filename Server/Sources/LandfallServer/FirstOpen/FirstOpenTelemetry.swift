@@ -18,8 +18,8 @@ struct FirstOpenTelemetry: Sendable {
 
     func ended(_ reason: EndReason) { ended[reason].increment() }
 
-    /// What the phone said was not stored, or not in time; it was answered all the same, and says it again.
-    /// - Parameter error: nil where the store had not answered.
+    /// The phone's report was not stored, or not in time. The phone was answered and will repeat the report.
+    /// - Parameter error: nil if the store has not answered yet.
     func unstored(_ error: DatabaseError?, _ logger: Logger) {
         let reason =
             switch error {
@@ -34,14 +34,14 @@ struct FirstOpenTelemetry: Sendable {
         logger.warning("A first open was answered without being stored.", metadata: ["reason": "\(reason)"])
     }
 
-    /// The install could not be read for the next line; it is read again a little later.
+    /// The install could not be read for the next line; the stream reads it again a little later.
     func lookFailed(_ error: (any Error)?, _ logger: Logger) {
         logger.warning(
-            "The install of a first-open stream could not be read; it is read again.",
+            "The install of a first-open stream could not be read; the stream tries again.",
             metadata: ["error.text": "\(error.map { "\($0)" } ?? "no answer")"])
     }
 
-    /// The last line was not written: mostly the phone was gone. Where the store failed, nobody else would tell.
+    /// The last line was not written, usually because the phone disconnected. This is the only report of a store that failed meanwhile.
     func brokeOff(_ error: any Error, _ logger: () -> Logger) {
         Counter(label: "landfall_first_opens_total", dimensions: [("end", "brokenOff")], factory: factory).increment()
         guard error is DatabaseError else { return }

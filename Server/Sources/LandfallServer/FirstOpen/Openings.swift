@@ -4,7 +4,7 @@ import LandfallWire
 import Logging
 import Synchronization
 
-/// Takes what a phone says when its app opens.
+/// Takes the report that a phone sends when its app opens.
 struct Openings: Sendable {
     let storing: FirstOpenStoring
     let held: HeldAnswers
@@ -15,13 +15,13 @@ struct Openings: Sendable {
     private var installs: any InstallStore { held.installs }
     private var time: ServerTime { held.time }
 
-    /// The install after an open, or what can be told without the store.
-    /// - Throws: what is final: somebody else's id, a value that is never taken.
+    /// The install after an open, or what is known without the store.
+    /// - Throws: final errors only: an id of another install, a value that is never accepted.
     func open(
         _ opening: Opening, _ waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, of caller: Caller,
         _ credential: Credential, from address: ClientAddress?, nowMs: Int64, logger: () -> Logger
     ) async throws -> OpenedInstall {
-        // Known before the store is asked to take them: they choose the paywall either way.
+        // Collected before the store is asked to take them: they choose the paywall either way.
         let known = KnownReports()
         do {
             let stored = try await storing.outcome(
@@ -49,7 +49,7 @@ struct Openings: Sendable {
     }
 }
 
-/// What the links of an opening say, for whoever answers without the store.
+/// The link reports of an opening, for an answer that is made without the store.
 private final class KnownReports: Sendable {
     let reports = Mutex<[ClickReport]>([])
 }

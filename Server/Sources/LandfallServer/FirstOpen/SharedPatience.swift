@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Says of each of many that it has waited for long enough. All wait equally long, so that the oldest is the next, and one timer
-/// is enough: with a timer for each, the thread that keeps them took 6 % of what a first open costs.
+/// Ends many waits of equal length with one timer: the oldest wait always ends next. With a timer for each wait, the thread that keeps the
+/// timers took 6 % of the cost of a first open.
 final class SharedPatience: Sendable {
     typealias Place = Int
 
@@ -12,13 +12,13 @@ final class SharedPatience: Sendable {
     }
 
     fileprivate struct State {
-        /// Places are counted up: the lowest is the oldest.
+        /// Places are numbered upwards: the lowest is the oldest.
         var waiting: [Place: Waiting] = [:]
         var oldest = 0
         var next = 0
-        /// There as long as anybody waits.
+        /// Exists while anything waits.
         var timer: Task<Void, Never>?
-        /// Which timer it is; an earlier one has no say any more.
+        /// The number of the current timer. An earlier timer does nothing when it fires.
         var timers = 0
     }
 
@@ -28,8 +28,8 @@ final class SharedPatience: Sendable {
     init(_ patience: Duration) { self.patience = patience }
 
     /// - Parameters:
-    ///   - time: the same for all; a clock that is set anew makes a wait longer or shorter once, never longer than two.
-    ///   - onEnd: called once, after the time, unless the place was left before. It returns at once.
+    /// - time: the same for all waits. If the clock is set, one wait becomes longer or shorter, at most twice as long.
+    /// - onEnd: called once, after the time, unless `leave` came first. It must return at once.
     func wait(by time: ServerTime, onEnd: @escaping @Sendable () -> Void) -> Place {
         state.withLock { state in
             let place = state.next
@@ -59,7 +59,7 @@ final class SharedPatience: Sendable {
         var (endsAtMs, left) = (endsAtMs, patience)
         while true {
             do { try await time.sleep(left) } catch { return }
-            // The sleeper's own end has come, whatever the clock says.
+            // The sleep has ended, whatever the clock says.
             let reachedMs = max(endsAtMs, time.nowMs())
             let (due, next): ([Waiting], Int64?) = state.withLock { state in
                 guard state.timers == number, state.timer != nil else { return ([], nil) }
@@ -74,7 +74,7 @@ final class SharedPatience: Sendable {
 }
 
 extension SharedPatience.State {
-    /// - Returns: those whose time has come, and when that of the next comes; nil where nobody waits any more.
+    /// - Returns: the waits that are over, and when the next one ends; nil if nothing waits any more.
     fileprivate mutating func take(until nowMs: Int64) -> (due: [SharedPatience.Waiting], next: Int64?) {
         var due: [SharedPatience.Waiting] = []
         while oldest < next {

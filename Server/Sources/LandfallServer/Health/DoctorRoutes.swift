@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallDatabase
 
-/// `/v1/doctor`, for commands only: what the server that has the store finds in it.
+/// `/v1/doctor`, for commands only: the server that holds the store examines it.
 struct DoctorRoutes: Sendable {
     let database: any Database
 

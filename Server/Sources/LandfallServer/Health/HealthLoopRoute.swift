@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
-/// `/healthz` of a connection that has nothing else to do. That it answers is all that it says.
+/// `/healthz` answered on the connection's event loop. An answer means only that the process answers.
 struct HealthLoopRoute: LoopRoute {
     private let answer: LoopAnswer
 

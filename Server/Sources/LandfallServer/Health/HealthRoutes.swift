@@ -4,7 +4,7 @@ import Hummingbird
 import LandfallDatabase
 import LandfallWire
 
-/// `/healthz`: the process answers. `/readyz`: it should get traffic. `/metrics`: what it counted.
+/// `/healthz`: the process answers. `/readyz`: it can take traffic. `/metrics`: its counters.
 struct HealthRoutes: Sendable {
     let configuration: LiveConfiguration
     let database: any Database
@@ -12,7 +12,7 @@ struct HealthRoutes: Sendable {
     let leaving: Leaving
     let registry: PrometheusRegistry
 
-    /// They come by address, and also where there is no room for others.
+    /// Probes call by address, and are answered even if there is no room for other connections.
     static func isProbe(_ target: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(target.prefix { $0 != "?" }) }
 
     @Sendable func alive(_ request: Request, context: AppContext) -> Response {
@@ -26,17 +26,17 @@ struct HealthRoutes: Sendable {
         if leaving.isSaid || holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
-        // What is damaged may still take commits: it must not get the traffic that damages it further.
+        // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.
         if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
-        // A commit of nothing fails below 5 % of free disk and where the store is gone. It needs no room: once a write has found
-        // none, only one that needs some says that it is over.
+        // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed for lack of
+        // room, only a write that needs room can tell that there is room again.
         try await database.write { _ in }
         let isFailing = (database as? any WriteCounting)?.writeCounts.isFailing ?? false
         if isFailing { try await StoreMark.tryRoom(in: database) }
         return Self.text("ok\n\(version)\n")
     }
 
-    /// Which version is served, and which one cannot be.
+    /// The served version, and a newer one that cannot be served.
     private var version: String {
         let (served, newest) = (configuration.snapshot.revision, configuration.newest)
         return "configuration \(served)" + (newest > served ? ", behind \(newest)" : "")
@@ -48,8 +48,8 @@ struct HealthRoutes: Sendable {
             body: ResponseBody(byteBuffer: .init(string: text)))
     }
 
-    /// Prometheus text, for callers on this machine only. A proxy on the same machine asks for somebody else: it says so, or it
-    /// asks for a host that is not this machine's.
+    /// Prometheus text, for callers on this machine only. A request that a local proxy forwards is refused: the proxy adds a forwarding
+    /// field, or the host is not this machine's.
     @Sendable func metrics(_ request: Request, context: AppContext) throws -> Response {
         guard ClientAddress(context.channel.remoteAddress)?.isLoopback == true, !Self.signsOfProxies.contains(where: { request.headers.contains($0) }),
             Self.isThisMachine(request.head.authority)
@@ -61,7 +61,7 @@ struct HealthRoutes: Sendable {
         .xForwardedFor, .forwarded, .via, .xRealIP, .xForwardedHost, .xForwardedProto,
     ]
 
-    /// True for what people write for the machine that they are on, and where nothing is said.
+    /// True for the local machine's names, and if no host is named.
     private static func isThisMachine(_ authority: String?) -> Bool {
         guard let authority, !authority.isEmpty else { return true }
         let isBracketed = authority.hasPrefix("[")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// That this node is about to end: load balancers hear it before anybody else does.
+/// Set when this node is about to stop, so that load balancers stop sending traffic first.
 final class Leaving: Sendable {
     private let state = Atomic(false)
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallDatabase
 
-/// One thing that was looked at.
+/// The result of one check.
 public struct DoctorFinding: Hashable, Sendable, Codable {
-    /// A word for it that does not change, such as `schema`.
+    /// The check's stable name, such as `schema`.
     public let check: String
     public let ok: Bool
     public let message: String
-    /// What to do; nil where nothing is to be done.
+    /// What to do; nil if nothing has to be done.
     public let fix: String?
 
     public static func good(_ check: String, _ message: String) -> DoctorFinding {
@@ -23,23 +23,23 @@ public struct DoctorFinding: Hashable, Sendable, Codable {
         try container.encode(check, forKey: .check)
         try container.encode(ok, forKey: .ok)
         try container.encode(message, forKey: .message)
-        try container.encode(fix, forKey: .fix)  // null too: every element has the same keys
+        try container.encode(fix, forKey: .fix)  // // Also written as null: every element has the same keys.
     }
 }
 
-/// Looks at an open store and changes nothing in it.
+/// Examines an open store without changing it.
 public struct StoreDoctor: Sendable {
     private let database: any Database
     private let environment: @Sendable (String) -> String?
 
-    /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. Otherwise whatever
-    ///   stands for a secret of it.
+    /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. If not, any value stands for a
+    ///   secret.
     public init(_ database: any Database, knowsSecrets: Bool) {
         self.database = database
         environment = { knowsSecrets ? ProcessEnvironment.value(of: $0) : ProcessEnvironment.anySecret(of: $0) }
     }
 
-    /// - Parameter whole: reads the whole store, which takes as long as it is large.
+    /// - Parameter whole: reads the whole store, which takes time in proportion to its size.
     public func findings(whole: Bool) async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []
         if let store = database as? any StoreExamining {
@@ -101,7 +101,7 @@ public struct StoreDoctor: Sendable {
 }
 
 extension DoctorFinding {
-    /// - Parameter text: what the engine says.
+    /// - Parameter text: the engine's message.
     public static func damaged(_ text: String) -> DoctorFinding {
         .bad("store", "The store is damaged: \(text).", fix: "Stop the server and restore a backup (landfall restore).")
     }

@@ -3,30 +3,30 @@ import Hummingbird
 import LandfallWire
 import NIOCore
 
-/// What a held call would answer at one look.
+/// What a held call would answer after one look.
 struct HeldAnswer<Value: JSONWritable>: Sendable {
     let value: Value
     let question: SharedLook.Question
-    /// Worth answering: nothing is waited for any more.
+    /// True if nothing is waited for any more: the answer can be sent.
     let isDone: Bool
 }
 
-/// One call whose answer may be held, from its first look to its last. Between two looks it keeps nothing of the install.
+/// One call whose answer may be held, from its first look to its last. It keeps nothing of the install between two looks.
 struct HeldCall<Value: JSONWritable> {
     typealias Look = @Sendable (Install, _ nowMs: Int64, Snapshot) throws -> HeldAnswer<Value>
 
     let held: HeldAnswers
     let caller: Caller
     let credential: Credential
-    /// Of the request, for its first look; later looks see what is served then.
+    /// The configuration of the request, for its first look; later looks use the version that is served then.
     let snapshot: Snapshot
     let endsAtMs: Int64
     let look: Look
 
-    /// Where the node, the caller's address or the install holds as many as it may, the first look is the answer.
+    /// If the node, the caller's address or the install already holds its maximum, the first look is the answer.
     func answer(_ hold: Hold?) async throws -> Answer<Value> {
         if let answer = try await first(hold) { return answer }
-        // What was published before the hold was taken woke nobody.
+        // A version published before the hold was taken did not wake this call.
         if held.configuration.snapshot !== snapshot, let answer = try await answer(after: SharedLook()) { return answer }
         while let hold {
             let leftMs = max(0, endsAtMs - held.time.nowMs())
@@ -43,7 +43,7 @@ struct HeldCall<Value: JSONWritable> {
         return try await last()
     }
 
-    /// Proves the caller. Nil where the answer is worth holding and may be held.
+    /// Authenticates the caller. Nil if the answer is worth holding and may be held.
     private func first(_ hold: Hold?) async throws -> Answer<Value>? {
         let seen = try await held.look(as: caller, credential)
         let answer = try look(seen.install, seen.nowMs, snapshot)
@@ -64,9 +64,9 @@ struct HeldCall<Value: JSONWritable> {
     }
 }
 
-/// `?after=<version>&wait=<ms>`: hold the answer until something newer than `after` is there.
+/// `?after=<version>&wait=<ms>`: hold the answer until there is something newer than `after`.
 struct Waiting: Hashable {
-    /// The longest hold of any call.
+    /// The longest hold of any call, in milliseconds.
     static let longest: Int64 = 30_000
 
     var after: Int64?

@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallWire
 
-/// Answers that may be held until they say more.
+/// Answers that are held until there is more to say.
 struct HeldAnswers: Sendable {
     let installs: any InstallStore
     let holds: Holds
@@ -10,8 +10,8 @@ struct HeldAnswers: Sendable {
     let addresses: CallerAddresses
     let time: ServerTime
 
-    /// Answers with what `look` sees, again at every change, until it says that this is worth answering or the wait is over.
-    /// - Parameter placements: what the answer is about; a new version of the configuration that changes them is a change.
+    /// Calls `look` now and after every change, until it returns an answer worth sending or the wait is over.
+    /// - Parameter placements: the placements in the answer; a new configuration that changes one of them counts as a change.
     func answer<Value: JSONWritable>(
         _ request: Request, _ context: AppContext, until endsAtMs: Int64, about placements: [PlacementID] = [],
         _ look: @escaping HeldCall<Value>.Look
@@ -19,7 +19,7 @@ struct HeldAnswers: Sendable {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let address = addresses.bounded(of: request, context)
-        // Taken before the row is read, so that no change in between is missed.
+        // The hold is taken before the row is read, so that no change in between is missed.
         let isWait = endsAtMs > time.nowMs()
         let hold =
             isWait ? holds.take(.plain, app: caller.app, install: credential.installID, at: address, about: placements) : nil
@@ -29,19 +29,19 @@ struct HeldAnswers: Sendable {
         return try await call.answer(hold)
     }
 
-    /// The install as it is now, for a caller who proves with it who it is.
+    /// The install as it is now. Authenticates the caller.
     func look(as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
         let nowMs = time.nowMs()
         return SharedLook.Seen(install: try await installs.install(caller.app, credential, nowMs: nowMs), nowMs: nowMs)
     }
 
-    /// The install as it is after a change, for a caller who has proved who it is: read once for all that the change woke.
+    /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change woke.
     func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
         let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
             let nowMs = time.nowMs()
             return try await installs.install(app, id).map { SharedLook.Seen(install: $0, nowMs: nowMs) }
         }
-        // A store that was wiped meanwhile learns of the install as from any other call.
+        // If the store was wiped meanwhile, it learns of the install as from any other call.
         if let seen { return seen }
         return try await look(as: caller, credential)
     }

@@ -2,14 +2,14 @@
 import LandfallWire
 import Synchronization
 
-/// One held answer. Waits for the first of: a change, its time, a newer stream, the server's stop.
+/// One held answer. Waits for the first of: a change, its timeout, a newer stream, the server's stop.
 final class Hold: Sendable {
     enum Wake: Sendable {
-        /// Everything that the change woke looks together.
+        /// All holds that this change woke share one look.
         case changed(SharedLook)
         case time, replaced, stopping
 
-        /// Nothing is waited for after it.
+        /// True if the hold ends with it.
         fileprivate var isEnd: Bool {
             switch self {
             case .replaced, .stopping: true
@@ -19,9 +19,9 @@ final class Hold: Sendable {
     }
 
     private struct State {
-        /// Signals that came while nobody waited: the newest change, or the first end, which outranks every change.
+        /// Signals that came outside a wait: the newest change, or the first end, which takes precedence over every change.
         var missed: Wake?
-        /// The time of a wait was over before the wait had begun.
+        /// The timeout fired before the wait began.
         var isTimeUp = false
         var waiting: CheckedContinuation<Wake, Never>?
         var isTokenAnnounced = false
@@ -30,9 +30,9 @@ final class Hold: Sendable {
 
     let kind: Holds.Kind
     let key: Holds.Key
-    /// Counted for the bound of addresses; nil where none applies.
+    /// The network whose limit this hold counts against; nil for none.
     let network: ClientNetwork?
-    /// What the answer is about: a change of the configuration that concerns none of them does not wake it.
+    /// The placements in the answer: a configuration change that concerns none of them does not wake this hold.
     let placements: [PlacementID]
     private let state = Mutex(State())
 
@@ -43,7 +43,7 @@ final class Hold: Sendable {
         self.placements = placements
     }
 
-    /// The phone announced a token on this stream, and it has neither come nor been called off.
+    /// The phone announced a token on this stream, and the token has neither arrived nor been called off.
     var isTokenComing: Bool { state.withLock { $0.isTokenAnnounced && !$0.isTokenReported } }
     func tokenAnnounced() { state.withLock { $0.isTokenAnnounced = true } }
     func tokenReported() { state.withLock { $0.isTokenReported = true } }
@@ -64,8 +64,8 @@ final class Hold: Sendable {
         waiting?.resume(returning: wake)
     }
 
-    /// Waits at most that long. One waiter at a time. A cancelled task gets `.time` at once. May say `.time` too early, where the
-    /// timer of an earlier wait was late; the caller looks at the clock.
+    /// Waits at most `duration`. One waiter at a time. A cancelled task gets `.time` at once. May return `.time` too early if the timer of
+    /// an earlier wait was late, so the caller must check the clock.
     func wait(for duration: Duration, time: ServerTime) async -> Wake {
         state.withLock { $0.isTimeUp = false }
         let timer = Task { [self] in
@@ -92,13 +92,13 @@ final class Hold: Sendable {
     }
 }
 
-/// A hold together with its place among those of the node. The place is given back when the answer has been written, and
-/// also when it is never written: a caller who leaves between its request and the first byte must not keep a place for ever.
+/// A hold together with its place among the node's holds. The place is given back when the answer is written, and also when it is never
+/// written: a client that disconnects before the first byte must not keep a place for ever.
 final class HeldPlace: Sendable {
     let hold: Hold
     private let holds: Holds
 
-    /// Nil where the node or the address holds as many as it may, or the node is stopping.
+    /// Nil if the node or the address holds its maximum, or the node is stopping.
     init?(
         _ kind: Holds.Kind, _ app: AppID, _ install: InstallID, at address: ClientAddress? = nil,
         about placements: [PlacementID] = [], in holds: Holds

@@ -2,10 +2,10 @@
 import LandfallWire
 import Synchronization
 
-/// Every answer that is being held, and what wakes it. One node's memory: nothing here survives a restart, nothing needs to.
+/// Every answer that is being held, and what wakes it. All of it is in this node's memory and does not have to survive a restart.
 ///
-/// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone
-/// proves nothing, so a hold counts for its install only once its caller has proved who it is: see ``admit(_:)``.
+/// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone proves
+/// nothing, so a hold counts against its install only once its caller is authenticated: see ``admit(_:)``.
 final class Holds: Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable { case stream, plain }
 
@@ -19,11 +19,11 @@ final class Holds: Sendable {
         var isAdmitted = false
     }
 
-    /// What is held for one install, in the order in which it came. Looked through from the start: few are admitted, and what
-    /// is not admitted yet is there for the time of one read.
+    /// The holds of one install, oldest first. A search starts at the front: few holds are admitted, and one that is not admitted yet stays
+    /// only for the time of one read.
     private struct Group {
         var places: [Place] = []
-        /// Of the latest change. Those who look keep it.
+        /// The look of the latest change. Only the holds that use it keep it alive.
         weak var look: SharedLook?
     }
 
@@ -46,10 +46,10 @@ final class Holds: Sendable {
         self.onFull = onFull
     }
 
-    /// Takes a hold, or nil where the node or the address holds as many as it may, or the node is stopping.
+    /// Takes a hold. Nil if the node or the address holds its maximum, or the node is stopping.
     /// - Parameters:
-    ///   - address: nil is not bounded.
-    ///   - placements: what the answer is about.
+    /// - address: nil has no limit.
+    /// - placements: the placements in the answer.
     func take(
         _ kind: Kind, app: AppID, install: InstallID, at address: ClientAddress? = nil, about placements: [PlacementID] = []
     ) -> Hold? {
@@ -69,8 +69,8 @@ final class Holds: Sendable {
         return nil
     }
 
-    /// The caller has proved who it is: the hold counts for its install now, and a stream ends those that were there before it.
-    /// - Returns: false where the install holds as many as it may: then the answer is to be given at once.
+    /// The caller is authenticated: the hold now counts against its install, and a new stream may end the install's older streams.
+    /// - Returns: false if the install holds its maximum: then answer at once.
     func admit(_ hold: Hold) -> Bool {
         let (isAdmitted, older) = state.withLock { state -> (Bool, [Hold]) in
             guard let places = state.groups[hold.key]?.places, let index = places.firstIndex(where: { $0.hold === hold })
@@ -85,7 +85,7 @@ final class Holds: Sendable {
         return isAdmitted
     }
 
-    /// Gives the place back; again does nothing.
+    /// Gives the place back; a second call does nothing.
     func release(_ hold: Hold) {
         state.withLock { state in
             guard let index = state.groups[hold.key]?.places.firstIndex(where: { $0.hold === hold }) else { return }
@@ -98,9 +98,9 @@ final class Holds: Sendable {
         }
     }
 
-    /// Something about this install changed; everything held for it looks again, together. Changes that come before that look
-    /// has begun are seen by the same.
-    /// - Parameter isToken: the change is the answer to an announced token: no answer waits for that token any more.
+    /// Something about this install changed: all its holds look again, and share that look. A change that comes before the look has begun
+    /// is part of it.
+    /// - Parameter isToken: the change resolves an announced token: no answer waits for that token any more.
     func changed(app: AppID, install: InstallID, isToken: Bool = false) {
         let key = Key(app: app, install: install)
         let (holds, look) = state.withLock { state -> ([Hold], SharedLook?) in
@@ -116,8 +116,8 @@ final class Holds: Sendable {
         }
     }
 
-    /// Another version of the configuration is served, in which these placements differ: whatever is held for an answer about one
-    /// of them looks again, those of one install together. The others are left alone.
+    /// A version of the configuration is served in which these placements differ: every hold whose answer contains one of them looks again.
+    /// The holds of one install share the look. Other holds are not woken.
     func changed(_ placements: Set<PlacementID>) {
         guard !placements.isEmpty else { return }
         let woken = state.withLock { state -> [(Hold, SharedLook)] in
@@ -134,12 +134,12 @@ final class Holds: Sendable {
         for (hold, look) in woken { hold.wake(.changed(look)) }
     }
 
-    /// A stream of this install waits for a token that its phone announced: whoever asks beside it waits for the same.
+    /// True while a stream of this install waits for a token that its phone announced: other calls of the install then wait too.
     func isTokenComing(app: AppID, install: InstallID) -> Bool {
         state.withLock { $0.groups[Key(app: app, install: install)]?.places ?? [] }.contains(where: \.hold.isTokenComing)
     }
 
-    /// The server is stopping: every held answer is given now, and none is held any more.
+    /// The server is stopping: every held answer is sent now, and no further answer is held.
     func stop() {
         let holds = state.withLock { state in
             state.isStopping = true
@@ -153,15 +153,15 @@ final class Holds: Sendable {
     func count(of kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
 }
 
-/// How many answers are held at once. Above any of them an answer is given at once and not held, never refused.
+/// How many answers are held at once. Above a limit an answer is sent at once instead of held; it is never refused.
 struct HeldLimits: Hashable, Sendable {
-    /// Of one node.
+    /// Holds of one node.
     var node = 10_000
-    /// Of one network address. Carriers and offices put thousands of phones behind one, and few of them wait at a time.
+    /// Holds of one network address. Carriers and offices put thousands of phones behind one address, and few of them wait at a time.
     var address = 512
-    /// Plain waits of one install: a phone has one for its profile and one for each placement that it shows now.
+    /// Plain waits of one install: a phone waits for its profile and for each placement that it shows now.
     var waits = 8
-    /// Streams of one install: the newest lives, the others write their last line.
+    /// Streams of one install: the newest continues, the others write their last line.
     var streams = 4
 
     func ofInstall(_ kind: Holds.Kind) -> Int { kind == .stream ? streams : waits }

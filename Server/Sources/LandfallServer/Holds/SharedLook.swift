@@ -3,10 +3,10 @@ import LandfallWire
 import NIOCore
 import Synchronization
 
-/// One look at an install after a change, for everything that is held for it: the first who needs it has the install read, and
-/// each different answer is put into bytes once, however many wait for it.
+/// One look at an install after a change, shared by all its holds: the first one has the install read, and each different answer is encoded
+/// once, however many holds wait for it.
 ///
-/// Those who look have the only references to it, so an answer that is held keeps nothing of the install.
+/// Only the holds that look keep a reference to it, so a waiting hold keeps nothing of the install in memory.
 final class SharedLook: Sendable {
     /// The install at one time.
     struct Seen: Sendable {
@@ -14,7 +14,7 @@ final class SharedLook: Sendable {
         let nowMs: Int64
     }
 
-    /// What an answer is made of besides the install: equal ones have equal bytes.
+    /// What determines an answer besides the install: equal questions have equal bytes.
     struct Question: Hashable, Sendable {
         enum Asked: Hashable, Sendable {
             case profile
@@ -23,18 +23,18 @@ final class SharedLook: Sendable {
 
         let asked: Asked
         let outlook: AttributionOutlook
-        /// Of the configuration; 0 where it says nothing.
+        /// The configuration's revision; 0 if the answer does not depend on it.
         var revision: Int64 = 0
     }
 
     private let reading = Mutex<Task<Seen?, any Error>?>(nil)
     private let answers = Mutex<[Question: ByteBuffer]>([:])
 
-    /// What changes from now on is not in it.
+    /// True once the read has begun: later changes are not part of it.
     var hasBegun: Bool { reading.withLock { $0 != nil } }
 
-    /// - Parameter read: called by the first who looks; nil where the install is gone. Not by whoever comes first: a caller
-    ///   who leaves must not end what others wait for.
+    /// - Parameter read: called once, by the first look; nil if the install is gone. It runs in a task of its own, so that a caller who
+    ///   disconnects does not end the read for the others.
     func seen(_ read: @escaping @Sendable () async throws -> Seen?) async throws -> Seen? {
         let task = reading.withLock { reading in
             let task = reading ?? Task { try await read() }
@@ -44,7 +44,7 @@ final class SharedLook: Sendable {
         return try await task.value
     }
 
-    /// - Parameter render: called once for each question; the others wait for it and share its memory.
+    /// - Parameter render: called once for each question; the other holds wait for it and share its memory.
     func bytes(of question: Question, _ render: () throws -> ByteBuffer) throws -> ByteBuffer {
         try answers.withLock { answers in
             if let bytes = answers[question] { return bytes }

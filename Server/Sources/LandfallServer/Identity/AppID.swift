@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// One app of the configuration. Every key in the store starts with it, so that one app's rows are never another's.
+/// One app of the configuration. Every key in the store starts with it, so that the rows of different apps never mix.
 struct AppID: Hashable, Sendable, CustomStringConvertible {
     let rawValue: String
     init(_ rawValue: String) { self.rawValue = rawValue }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Who is calling: an install id, and proof that the caller made it. Only the secret's hash is ever kept.
+/// The caller's install id, and the proof that the caller created it. Only the secret's hash is stored.
 struct Credential: Hashable, Sendable, Discreet {
     let installID: InstallID
     /// SHA-256 of the secret's 32 bytes. A plain hash is enough, because the secret is 256 random bits.
     let secretHash: [UInt8]
 
-    /// Reads `<install id>.<secret>`: a lower-case UUID and 32 bytes of base64url without padding. Anything else is nil.
+    /// Reads `<install id>.<secret>`: a lower-case UUID and 32 bytes of base64url without padding. Nil for anything else.
     init?(header: String) {
         var text = header
         guard let proof = text.withUTF8({ InstallProof(UnsafeRawBufferPointer($0)) }) else { return nil }
@@ -20,7 +20,7 @@ struct Credential: Hashable, Sendable, Discreet {
         self.secretHash = secretHash
     }
 
-    /// Takes the same time wherever the first difference is, so that nobody finds a hash byte by byte.
+    /// Takes constant time, so that timing reveals nothing about the hash.
     func matches(_ storedHash: [UInt8]) -> Bool {
         guard storedHash.count == secretHash.count else { return false }
         return zip(storedHash, secretHash).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
@@ -28,7 +28,7 @@ struct Credential: Hashable, Sendable, Discreet {
 }
 
 extension String {
-    /// The canonical text form of a UUID, digits in lower case: what ids look like at the wire and in the store.
+    /// The canonical text form of a UUID in lower case: the form of ids on the wire and in the store.
     var isLowerCaseUUID: Bool {
         guard utf8.count == 36 else { return false }
         return utf8.enumerated().allSatisfy { position, byte in

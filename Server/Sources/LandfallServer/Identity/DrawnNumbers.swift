@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 
-/// Random numbers of the system, drawn a few at a time: to ask it for each is a call into the kernel. For ids; what has to be
-/// secret is drawn where it is made.
+/// Random numbers of the system, drawn a few at a time, because each draw is a system call. For ids only; code that needs a secret draws it
+/// itself.
 final class DrawnNumbers: Sendable {
     static let shared = DrawnNumbers()
 
@@ -16,7 +16,7 @@ final class DrawnNumbers: Sendable {
         }
     }
 
-    /// As many as the system gives at once.
+    /// As many bytes as the system gives in one call.
     private static func draw() -> [UInt64] {
         var numbers = [UInt64](repeating: 0, count: 32)
         let failed = numbers.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }

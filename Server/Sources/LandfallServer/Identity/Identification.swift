@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Who the person is, as the app or the team's backend says.
+/// The person's identity according to the app or the team's backend.
 struct Identification: Hashable, Sendable {
     var key: IdempotencyKey
     var customerID: CustomerID
-    /// True where an identity token proved it. Only then is an existing profile joined.
+    /// True if an identity token proved it. Only then does the install join an existing profile.
     var isVerified: Bool
 }
 
-/// A person as the team's own system calls them. Like every id compared byte by byte: what Unicode calls equivalent is somebody
-/// else.
+/// The team's own id of a person. It is compared byte by byte, like every id: texts that Unicode calls equivalent are different ids.
 struct CustomerID: WireIdentifier, ExpressibleByStringLiteral {
     let rawValue: String
     init(rawValue: String) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JWTKit
 
-/// A key of the team's backend, with the one algorithm that it may be used with.
+/// A key of the team's backend, with the only algorithm that it may be used with.
 struct IdentityKey: Sendable, Discreet {
     enum Algorithm: String, CaseIterable, Sendable { case hs256 = "HS256", es256 = "ES256", rs256 = "RS256" }
 
@@ -11,7 +11,7 @@ struct IdentityKey: Sendable, Discreet {
         case rsa(Insecure.RSA.PublicKey)
     }
 
-    /// The `kid` of the tokens that it signs; nil where the backend sends none.
+    /// The `kid` of the tokens that it signs; nil if the backend sends none.
     let id: String?
     let algorithm: Algorithm
     private let material: Material
@@ -35,7 +35,7 @@ struct IdentityKey: Sendable, Discreet {
             }
     }
 
-    /// A collection with this key alone, so that a token is never checked with a key of another algorithm.
+    /// A collection with only this key, so that a token is never checked with a key of another algorithm.
     func collection() async -> JWTKeyCollection {
         let keys = JWTKeyCollection()
         switch material {

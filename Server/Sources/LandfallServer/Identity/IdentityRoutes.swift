@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallWire
 
-/// `POST /v1/identify` and `POST /v1/logout`: whose profile this install carries.
+/// `POST /v1/identify` and `POST /v1/logout`: change the install's profile.
 struct IdentityRoutes: Sendable {
     let installs: any InstallStore
     let answers: PhoneAnswers

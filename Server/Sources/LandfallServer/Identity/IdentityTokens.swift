@@ -3,10 +3,10 @@ import Foundation
 import JWTKit
 import LandfallWire
 
-/// Verifies what the team's own backend says of a person: a JWT with `sub` = customer id, `aud` = bundle id, `iat` and `exp`.
+/// Verifies identity tokens of the team's backend: a JWT with `sub` = customer id, `aud` = bundle id, `iat` and `exp`.
 struct IdentityTokens: Sendable {
     static let longestLifetime: Double = 600
-    /// How far the backend's clock may be ahead of this server's.
+    /// How far the backend's clock may be ahead of this server's, in seconds.
     static let clockTolerance: Double = 60
 
     let keys: [IdentityKey]
@@ -19,7 +19,7 @@ struct IdentityTokens: Sendable {
         guard token.utf8.count <= Limits.identityToken, Self.isReadable(token), TokenHeader.isSafe(token),
             let parsed = try? DefaultJWTParser().parse([UInt8](token.utf8), as: IdentityClaims.self)
         else { throw .malformed }
-        // RFC 7515, 4.1.11: what a header calls critical has to be understood, and there is no extension that this server knows.
+        // RFC 7515, 4.1.11: a verifier must understand every extension in `crit`, and this server knows none.
         guard parsed.header.fields["crit"] == nil else { throw .critical }
         guard let algorithm = parsed.header.alg.flatMap(IdentityKey.Algorithm.init) else { throw .algorithm }
 
@@ -34,7 +34,7 @@ struct IdentityTokens: Sendable {
         throw candidates.isEmpty ? .algorithm : .signature
     }
 
-    /// False where the keys of its JSON could not be compared in a short time, see `CombiningMarks`.
+    /// False if comparing the keys of its JSON would take long, see `CombiningMarks`.
     private static func isReadable(_ token: String) -> Bool {
         token.utf8.split(separator: UInt8(ascii: ".")).allSatisfy { (part: Substring.UTF8View) -> Bool in
             var base64 = part.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0 }
@@ -54,7 +54,7 @@ struct IdentityTokens: Sendable {
     }
 }
 
-/// Numbers, not dates: the caller's clock decides, and no claim is checked before the signature.
+/// Numbers, not dates: the caller passes the time, and no claim is checked before the signature.
 private struct IdentityClaims: JWTPayload {
     let sub: String
     let aud: Audience
@@ -94,7 +94,7 @@ private struct IdentityClaims: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// Why an identity token proves nothing. The sentence never repeats the token.
+/// Why an identity token was refused. The sentence never repeats the token.
 enum IdentityTokenRefusal: Refusal, Hashable, CaseIterable {
     case noKeys, malformed, critical, algorithm, signature, audience, subject, expired, notYetValid, lifetime
 

@@ -2,12 +2,12 @@
 import LandfallWire
 
 extension Install {
-    /// Attaches a customer id. Without proof it touches this install's profile only: an unproven id of a profile that has
-    /// another one means another person, who gets a fresh profile. With proof the customer's own profile is joined.
+    /// Attaches a customer id. An unverified id changes only this install's profile: if the profile has another id, it is another person,
+    /// who gets a fresh profile. With a verified id the install joins the customer's own profile.
     /// - Parameters:
-    ///   - theirs: the profile that a proven customer has.
-    ///   - freshID: for a fresh profile, if one is needed.
-    /// - Returns: true where the profile has become a proven customer's.
+    /// - theirs: the existing profile of a verified customer.
+    /// - freshID: for a fresh profile, if one is needed.
+    /// - Returns: true if the profile now belongs to a verified customer.
     mutating func identify(_ person: Identification, theirs: StoredProfile?, freshID: ProfileID) -> Bool {
         if person.isVerified, let theirs {
             if theirs.id != profileID { move(to: theirs) }
@@ -22,10 +22,10 @@ extension Install {
         return person.isVerified
     }
 
-    /// The install starts over as nobody known.
+    /// The install starts over with an anonymous profile.
     mutating func logOut(freshID: ProfileID) { move(to: StoredProfile(id: freshID)) }
 
-    /// Another person's profile: a higher epoch makes it win over everything that the phone keeps.
+    /// Shows another profile. A higher epoch makes it win over everything that the phone keeps.
     private mutating func move(to profile: StoredProfile) {
         epoch += 1
         profileID = profile.id

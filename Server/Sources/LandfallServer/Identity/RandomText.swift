@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts that nobody can guess, from the system's random numbers.
+/// Unguessable texts, from the system's random numbers.
 enum RandomText {
     /// Letters and digits without 0, O, I and l: people read codes aloud.
     static let base58 = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
-    /// The same in capitals, as people type them.
+    /// The same in capitals, for codes that people type.
     static let typed = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
 
     static func draw(_ count: Int, of alphabet: [UInt8]) -> String {

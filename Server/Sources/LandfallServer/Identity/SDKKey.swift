@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A public key that apps carry: it names the app, and opens nothing that a profile's secret must open.
+/// A public key inside apps: it names the app, and gives no access to what needs a profile's secret.
 struct SDKKey: Hashable, Sendable {
     enum Environment: String, CaseIterable, Sendable { case production, development }
 
     /// Starts with `pk_`.
     let text: String
     let environment: Environment
-    /// Unix milliseconds by the server's clock; from then on the key opens nothing. Nil: never.
+    /// Unix milliseconds by the server's clock; from then on the key is invalid. Nil: never.
     let expiresAtMs: Int64?
 
     func isActive(nowMs: Int64) -> Bool { expiresAtMs.map { nowMs < $0 } ?? true }
 }
 
 extension ConfigurationReader {
-    /// The public keys of apps, and the secret ones of backends.
+    /// The public keys of apps, and the secret keys of backends.
     mutating func keys(_ node: ConfigurationNode) -> (sdk: [SDKKey], server: [ServerKey]) {
         guard let elements = list(node, of: "'keys'") else { return ([], []) }
         var seen: [String: ConfigurationNode.Place] = [:]
@@ -73,7 +73,7 @@ extension ConfigurationReader {
         }
         let environment = choice(fields["environment"], "'environment'", as: SDKKey.Environment.self)
         let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
-        // A secret that was put here by mistake must not be repeated in a message.
+        // A message must not repeat a secret that was put here by mistake.
         let text = text(fields["sdk"], "'sdk'")
         guard let text, let place = fields["sdk"]?.place else { return nil }
         guard text.hasPrefix("pk_"), (4...128).contains(text.utf8.count), text.allSatisfy({ $0.isASCIIWord || $0 == "-" })
@@ -87,7 +87,7 @@ extension ConfigurationReader {
         return SDKKey(text: text, environment: environment ?? .production, expiresAtMs: expiresAtMs)
     }
 
-    /// Unix milliseconds. A date alone is its first instant in UTC.
+    /// Unix milliseconds. A date without a time means its first instant in UTC.
     mutating func instant(_ node: ConfigurationNode, _ what: String) -> Int64? {
         guard let text = text(node, what) else { return nil }
         let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: .iso8601.year().month().day()))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConfigurationReader {
-    /// What a variable that holds a secret begins with. The file must not reach the rest of the environment:
-    /// a variable that others can guess, such as `PATH`, would be a key that they can sign with.
+    /// The required prefix of a variable that holds a secret. The file must not read the rest of the environment: a variable that others
+    /// can guess, such as `PATH`, would be a key that they can sign with.
     static let secretPrefix = "LANDFALL_"
 
-    /// The secret in the environment variable that a `…From` names. The secret itself is never in the file.
+    /// The secret in the environment variable that a `…From` field names. The file never contains the secret itself.
     /// - Parameters:
-    ///   - key: as the file calls it, such as `serverFrom`.
-    ///   - isFor: what the variable has to be set to.
+    /// - key: the field's name in the file, such as `serverFrom`.
+    /// - isFor: what the variable has to be set to.
     mutating func secret(_ node: ConfigurationNode?, _ key: String, isFor: String) -> (variable: String, text: String)? {
         guard let node, let variable = text(node, "'\(key)'") else { return nil }
         guard Self.isSecretVariable(variable) else {

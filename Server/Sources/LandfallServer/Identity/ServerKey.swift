@@ -4,19 +4,19 @@ import Foundation
 
 /// A secret key of the team's own backend (`sk_…`). Only its hash is kept in memory.
 struct ServerKey: Hashable, Sendable, Discreet {
-    /// What a key may do: each call of a backend asks for one of them.
+    /// The permissions of a key: each call of a backend needs one of them.
     enum Scope: String, CaseIterable, Sendable { case links, configuration, reports, profiles, access, erase }
 
-    /// Of a key whose `may` is left out.
+    /// The scopes of a key without `may`.
     static let usualScopes: Set<Scope> = [.links]
 
     /// SHA-256 of the whole text. A plain hash is enough, because the text holds 128 random bits or more.
     private let hash: [UInt8]
-    /// Unix milliseconds by the server's clock; from then on the key opens nothing. Nil: never.
+    /// Unix milliseconds by the server's clock; from then on the key is invalid. Nil: never.
     let expiresAtMs: Int64?
     let scopes: Set<Scope>
 
-    /// - Returns: nil for a text that does not start with `sk_`, or has less than 24 or more than 256 characters after it.
+    /// - Returns: nil unless the text starts with `sk_` and has 24 to 256 characters after it.
     init?(_ text: String, scopes: Set<Scope> = usualScopes, expiresAtMs: Int64? = nil) {
         guard text.hasPrefix("sk_"), (27...259).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
@@ -25,7 +25,7 @@ struct ServerKey: Hashable, Sendable, Discreet {
         self.scopes = scopes
     }
 
-    /// Takes the same time wherever the first difference is.
+    /// Takes constant time.
     func opens(_ text: String, nowMs: Int64) -> Bool {
         let difference = zip(hash, Self.hash(of: text)).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) }
         return difference == 0 && (expiresAtMs.map { nowMs < $0 } ?? true)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ids that grow with time, so that appends stay at the end of an index. The rest is random.
+/// Ids that grow with time, so that new rows go to the end of an index. The rest is random.
 enum UUIDv7 {
     /// - Parameter nowMs: Unix milliseconds; the first 48 bits of the id.
     /// - Returns: lower-case canonical text.

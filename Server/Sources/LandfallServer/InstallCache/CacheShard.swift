@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A part of ``InstallCache`` with a lock of its own.
+/// A part of ``InstallCache`` with its own lock.
 final class CacheShard: Sendable {
     fileprivate struct Place {
         let key: InstallKey
         let known: KnownInstall
         let ticket: UInt64
         let weight: Int
-        /// Since the hand came by.
+        /// Whether it was read since the clock hand last passed.
         var isAsked = false
     }
 
@@ -66,8 +66,8 @@ final class CacheShard: Sendable {
 }
 
 extension CacheShard.State {
-    /// Takes away the next that nobody has asked for since the hand was there. Each is passed once at most: a second time nobody
-    /// has asked for it.
+    /// Evicts the next entry that was not read since the clock hand last passed. The hand clears the mark of each entry that it passes, so
+    /// it goes round once at most.
     fileprivate mutating func makeRoom() {
         while true {
             if hand >= places.count { hand = 0 }
@@ -77,7 +77,7 @@ extension CacheShard.State {
         }
     }
 
-    /// The last comes to its place.
+    /// Moves the last entry into the gap.
     fileprivate mutating func remove(at index: Int) {
         bytes -= places[index].weight
         indices[places[index].key] = nil

@@ -3,30 +3,30 @@ import Foundation
 import LandfallWire
 import Synchronization
 
-/// Changes of installs and profiles in the order in which they were said, each with a number; and for each install and profile
-/// the number of its latest. No lock: a look is two loads.
+/// Numbers the changes of installs and profiles in the order in which they were reported, and keeps the number of the latest change of each
+/// install and profile. No lock: a lookup is two atomic loads.
 ///
-/// Many share one place. Who is told of a change that is somebody else's reads once more, and that is all.
+/// Several subjects share one place. A collision costs one unnecessary read and nothing else.
 ///
-/// Unchecked, because the compiler does not look through a pointer: what is there are atomics, for as long as this lives.
+/// Unchecked, because the compiler cannot see through a pointer: it points to atomics that live as long as this object.
 final class ChangeNumbers: @unchecked Sendable {
     private static let places = 65_536
 
     private let latest: UnsafeMutablePointer<Atomic<UInt64>>
     private let newest = Atomic<UInt64>(0)
-    /// Nothing that was read before this one counts.
+    /// Every value that was read before this change is invalid.
     private let all = Atomic<UInt64>(0)
 
     init() {
-        // Zeros are what each begins with, and the system makes them where they are touched first: a node that lives for the
-        // moment of a test has few installs.
+        // `calloc` returns zeros, which every counter starts with. The system provides the memory when it is first touched, so the
+        // short-lived node of a test uses little of it.
         guard let zeros = calloc(Self.places, MemoryLayout<Atomic<UInt64>>.stride) else { preconditionFailure("No memory is left.") }
         latest = zeros.bindMemory(to: Atomic<UInt64>.self, capacity: Self.places)
     }
 
     deinit { free(latest) }
 
-    /// How many have been said.
+    /// How many changes were reported.
     var count: UInt64 { newest.load(ordering: .acquiring) }
 
     /// The number of a change that is on disk.
@@ -36,7 +36,7 @@ final class ChangeNumbers: @unchecked Sendable {
 
     func changeAll(_ number: UInt64) { all.max(number, ordering: .acquiringAndReleasing) }
 
-    /// - Parameter ticket: ``count`` before the reading.
+    /// - Parameter ticket: ``count`` before the read.
     func isChanged(_ subject: some Hashable, since ticket: UInt64) -> Bool {
         place(of: subject).pointee.load(ordering: .acquiring) > ticket || all.load(ordering: .acquiring) > ticket
     }

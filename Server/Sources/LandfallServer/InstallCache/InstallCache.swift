@@ -2,21 +2,20 @@
 import LandfallWire
 import Synchronization
 
-/// The installs that were read lately, as the store has them. Only where this node is the store's only writer.
+/// The installs that were read lately, as the store has them. Used only if this node is the store's only writer.
 ///
-/// Whoever changes an install or a person says so after the change is on disk and before its caller hears of it
-/// (``changed(_:profile:)``). From then on nothing that was read before is found here: each value carries the number of changes
-/// that had been said when its reading began, and each install and each profile that of its latest change. So a reader that is
-/// slower than a change cannot bring back what was before it.
+/// Every writer calls ``changed(_:profile:)`` after its change is on disk and before it answers. From then on the cache returns no older
+/// value: each value carries the number of changes at the start of its read, and each install and profile the number of its latest change.
+/// So a read that is slower than a change cannot put the old value back.
 ///
-/// Bounded in installs and in bytes. Where there is no more room, what was not asked for since the last turn goes first.
+/// Bounded in installs and in bytes. If it is full, an entry that was not read since the clock hand last passed is evicted.
 final class InstallCache: Sendable {
     struct Limits: Hashable, Sendable {
         var installs = 50_000
         var bytes = 128 * 1024 * 1024
     }
 
-    /// How often it was asked, and what it holds now.
+    /// How often the cache was read, and what it holds now.
     struct Counts: Hashable, Sendable {
         var hits = 0
         var misses = 0
@@ -24,7 +23,7 @@ final class InstallCache: Sendable {
         var bytes = 0
     }
 
-    /// To be taken before a reading begins.
+    /// Take one before a read begins.
     struct Ticket: Sendable { fileprivate let changes: UInt64 }
 
     private static let shardCount = 16
@@ -37,7 +36,7 @@ final class InstallCache: Sendable {
         }
     }
 
-    /// Nil where it is not here, or has changed since.
+    /// Nil if the install is not cached, or has changed since.
     func find(_ app: AppID, _ key: InstallKey) -> KnownInstall? {
         shard(of: key).find(key) { known, ticket in
             known.app == app
@@ -52,15 +51,15 @@ final class InstallCache: Sendable {
         shard(of: key).keep(known, at: key, ticket.changes)
     }
 
-    /// Before the change is answered.
-    /// - Parameter profile: whose row the change wrote; every install that shows it has changed.
+    /// Call it after the commit and before the answer.
+    /// - Parameter profile: the profile whose row was changed; it invalidates every install that shows it.
     func changed(_ install: InstallID, profile: ProfileID?) {
         let number = changes.next()
         if let key = InstallKey(install) { changes.change(key, number) }
         if let profile { changes.change(profile, number) }
     }
 
-    /// Where it is not known who has changed: nothing from before is found any more.
+    /// For a change of unknown installs: every value that was read before is invalid.
     func changedAnybody() { changes.changeAll(changes.next()) }
 
     var counts: Counts {

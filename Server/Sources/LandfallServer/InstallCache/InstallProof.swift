@@ -3,19 +3,19 @@ import Crypto
 import Foundation
 import LandfallWire
 
-/// An install's id as a number: half the bytes of its text, and quick to hash.
+/// An install's id as a number: half the size of its text, and fast to hash.
 struct InstallKey: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Nil for what is no UUID in lower case.
+    /// Nil unless the id is a lower-case UUID.
     init?(_ id: InstallID) {
         var text = id.rawValue
         guard let key = text.withUTF8({ InstallKey(UnsafeRawBufferPointer($0)) }) else { return nil }
         self = key
     }
 
-    /// - Parameter text: the canonical form of a UUID, digits in lower case; anything else is nil.
+    /// - Parameter text: the canonical form of a UUID in lower case; nil for anything else.
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count == 36 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
@@ -36,7 +36,7 @@ struct InstallKey: Hashable, Sendable {
         (high, low) = halves
     }
 
-    /// As the install wrote it.
+    /// The id as the install wrote it.
     var id: InstallID {
         InstallID(
             String(unsafeUninitializedCapacity: 36) { text in
@@ -57,11 +57,11 @@ struct InstallKey: Hashable, Sendable {
     }
 }
 
-/// SHA-256 of an install's secret, without memory of its own.
+/// SHA-256 of an install's secret, stored inline without an allocation.
 struct SecretHash: Sendable, Discreet {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Nil for anything but 32 bytes.
+    /// Nil unless there are exactly 32 bytes.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 32 else { return nil }
         func word(_ place: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self) }
@@ -75,13 +75,13 @@ struct SecretHash: Sendable, Discreet {
 
     var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
-    /// Takes the same time wherever the first difference is, so that nobody finds a hash byte by byte.
+    /// Takes constant time, so that timing reveals nothing about the hash.
     func matches(_ other: SecretHash) -> Bool {
         (words.0 ^ other.words.0) | (words.1 ^ other.words.1) | (words.2 ^ other.words.2) | (words.3 ^ other.words.3) == 0
     }
 }
 
-/// Who is calling, as ``Credential`` says it, read from the bytes of a request's head.
+/// The caller, like ``Credential``, but read from the bytes of a request's head.
 struct InstallProof: Sendable {
     let key: InstallKey
     let secretHash: SecretHash
@@ -96,7 +96,7 @@ struct InstallProof: Sendable {
     private static let idLength = 36
     private static let secretLength = 43
 
-    /// Reads `<install id>.<secret>`: a lower-case UUID and 32 bytes of base64url without padding. Anything else is nil.
+    /// Reads `<install id>.<secret>`: a lower-case UUID and 32 bytes of base64url without padding. Nil for anything else.
     init?(_ header: UnsafeRawBufferPointer) {
         guard header.count == Self.idLength + 1 + Self.secretLength, header[Self.idLength] == UInt8(ascii: "."),
             let key = InstallKey(UnsafeRawBufferPointer(rebasing: header[..<Self.idLength])),

@@ -3,14 +3,14 @@ import LandfallWire
 import NIOCore
 import Synchronization
 
-/// An install as the store had it, with what answers about it read again and again.
+/// An install as the store had it, with the values that answers about it derive again and again.
 final class KnownInstall: Sendable {
     let app: AppID
     let install: Install
     private let secretHash: SecretHash?
     private let made = Mutex(Made())
 
-    /// What has been asked for.
+    /// Derived values, made when first needed.
     private struct Made {
         var device: DeviceValues?
         var profile: ByteBuffer?
@@ -22,10 +22,10 @@ final class KnownInstall: Sendable {
         secretHash = SecretHash(stored.secretHash)
     }
 
-    /// True for the secret that the install was made with.
+    /// True for the secret that created the install.
     func isProven(by hash: SecretHash) -> Bool { secretHash?.matches(hash) == true }
 
-    /// What paywalls read of the phone.
+    /// The phone's values that paywall decisions read.
     var device: DeviceValues {
         made.withLock { made in
             if let device = made.device { return device }
@@ -45,14 +45,14 @@ final class KnownInstall: Sendable {
         }
     }
 
-    /// About as many bytes as this takes of memory: what is bounded is what callers can make large.
+    /// About how many bytes of memory this takes. It counts what callers can make large.
     var weight: Int {
         let attributes = install.attributes.reduce(0) { sum, attribute in
             guard case .string(let text) = attribute.value else { return sum + 64 }
             return sum + 64 + text.utf8.count
         }
         let customer = install.customerID?.rawValue.utf8.count ?? 0
-        // Attributes and customer are in the rendered profile too.
+        // Attributes and customer are also in the rendered profile.
         return 2_048 + 2 * (attributes + customer) + install.facts.count * 2_048 + install.absences.count * 16
     }
 }

@@ -2,12 +2,12 @@
 import LandfallDatabase
 import LandfallWire
 
-/// The one durable queue of work that goes on by itself. A lease that its holder does not end in time ends by itself; the job is
-/// due again, here or on another node.
+/// The durable queue of background work. If the holder of a lease does not finish in time, the lease ends by itself and the job is due
+/// again, on this node or another.
 struct JobQueue: Sendable {
     let database: any Database
 
-    /// Takes at most `limit` of what is due: fresh jobs first, then those that are tried again, each the longest due first.
+    /// Takes at most `limit` due jobs: fresh jobs first, then retries, each ordered by due time.
     func lease(
         _ kind: JobKind, _ limit: Int, nowMs: Int64, leaseMs: Int64, _ urgency: Urgency = .bulk
     ) async throws -> [Job] {
@@ -26,7 +26,7 @@ struct JobQueue: Sendable {
         }
     }
 
-    /// When the next job of each kind may be taken, by this node or another. A kind without jobs is not in it.
+    /// When the next job of each kind may be taken, by this node or another. A kind without jobs is absent.
     func nextDueMs(of kinds: [JobKind]) async throws -> [JobKind: Int64] {
         try await database.read { connection in
             try kinds.reduce(into: [:]) { next, kind in
@@ -35,7 +35,7 @@ struct JobQueue: Sendable {
         }
     }
 
-    /// Ends every lease. Right only where no other node works on this store: then leases are left from before a restart.
+    /// Ends every lease. Correct only if no other node works on this store: then every lease is left from before a restart.
     func endLeases() async throws {
         try await database.write(.bulk, locking: []) { connection in
             _ = try connection.run("UPDATE job SET lease_until_ms = due_at_ms WHERE lease_until_ms > due_at_ms")
@@ -49,7 +49,7 @@ struct JobQueue: Sendable {
         }
     }
 
-    /// A step whose lease has ended, and whose job somebody else has taken, changes nothing.
+    /// Changes nothing if the lease has ended and another node has taken the job.
     func move(_ job: Job, _ step: JobStep) async throws {
         guard let statement = job.moving(step) else { return }
         try await database.write(.bulk, locking: []) { connection in _ = try connection.run(statement) }
@@ -73,7 +73,7 @@ struct JobQueue: Sendable {
 }
 
 extension JobName {
-    /// Asks for the work, in the unit that makes it necessary. A job that is there already stays as it is.
+    /// Requests the work, in the transaction that makes it necessary. An existing job stays unchanged.
     func insertion(install: InstallID? = nil, payload: String = "", dueAtMs: Int64) -> Statement {
         Statement(
             """
@@ -87,7 +87,7 @@ extension JobName {
             ])
     }
 
-    /// The work is done, by whoever asked for it.
+    /// Removes the job, whoever requested it: the work is done.
     var deletion: Statement {
         Statement(
             "DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3",
@@ -105,7 +105,7 @@ extension Job {
         leaseUntilMs = try row.integer("lease_until_ms")
     }
 
-    /// Changes no row where the lease has ended and somebody else has taken the job. Nil where the work has moved it.
+    /// Changes no row if the lease has ended and another node has taken the job. Nil if the work has moved the row itself.
     func moving(_ step: JobStep) -> Statement? {
         switch step {
         case .done: deletion

@@ -5,44 +5,43 @@ import Metrics
 import ServiceLifecycle
 import Synchronization
 
-/// One kind of work, and how it is done.
+/// One kind of work, and how to do it.
 struct JobWork: Sendable {
     let kind: JobKind
     /// How many of its jobs this node works on at a time.
     var concurrency = 1
-    /// A try that takes longer may be begun again elsewhere.
+    /// A try that takes longer may be started again on another node.
     var leaseMs: Int64 = 60_000
-    /// Of taking a job.
+    /// The urgency of the transaction that takes a job.
     var urgency = Urgency.bulk
-    /// A node that has just started has phones to answer first.
+    /// The pause after the node's start: at first it has phones to answer.
     var startPause: Duration = .seconds(60)
-    /// A job that failed so often is given up; nil: never.
+    /// A job is given up after this many failures; nil: never.
     var mostAttempts: Int64?
-    /// Jobs that are always there, made at the start.
+    /// Jobs that always exist, created at the start.
     var standing: [JobName] = []
-    /// One try. May run twice for one job, where its lease has ended meanwhile. What it throws is retried with growing pauses.
+    /// One try. It may run twice for one job, if its lease has ended meanwhile. If it throws, the job is retried with growing pauses.
     let attempt: @Sendable (Job) async throws -> JobStep
 }
 
-/// How a runner hears that a job has come. Any thread; signals that nobody has heard yet count as one.
+/// How a runner learns of a new job. Any thread; signals that the runner has not seen yet count as one.
 struct JobSignals: Sendable {
     fileprivate let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
     init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Look into the queue now.
+    /// Makes the runner look into the queue now.
     func send() { continuation.yield() }
 }
 
-/// Does the work of every kind as it becomes due, until the task is cancelled or the server stops. Run it once.
+/// Does the work of every kind when it becomes due, until the task is cancelled or the server stops. Run it once.
 ///
-/// Survives restarts, because all that it knows is in the store. What is under way then is done again: work is written so that
-/// twice is as good as once.
+/// All its state is in the store, so it survives restarts. Work that a restart interrupts is done again: all work must be idempotent.
 final class JobRunner: Service, Discreet {
-    /// Before the store is asked again after a failure.
+    /// The pause before the store is asked again after a failure.
     static let storePauseMs: Int64 = 1_000
-    /// Other nodes add jobs that this one does not hear of.
+    /// The longest pause between looks if the store is shared: this node does not learn of jobs that other nodes add.
     static let sharedLookMs: Int64 = 5_000
 
     private let queue: JobQueue
@@ -73,7 +72,7 @@ final class JobRunner: Service, Discreet {
         signals.send()
         var isReady = false
         let startedAtMs = time.nowMs()
-        // Kinds that are left alone until an instant.
+        // Kinds that are not looked at before an instant.
         var resting = works.reduce(into: [JobKind: Int64]()) { $0[$1.kind] = startedAtMs + Int64($1.startPause / .milliseconds(1)) }
         await withDiscardingTaskGroup { group in
             for await _ in signals.stream {
@@ -88,7 +87,7 @@ final class JobRunner: Service, Discreet {
         }
     }
 
-    /// - Returns: false where the store cannot be written to.
+    /// - Returns: false if the store cannot be written to.
     private func start() async -> Bool {
         do {
             if !queue.database.isShared { try await queue.endLeases() }
@@ -100,14 +99,14 @@ final class JobRunner: Service, Discreet {
         }
     }
 
-    /// Begins what is due and has room.
-    /// - Parameter resting: until when a kind is left alone; one whose jobs cannot be taken is, for a while.
-    /// - Returns: when to look again without a signal.
+    /// Starts due jobs, as many as may run at once.
+    /// - Parameter resting: until when each kind is skipped. A kind whose jobs cannot be taken is added for a while.
+    /// - Returns: when to look again if no signal comes.
     private func look(_ group: inout DiscardingTaskGroup, _ resting: inout [JobKind: Int64]) async -> Int64? {
         do {
             resting = resting.filter { [nowMs = time.nowMs()] in $0.value > nowMs }
-            let free = works.filter { resting[$0.kind] == nil && room(for: $0) > 0 }  // Each try that ends signals.
-            // A read first: most signals find nothing due, and a write would make every other caller wait for it.
+            let free = works.filter { resting[$0.kind] == nil && room(for: $0) > 0 }  // // Each finished try sends a signal.
+            // Read first: most signals find nothing due, and a write would make every other writer wait.
             var next = try await queue.nextDueMs(of: free.map(\.kind))
             for work in free {
                 let nowMs = time.nowMs()
@@ -157,7 +156,7 @@ final class JobRunner: Service, Discreet {
         }
     }
 
-    /// - Returns: the instant, where no sleeping task signals that early.
+    /// - Returns: the instant, if no sleeping task signals that early.
     private func earlierAlarm(at instant: Int64) -> Int64? {
         alarmAtMs.withLock { alarm in
             if let alarm, alarm <= instant { return nil }

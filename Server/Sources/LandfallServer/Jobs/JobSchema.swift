@@ -18,11 +18,11 @@ enum JobSchema {
               PRIMARY KEY (app_id, kind, job_key)
             )
             """,
-            // The queue: each kind by when its jobs may be taken.
+            // The queue: the jobs of each kind by the time at which they may be taken.
             "CREATE INDEX job_queue ON job (kind, lease_until_ms)",
         ])
 
-    /// What is fresh goes before what is tried again, and the jobs of an install go with it.
+    /// Fresh jobs go before retries, and the jobs of an install are deleted with it.
     static let freshFirst = Migration(
         id: "2026-11-22 jobs: fresh ones first, and found by install",
         [

@@ -2,7 +2,7 @@
 import Logging
 import Metrics
 
-/// What the operator sees of work that goes on by itself. A job's key stays out of both: it may be somebody's id.
+/// Metrics and log lines of background work. Neither contains a job's key: it may identify a person.
 struct JobTelemetry: Sendable {
     let logger: Logger
     let factory: any MetricsFactory

@@ -2,9 +2,9 @@
 import Foundation
 import LandfallWire
 
-/// The limits of custom attributes, and what a change makes of them.
+/// The limits of custom attributes, and the result of a change.
 enum AttributeRules {
-    /// - Throws: ``InstallError/invalidAttribute(_:)``; then nothing of the change applies.
+    /// - Throws: ``InstallError/invalidAttribute(_:)``; then no part of the change applies.
     static func applying(
         _ changes: [String: AttributeValue?], to attributes: [String: AttributeValue]
     ) throws(InstallError) -> [String: AttributeValue] {

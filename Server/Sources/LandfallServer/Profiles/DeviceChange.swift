@@ -2,7 +2,8 @@
 import LandfallWire
 
 extension DeviceFacts {
-    /// What is known after the phone has spoken: a field that it left out keeps its value, and so does the device id once set.
+    /// The device facts after the phone's report: a field that the report leaves out keeps its value, and a device id never changes once
+    /// set.
     func updated(with news: DeviceFacts) -> DeviceFacts {
         var facts = self
         facts.appVersion = Self.cut(news.appVersion) ?? appVersion
@@ -15,24 +16,24 @@ extension DeviceFacts {
         return facts
     }
 
-    /// Long ones are cut, not refused: a strange device still gets its paywall.
+    /// Long texts are cut, not refused: an unusual device still gets its paywall.
     private static func cut(_ text: String?) -> String? { text.map { $0.cut(toBytes: Limits.deviceText) } }
 }
 
 extension Install {
-    /// Less than a minute may be this very launch.
+    /// A shorter age may be that of this very launch.
     private static let shortestInstallAge: Int64 = 60_000
     private static let longestInstallAge: Int64 = 20 * 366 * 86_400_000
 
-    /// The earlier of what is known and what the phone says. It counts from the first call of this install, so that a phone
-    /// may say it again in each launch.
+    /// The earlier of the stored time and the reported one. The reported age counts from this install's first call, so a phone may repeat
+    /// it in each launch.
     func installedAtMs(saying ageMilliseconds: Int64?) -> Int64 {
         guard let age = ageMilliseconds, age >= Self.shortestInstallAge else { return installedAtMs }
         return min(installedAtMs, createdAtMs - min(age, Self.longestInstallAge))
     }
 
-    /// Takes what the phone says of itself, and that it is here.
-    /// - Parameter first: the install that named the same device first; it owns the device, and each later one is a reinstall.
+    /// Applies the phone's report of its device, and marks the install as seen.
+    /// - Parameter first: the first install with the same device id; each later install of the device is a reinstall.
     mutating func describe(_ news: DeviceFacts, firstOfDevice first: InstallID?, nowMs: Int64) {
         isHere(nowMs: nowMs)
         let isDeviceNew = device.deviceId == nil
@@ -44,7 +45,7 @@ extension Install {
         }
     }
 
-    /// It was seen now; a long silence that ends with it is kept.
+    /// Marks the install as seen now, and records the absence that ends with it if it was long.
     mutating func isHere(nowMs: Int64) {
         if nowMs - lastSeenAtMs >= Absence.shortestMs {
             absences.append(Absence(beganAtMs: lastSeenAtMs, endedAtMs: nowMs))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Why a store refuses a call. Final: the same call never succeeds. What may succeed later is a `DatabaseError`.
+/// Why a store refuses a call. Final: the same call never succeeds. A call that may succeed later fails with `DatabaseError`.
 enum InstallError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The install id belongs to somebody with another secret.
+    /// The install id was created with another secret.
     case profileMismatch
-    /// The person asked to be forgotten, or the team did.
+    /// The person or the team had the data erased.
     case profileErased
     case keyReused(IdempotencyKey)
     case reservedSource(AttributionSource)
@@ -13,7 +13,7 @@ enum InstallError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidAttribute(String)
     /// The sentence names the field and its limit.
     case invalidValue(String)
-    /// The install has as many of these as one install may have.
+    /// The install has the most of these that one install may have.
     case limitReached(String)
 
     var code: ErrorCode {

@@ -3,8 +3,8 @@ import LandfallDatabase
 import LandfallWire
 
 extension InstallRecord {
-    /// Reads the install and what the store says about the names that the call mentions: everything that the unit needs.
-    /// - Throws: ``InstallError/profileMismatch`` where somebody else has the install's id, ``InstallError/profileErased``.
+    /// Reads the install and the answers to the call's questions: everything that the transaction needs.
+    /// - Throws: ``InstallError/profileMismatch`` if the install id has another secret, ``InstallError/profileErased``.
     init(
         _ unit: InstallUnit, asking questions: InstallQuestions, from connection: any ReadConnection
     ) throws {
@@ -15,13 +15,13 @@ extension InstallRecord {
         var answers = InstallAnswers()
         try answers.read(questions.namesOfNew, of: unit, isNew: true, from: connection)
         try answers.read(questions, of: unit, nil, from: connection)
-        // Answers carry profile ids, so an id opens nothing: a new install never joins a profile that is there.
+        // Answers contain profile ids, so an id must give no access: a new install never joins an existing profile.
         let profile = answers.isOwnProfileTaken ? unit.freshID : .first(of: unit.id)
         let install = Install(new: unit.id, profileID: profile, epoch: unit.storeEpoch, nowMs: unit.nowMs)
         self.init(unit, stored: install, isNew: true, answers: answers)
     }
 
-    /// - Returns: nil where the store does not have the install.
+    /// - Returns: nil if the store does not have the install.
     static func known(
         _ unit: InstallUnit, asking questions: InstallQuestions = InstallQuestions(),
         from connection: any ReadConnection
@@ -40,8 +40,8 @@ extension InstallRecord {
 }
 
 extension InstallUnit {
-    /// Lets a caller in who asks nothing of the install but whose it is, and makes the install where it is unknown.
-    /// - Throws: ``InstallError/profileMismatch`` where somebody else has the id.
+    /// Authenticates a caller that needs nothing else of the install, and creates the install if it is unknown.
+    /// - Throws: ``InstallError/profileMismatch`` if the install id has another secret.
     func admit(in connection: any WriteConnection) throws -> ProfileID {
         let row = try connection.row(
             "SELECT secret_hash, profile_id FROM install WHERE app_id = $1 AND install_id = $2",
@@ -56,7 +56,7 @@ extension InstallUnit {
     }
 }
 
-/// Names that other installs may have mentioned first.
+/// Names that other installs may have used first.
 private struct Names {
     var device: String?
     var token: TokenHash?
@@ -65,7 +65,7 @@ private struct Names {
 extension InstallQuestions {
     fileprivate var namesOfNew: Names { Names(device: device, token: token) }
 
-    /// Nil where the install has mentioned all of them before.
+    /// Nil if the install has used all of them before.
     fileprivate func names(newTo install: Install) -> Names? {
         let isDeviceNew = install.device.deviceId == nil && device != nil
         let isTokenNew = token != nil && token != install.exchange?.tokenHash
@@ -112,7 +112,7 @@ extension InstallAnswers {
         }
     }
 
-    /// What is not asked is NULL, and equals nothing.
+    /// A question that is not asked is NULL, which equals nothing.
     private static let namesText = """
         SELECT 'device' AS kind, install_id AS value FROM install
         WHERE app_id = $1 AND device_id = $2 AND is_reinstall = 0

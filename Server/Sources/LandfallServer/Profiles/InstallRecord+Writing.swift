@@ -3,17 +3,17 @@ import LandfallDatabase
 import LandfallWire
 
 extension InstallRecord {
-    /// Writes what has changed since the install was loaded, as one batch; nothing where nothing has. A version grows when, and
-    /// only when, something that it covers has changed.
-    /// - Parameter first: statements of the caller's own; each has to change a row.
-    /// - Throws: ``DatabaseError/retry(_:)`` where another node was faster, ``UnitIsLate`` where one of `first` changed nothing.
+    /// Writes what has changed since the install was loaded, as one batch; without a change it writes nothing. A version grows if and only
+    /// if something that it covers has changed.
+    /// - Parameter first: further statements of the caller; each has to change a row.
+    /// - Throws: ``DatabaseError/retry(_:)`` if another node was faster, ``UnitIsLate`` if one of `first` changed no row.
     mutating func write(first: [Statement] = [], to connection: any WriteConnection) throws {
         grow()
         var writes = first.map { Write($0, orThrow: UnitIsLate()) }
         writes += installWrite.map { [$0] } ?? []
         writes += try profileWrite.map { [$0] } ?? []
         writes += takenLink.taking(by: unit).enumerated().map { index, statement in
-            // The first one takes the link; the others clear up.
+            // The first statement takes the link; the others clean up.
             index == 0 ? Write(statement, orThrow: Self.conflict) : Write(statement)
         }
         writes += try rows().map { Write($0) }
@@ -38,7 +38,7 @@ extension InstallRecord {
         return Write(Statement(Self.updateText, values), orThrow: Self.conflict)
     }
 
-    /// A profile has a row from when it has something to say.
+    /// A profile has a row once it has a value to store.
     private var profileWrite: Write? {
         get throws {
             let isJoined = install.profileID != stored.profileID && install.profileID == answers.customersProfile?.id
@@ -75,12 +75,12 @@ extension InstallRecord {
         return rows + additions
     }
 
-    /// One node loads what another is writing: the same call finds it there.
+    /// Another node was writing the install while it was loaded. The repeated call finds it.
     private static let conflict = DatabaseError.retry("another call changed the same install")
 
     private struct Write {
         let statement: Statement
-        /// Thrown where no row was changed.
+        /// Thrown if no row was changed.
         let orThrow: (any Error)?
 
         init(_ statement: Statement, orThrow: (any Error)? = nil) {
@@ -90,7 +90,7 @@ extension InstallRecord {
     }
 }
 
-/// What the unit was to do has been done by somebody else meanwhile.
+/// Another transaction has meanwhile done the same work.
 struct UnitIsLate: Error {}
 
 extension Install {
@@ -132,7 +132,7 @@ extension InstallRecord {
           token_none = $14, is_reinstall = $15, first_install_id = $16, installed_at_ms = $17, last_seen_at_ms = $18
         WHERE app_id = $1 AND install_id = $2
         """
-    /// Other installs may show the same profile, so it is changed only as it was read.
+    /// Other installs may show the same profile, so the row is changed only if it is still as it was read.
     private static let profileText = """
         INSERT INTO profile (app_id, profile_id, version, customer_id, customer_is_verified, attributes, created_at_ms)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -140,17 +140,17 @@ extension InstallRecord {
           customer_is_verified = excluded.customer_is_verified, attributes = excluded.attributes
         WHERE profile.version = $8
         """
-    /// Refused where the customer has a profile already; the same call then finds and joins it.
+    /// Refused if the customer already has a profile; the repeated call then finds and joins it.
     private static let customerText = "INSERT INTO customer (app_id, customer_id, profile_id, created_at_ms) VALUES ($1, $2, $3, $4)"
 }
 
-/// Which versions a change moves.
+/// Which versions a change increments.
 struct VersionGrowth: Hashable, Sendable {
-    /// Something that only this install shows.
+    /// A value that only this install shows has changed.
     let install: Bool
-    /// Something that every install of the person shows. A move to another profile does not count: there the epoch grows.
+    /// A value that every install of the person shows has changed. A move to another profile does not count: it increments the epoch.
     let profile: Bool
-    /// An answer about attribution. A question (`pending`) does not count, so a cached paywall outlives it.
+    /// Attribution has an answer. A question (`pending`) does not count, so a cached paywall stays valid.
     let attribution: Bool
 
     var isAny: Bool { install || profile || attribution }
@@ -169,6 +169,6 @@ struct VersionGrowth: Hashable, Sendable {
 }
 
 extension Attribution {
-    /// When the next answer may come is no part of what an install is.
+    /// The time of the next answer is not part of the install's visible state.
     fileprivate var withoutTime: Attribution { isPending ? .pending(nextAnswerNotBefore: 0) : self }
 }

@@ -2,29 +2,29 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install in the hands of one unit of the database: loaded once, changed as a value, written back as one difference.
+/// An install inside one transaction: loaded once, changed as a value, written back as one difference.
 ///
-/// Features decide about their own values (facts, attributes, a token, a person) and know nothing of this one. Only Profiles
-/// loads, changes and writes it.
+/// Features decide about their own values (facts, attributes, a token, a person) and do not know this type. Only Profiles loads, changes
+/// and writes it.
 struct InstallRecord {
     let unit: InstallUnit
-    /// As it is in the store; an unknown install as its first call makes it.
+    /// The install as stored; an unknown install as its first call creates it.
     let stored: Install
-    /// True where the store does not have it yet.
+    /// True if the store does not have it yet.
     let isNew: Bool
-    /// What the store says about the names that the call mentions.
+    /// The store's answers about the names in the call.
     let answers: InstallAnswers
-    /// As it is to be.
+    /// The install as it will be written.
     var install: Install
 
-    /// Rows beside the install that are only added, or that belong to another room.
+    /// Rows beside the install that are only added, or that belong to another feature.
     var keys: RequestKeys
     var queuedToken: QueuedToken?
-    /// The customer whose profile this install's has become.
+    /// The customer who now owns the install's profile.
     var ownedCustomer: CustomerID?
-    /// Of clicks, and of an exchange that is over.
+    /// New clicks, and a finished exchange.
     var additions: [Statement] = []
-    /// The link from before the install, being taken.
+    /// The link from before the install that this transaction takes.
     var takenLink: FoundLink = .none
 
     init(_ unit: InstallUnit, stored: Install, isNew: Bool, answers: InstallAnswers) {
@@ -37,16 +37,16 @@ struct InstallRecord {
     }
 }
 
-/// On whose behalf a unit works, and what was drawn for it: an engine may run a unit again.
+/// The caller of a transaction, and its random values. They are drawn beforehand because an engine may run a transaction again.
 struct InstallUnit: Sendable {
     let app: AppID
     let id: InstallID
-    /// Nil where it is the server itself that changes the install.
+    /// Nil if the server itself changes the install.
     let credential: Credential?
-    /// Of the store's mark; an older epoch of the install counts as this.
+    /// The epoch of the store's mark; an older epoch of the install counts as this.
     let storeEpoch: Int64
     let nowMs: Int64
-    /// For another person on this install, and for a new install whose own id some profile has.
+    /// For another person on this install, and for a new install whose own profile id is taken.
     let freshID: ProfileID
 
     init(_ app: AppID, _ id: InstallID, _ credential: Credential?, storeEpoch: Int64, nowMs: Int64) {
@@ -59,27 +59,27 @@ struct InstallUnit: Sendable {
     }
 }
 
-/// What a unit wants to know of the store besides the install itself.
+/// What a transaction asks the store besides the install itself.
 struct InstallQuestions: Sendable {
-    /// Who named this device first.
+    /// Which install used this device first.
     var device: String?
-    /// Who sent this token first.
+    /// Which install sent this token first.
     var token: TokenHash?
-    /// Which of these were used before.
+    /// Which of these keys were used before.
     var keys: [RequestKey] = []
     /// Which profile this customer has.
     var customer: CustomerID?
     /// Which link waits for this install.
     var link: DeferredClaim?
-    /// What the phone says of itself with that claim.
+    /// The device facts that the phone sends with that claim.
     var saying = DeviceFacts()
-    /// Clicks may count, so the install's absences are wanted.
+    /// Clicks may count, so the install's absences are needed.
     var countsClicks = false
 }
 
 extension InstallQuestions {
-    /// What the unit reads in order to change it. The profile is the install's first one: that of another person is changed only
-    /// as it was read.
+    /// The rows that the transaction reads in order to change them. The profile is the install's first one: a profile of another person is
+    /// changed only if it is still as it was read.
     func locks(of unit: InstallUnit) -> [RowLock] {
         let app = SQLValue.text(unit.app.rawValue)
         var locks = [
@@ -93,19 +93,19 @@ extension InstallQuestions {
     }
 }
 
-/// What the store said.
+/// The store's answers.
 struct InstallAnswers: Sendable {
     var firstInstallOfDevice: InstallID?
     var token = TokenUse()
     var keys = RequestKeys()
     var customersProfile: StoredProfile?
     var link: FoundLink = .none
-    /// Some profile has the id that the new install's own would get.
+    /// A profile already has the id that the new install would get.
     var isOwnProfileTaken = false
 }
 
 extension Install {
-    /// As the first call of an unknown install makes it.
+    /// An unknown install as its first call creates it.
     init(new id: InstallID, profileID: ProfileID, epoch: Int64, nowMs: Int64) {
         self.init(
             id: id, profileID: profileID, epoch: epoch, installVersion: 1, profileVersion: 0, attributionVersion: 0,

@@ -5,7 +5,7 @@ enum InstallSchema {
     static let created = Migration(
         id: "2026-11-21 installs: create store, install, profile, customer and device",
         [
-            // Which store this is. Its epoch makes phones prefer it to what they remember of another.
+            // Identifies this store. Phones prefer values with its epoch to those that they remember of another store.
             """
             CREATE TABLE store (
               name     TEXT   NOT NULL PRIMARY KEY,
@@ -50,7 +50,7 @@ enum InstallSchema {
               PRIMARY KEY (app_id, profile_id)
             )
             """,
-            // Verified customers only: an unproven id leads to nobody.
+            // Verified customers only: an unverified id leads to no profile.
             """
             CREATE TABLE customer (
               app_id        TEXT   NOT NULL,
@@ -71,7 +71,7 @@ enum InstallSchema {
             """,
         ])
 
-    /// The rows of installs and exchanges say themselves who named a device and who sent a token first. The tables `device` and
+    /// The rows of installs and exchanges themselves tell which install had a device or a token first. The tables `device` and
     /// `apple_ads_token` get no rows any more, see ``withoutNames``.
     static let foundByNames = Migration(
         id: "2026-11-22 installs: found by device, exchanges by token",
@@ -83,7 +83,7 @@ enum InstallSchema {
             """,
         ])
 
-    /// What they said, the rows of installs and exchanges say.
+    /// Drops tables whose content is in the rows of installs and exchanges.
     static let withoutNames = Migration(
         id: "2026-11-22 installs: drop device and apple_ads_token", ["DROP TABLE device", "DROP TABLE apple_ads_token"])
 }

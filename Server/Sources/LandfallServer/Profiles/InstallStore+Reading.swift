@@ -19,7 +19,7 @@ extension SQLInstallStore {
         return known
     }
 
-    /// - Returns: nil where the install is unknown.
+    /// - Returns: nil if the install is unknown.
     func known(_ app: AppID, _ credential: Credential) async throws -> Install? {
         guard let key = InstallKey(credential.installID), let hash = SecretHash(credential.secretHash) else {
             guard let stored = try await read(app, credential.installID) else { return nil }
@@ -37,7 +37,7 @@ extension SQLInstallStore {
         return try await read(app, key.id).map { keep(KnownInstall(app, $0), at: key, ticket) }
     }
 
-    /// - Returns: nil where the store would have to be waited for; nil inside where it does not know the install.
+    /// - Returns: nil if the caller would have to wait for the store; an inner nil if the store does not know the install.
     func lookAtOnce(_ app: AppID, _ key: InstallKey) throws -> KnownInstall?? {
         if let known = cache?.find(app, key) { return known }
         let ticket = cache?.ticket()

@@ -2,10 +2,9 @@
 import LandfallDatabase
 import LandfallWire
 
-/// The live store, on either engine. Every change is one unit: lock, load once, change a value, write the difference.
+/// The live store, on either engine. Every change is one transaction: lock, load once, change a value, write the difference.
 ///
-/// An open that brings nothing new is only read: a write waits for the disk, and most opens of a day change nothing but the
-/// hour of the last one.
+/// An open that changes nothing is only read: a write waits for the disk, and most opens change only the time of the last one.
 struct SQLInstallStore: InstallStore {
     let database: any Database
     let cache: InstallCache?
@@ -13,8 +12,8 @@ struct SQLInstallStore: InstallStore {
     private let tokenQueued: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - cache: of everything that changes installs of this store. Where others change them too there is none.
-    ///   - tokenQueued: called after a token is on disk; wakes the runner of jobs.
+    /// - cache: nil if other nodes also change installs of this store.
+    /// - tokenQueued: called after a token is on disk; wakes the job runner.
     init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, tokenQueued: @escaping @Sendable () -> Void
     ) {
@@ -78,7 +77,7 @@ struct SQLInstallStore: InstallStore {
         return try await once(app, credential, key, nowMs: nowMs) { $0.install.logOut(freshID: $0.unit.freshID) }
     }
 
-    /// A change that is made once a key, however often it is asked for.
+    /// Makes a change once for each key, however often it is requested.
     private func once(
         _ app: AppID, _ credential: Credential, _ key: RequestKey, customer: CustomerID? = nil, nowMs: Int64,
         _ steps: @escaping @Sendable (inout InstallRecord) throws -> Void
@@ -91,7 +90,7 @@ struct SQLInstallStore: InstallStore {
         }.install
     }
 
-    /// One unit on behalf of an install that proves who it is.
+    /// One transaction on behalf of an authenticated install.
     func change<Value: Sendable>(
         _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions = InstallQuestions(),
         _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
@@ -103,7 +102,7 @@ struct SQLInstallStore: InstallStore {
             try record.write(to: connection)
             return (install: record.install, value: value)
         }
-        // A unit that failed is not on disk. One that moved the install to another profile wrote no row of the old one.
+        // A failed transaction is not on disk. If the install moved to another profile, the old profile's row is unchanged.
         cache?.changed(credential.installID, profile: changed.install.profileID)
         return changed
     }

@@ -3,9 +3,9 @@ import LandfallDatabase
 import LandfallWire
 
 extension SQLInstallStore {
-    /// What an open would make of the install if it were stored now. Nothing is written, and nobody is waited for.
+    /// The install as an open would leave it if it were stored now. Writes nothing and does not wait.
     ///
-    /// An install that the store does not have gets the version 0, which everything that is stored is newer than.
+    /// An install that the store does not have gets version 0, so every stored version is newer.
     /// - Throws: ``InstallError``
     func unstored(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) throws -> OpenedInstall {
         var opening = opening
@@ -23,7 +23,7 @@ extension SQLInstallStore {
         return OpenedInstall(install: record.install, standing: known == nil ? .unread : .unstored)
     }
 
-    /// - Returns: nil where the store does not say; nil inside where it does not know the install.
+    /// - Returns: nil if the store cannot be read at once; an inner nil if it does not know the install.
     private func readable(_ app: AppID, _ credential: Credential) throws -> Install?? {
         guard let key = InstallKey(credential.installID), let hash = SecretHash(credential.secretHash) else { return nil }
         let looked: KnownInstall??

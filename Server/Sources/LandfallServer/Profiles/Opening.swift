@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a phone says when its app opens, as far as the store keeps it.
+/// The part of an opening app's report that the store keeps.
 struct Opening: Hashable, Sendable {
     var device: DeviceFacts
     var adToken: AdToken
-    /// Set beside those that the profile has already.
+    /// Set in addition to the profile's attributes.
     var attributes: [String: AttributeValue] = [:]
-    /// Made after that, each once: a request that is delivered or sent again must not undo what came after it.
+    /// Applied after `attributes`, each once: a repeated request must not undo a later change.
     var attributeChanges: [AttributeChanges] = []
-    /// Links that waited for this open. One whose key was used before is left out.
+    /// Links that waited for this open. A link whose key was used before is left out.
     var links: [ClickReport] = []
-    /// Nil does not ask.
+    /// Nil if the phone does not ask for a link.
     var deferred: DeferredClaim?
 }
 
-/// An install after an open, and what the open asked for.
+/// An install after an open, and the link that the open asked for.
 struct Opened: Hashable, Sendable {
     let install: Install
-    /// Nil where the open did not ask.
+    /// Nil if the open did not ask.
     var deferred: DeferredLinkAnswer?
 }
 
-/// An opening with all that is computed and drawn for it before its unit begins.
+/// An opening with everything that is computed or drawn for it before its transaction begins.
 struct PreparedOpening: Sendable {
     let opening: Opening
     let tokenHash: TokenHash?
@@ -49,7 +49,7 @@ struct PreparedOpening: Sendable {
         return questions
     }
 
-    /// False where storing it would change nothing but the hour of the last visit, and that by less than an hour.
+    /// False if storing it would change only the time of the last visit, by less than an hour.
     func isNews(to install: Install, nowMs: Int64) -> Bool {
         install.device.updated(with: opening.device) != install.device
             || install.installedAtMs(saying: opening.device.installedAgeMilliseconds) != install.installedAtMs
@@ -68,7 +68,7 @@ struct PreparedOpening: Sendable {
 }
 
 extension InstallRecord {
-    /// - Returns: the link that the open asked for; nil where it did not ask.
+    /// - Returns: the link that the open asked for; nil if it did not ask.
     mutating func open(_ prepared: PreparedOpening) throws -> DeferredLinkAnswer? {
         let opening = prepared.opening
         install.describe(opening.device, firstOfDevice: answers.firstInstallOfDevice, nowMs: unit.nowMs)
@@ -80,10 +80,10 @@ extension InstallRecord {
         }
         if !attributes.isEmpty { install.attributes = try AttributeRules.applying(attributes, to: install.attributes) }
 
-        // All of them count together.
+        // All clicks of the open count together.
         var clicks: [AttributionFact] = []
         for link in prepared.links {
-            // A key that stands for something else is the phone's mistake; its first open is worth more than that link.
+            // A key that was used for another request is the phone's mistake. That link is skipped, so that the first open still succeeds.
             do { clicks += try record(link.key, link.click) } catch InstallError.keyReused(_) { continue }
         }
         if let claim = opening.deferred { clicks += take(claim) }
@@ -91,7 +91,7 @@ extension InstallRecord {
         return opening.deferred.map { _ in DeferredLinkAnswer(answers.link.click) }
     }
 
-    /// Keeps what the phone says of its token.
+    /// Stores the phone's report about its token.
     mutating func take(_ token: AdToken, _ hash: TokenHash?) {
         switch token {
         case .coming: return
@@ -104,7 +104,7 @@ extension InstallRecord {
     }
 
     /// The click of a link that reached the app.
-    /// - Returns: what it says of the install; nothing where its key was used before.
+    /// - Returns: the attribution facts of the click; none if its key was used before.
     mutating func record(_ key: RequestKey, _ click: ProvenClick) throws -> [AttributionFact] {
         guard try keys.use(key) else { return [] }
         if let row = try click.insertion(platform: install.device.platform, in: unit) { additions.append(row) }

@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallWire
 
-/// What a phone is told of itself.
+/// The answers to a phone about its own install.
 struct PhoneAnswers: Sendable {
     let holds: Holds
     let time: ServerTime
@@ -12,7 +12,7 @@ struct PhoneAnswers: Sendable {
         return ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
     }
 
-    /// A token that a stream of this install waits for counts as pending for every other answer too.
+    /// While a stream of this install waits for a token, the token counts as pending in every other answer too.
     func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionOutlook {
         AttributionOutlook(
             install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
@@ -20,7 +20,7 @@ struct PhoneAnswers: Sendable {
         )
     }
 
-    /// Runs one change of the calling install and tells everything that is held for it.
+    /// Runs one change of the calling install and wakes everything that is held for it.
     func changing(
         _ context: AppContext, _ change: (Caller, Credential, _ nowMs: Int64) async throws -> Install
     ) async throws -> Answer<ProfileAnswer> {

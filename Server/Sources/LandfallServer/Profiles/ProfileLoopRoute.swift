@@ -2,7 +2,7 @@
 import HTTPTypes
 import LandfallWire
 
-/// `GET /v1/profiles/me` without a wait, for an install that is in memory or read at once, see ``ProfileRoutes/me(_:context:)``.
+/// `GET /v1/profiles/me` without a hold, for an install that is cached or can be read at once, see ``ProfileRoutes/me(_:context:)``.
 struct ProfileLoopRoute: LoopRoute {
     private let installs: any InstallStore
     private let answers: PhoneAnswers

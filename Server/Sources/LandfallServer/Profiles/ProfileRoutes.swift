@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallWire
 
-/// The profile of the calling install: read, and everything that changes it.
+/// Reads and changes the profile of the calling install.
 struct ProfileRoutes: Sendable {
     static let bodyLimit = 64 * 1024
     let installs: any InstallStore

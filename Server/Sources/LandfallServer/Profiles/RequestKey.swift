@@ -4,14 +4,15 @@ import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// Which request a key stands for. What changes between two tries of one request (its age, another token that proves the same) is no part of it.
+/// The request that a key stands for. Values that differ between two tries of one request (its age, a new token with the same proof) are
+/// not part of it.
 enum RequestKind: String {
     case claim, attributes, identify, logOut, linkOpen
-    /// With an identity token: it does more than the same call without, so it is another request.
+    /// With an identity token: it does more than the same call without, so it is a different request.
     case provenIdentify
 }
 
-/// An idempotency key with what it stands for.
+/// An idempotency key with the request that it stands for.
 struct RequestKey: Hashable, Sendable {
     let key: IdempotencyKey
     /// SHA-256 over the kind of request and its body.
@@ -28,15 +29,15 @@ struct RequestKey: Hashable, Sendable {
     }
 }
 
-/// The keys that one unit meets: those that were used before, and those that it uses.
+/// The keys of one transaction: those that were used before, and those that it uses.
 struct RequestKeys: Sendable {
     private var hashes: [IdempotencyKey: [UInt8]] = [:]
     private var used: [RequestKey] = []
 
     init() {}
 
-    /// - Returns: true where the request has not been done before. False: there is nothing left to do.
-    /// - Throws: ``InstallError/keyReused(_:)`` where the key stands for another request.
+    /// - Returns: true if the request was not done before. False: there is nothing left to do.
+    /// - Throws: ``InstallError/keyReused(_:)`` if the key stands for another request.
     mutating func use(_ request: RequestKey) throws(InstallError) -> Bool {
         if let hash = hashes[request.key] {
             guard hash == request.hash else { throw .keyReused(request.key) }
@@ -49,10 +50,10 @@ struct RequestKeys: Sendable {
 }
 
 extension RequestKeys {
-    /// So many keys are looked for by one statement. Calls have one; a first open may bring more.
+    /// The most keys that one statement looks up. Most calls have one; a first open may have more.
     private static let lot = 16
 
-    /// Looks which of these the install has used before.
+    /// Looks up which of these keys the install has used before.
     init(_ keys: [RequestKey], of install: InstallID, in app: AppID, from connection: any ReadConnection) throws {
         for start in stride(from: 0, to: keys.count, by: Self.lot) {
             let lot = keys[start..<min(start + Self.lot, keys.count)].map { SQLValue.text($0.key.rawValue) }
@@ -66,7 +67,7 @@ extension RequestKeys {
 
     func insertions(of unit: InstallUnit) -> [Statement] { insertions(of: unit.id, in: unit.app, nowMs: unit.nowMs) }
 
-    /// Those that were used for the first time.
+    /// Statements that store the keys that were used for the first time.
     func insertions(of install: InstallID, in app: AppID, nowMs: Int64) -> [Statement] {
         used.map { request in
             Statement(

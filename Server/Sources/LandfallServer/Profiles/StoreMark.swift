@@ -2,13 +2,13 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Which store the server serves from. Made once, when the store is empty.
+/// Identifies the store that the server serves from. Made once, when the store is empty.
 struct StoreMark: Hashable, Sendable {
     let id: String
-    /// Unix milliseconds at creation. A store that replaces another is younger, so its epoch wins on every phone.
+    /// Unix milliseconds at creation. A store that replaces another has a higher epoch, which wins on every phone.
     let epoch: Int64
 
-    /// Reads the mark, or makes it in an empty store. After `migrate`, before anything else.
+    /// Reads the mark, or creates it in an empty store. Call it after `migrate`, before anything else.
     static func load(from database: any Database, nowMs: Int64) async throws -> StoreMark {
         let newID = UUIDv7.make(nowMs: nowMs)
         return try await database.write { connection in
@@ -22,11 +22,11 @@ struct StoreMark: Hashable, Sendable {
         }
     }
 
-    /// As much as a first open with everything in it, so that what still fits into the last pages is not taken for room.
+    /// As large as the largest first open, so that the free bytes of the last pages do not count as room.
     private static let roomLength = 64 * 1024
 
-    /// Succeeds only where there is room for a write: makes one, and another that takes it back. In one unit what is taken back
-    /// would not be written at all.
+    /// Succeeds only if there is room for a write: makes one, and deletes it in a second transaction. Within one transaction the deleted
+    /// row would not be written at all.
     static func tryRoom(in database: any Database) async throws {
         let text = String(repeating: "room", count: roomLength / 4)
         _ = try await database.write { connection in

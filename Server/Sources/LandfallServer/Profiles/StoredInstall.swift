@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install with what proves its caller. Read by one statement: its row with its profile's and its newest exchange's (open
-/// or over), once for each of its facts; its absences by another, where clicks of links count.
+/// An install with the hash that authenticates its caller. One statement reads its row with its profile's and its newest exchange's (open
+/// or finished), once for each of its facts. Another reads its absences if link clicks count.
 struct StoredInstall: Sendable {
     let secretHash: [UInt8]
     let install: Install
@@ -14,18 +14,18 @@ struct StoredInstall: Sendable {
     }
 
     /// - Parameters:
-    ///   - storeEpoch: of the store's mark; an older epoch of the install counts as this.
-    ///   - countsClicks: a click may be added, so the absences are wanted even where no fact depends on them yet.
-    /// - Returns: nil where the app has no such install.
+    /// - storeEpoch: the epoch of the store's mark; an older epoch of the install counts as this.
+    /// - countsClicks: a click may be added, so the absences are needed even if no fact depends on them yet.
+    /// - Returns: nil if the app has no such install.
     init?(
         _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false, from connection: any ReadConnection
     ) throws {
         let rows = try connection.rows(Self.text, [.text(app.rawValue), .text(id.rawValue)])
         guard let row = rows.first else { return nil }
-        // In no particular order: what they mean does not depend on one.
+        // In no particular order: their meaning does not depend on it.
         let facts = try rows.compactMap { try AttributionFact($0, from: 29) }
         let dependsOnAbsences = countsClicks || facts.contains { $0.source == .link }
-        // A profile that has nothing to say has no row.
+        // A profile without values has no row.
         let profile = try StoredProfile(id: ProfileID(try row.text(1)), row, from: 18)
         secretHash = try row.blob(0)
         install = Install(
@@ -51,8 +51,8 @@ struct StoredInstall: Sendable {
         )
     }
 
-    /// Read by place: every install that is not in memory is this row, and a name is looked up by hashing it. The newest exchange
-    /// is that which none is newer than: to sort them the engine made a table in memory at each read, even for none.
+    /// Columns are read by position: every install that is not cached is read here, and a lookup by name hashes the name. The newest
+    /// exchange is found with NOT EXISTS: to sort the exchanges, the engine made a table in memory at each read, even for none.
     private static let text = """
         SELECT i.secret_hash, i.profile_id, i.epoch, i.version, i.attribution_version, i.app_version, i.os_version, i.platform,
           i.locale, i.store_country, i.time_zone, i.device_id, i.token_none, i.is_reinstall, i.first_install_id,
@@ -76,7 +76,7 @@ struct StoredInstall: Sendable {
         """
 }
 
-/// What a person's profile says, in whichever installs it is shown.
+/// A person's profile, the same in every install that shows it.
 struct StoredProfile: Hashable, Sendable {
     let id: ProfileID
     var version: Int64 = 0
@@ -90,7 +90,7 @@ struct StoredProfile: Hashable, Sendable {
         self.isVerified = isVerified
     }
 
-    /// - Parameter place: of `version, customer_id, customer_is_verified, attributes`, all NULL where the profile has no row.
+    /// - Parameter place: the position of `version, customer_id, customer_is_verified, attributes`, all NULL if the profile has no row.
     init(id: ProfileID, _ row: Row, from place: Int) throws {
         self.id = id
         guard let version = row.optionalInteger(place) else { return }
@@ -101,7 +101,7 @@ struct StoredProfile: Hashable, Sendable {
         if text != "{}" { attributes = try [String: AttributeValue].stored(text) }
     }
 
-    /// The profile that a proven customer has.
+    /// The profile of a verified customer.
     init?(of customer: CustomerID, in app: AppID, from connection: any ReadConnection) throws {
         let row = try connection.row(
             """
@@ -117,7 +117,7 @@ struct StoredProfile: Hashable, Sendable {
 }
 
 extension DeviceFacts {
-    /// - Parameter place: of `app_version, os_version, platform, locale, store_country, time_zone, device_id`.
+    /// - Parameter place: the position of `app_version, os_version, platform, locale, store_country, time_zone, device_id`.
     fileprivate init(_ row: Row, from place: Int) {
         self.init()
         appVersion = row.optionalText(place)

@@ -5,13 +5,13 @@ import Hummingbird
 import LandfallWire
 import Synchronization
 
-/// How often one network address may do something within ten minutes.
+/// Limits how often one network address may do something within ten minutes.
 ///
-/// Carriers and offices put thousands of phones behind one address, so bounds are far above what phones do, and a caller
-/// beyond them is to come back, not to give up.
+/// Carriers and offices put thousands of phones behind one address, so the limits are far above what phones do, and the error asks the
+/// caller to come back later.
 ///
-/// No address is kept: an HMAC under a random key chooses one of 65,536 counters, which many addresses share. Key and
-/// counters are this node's memory alone, and the first call after the ten minutes replaces both.
+/// No address is stored: an HMAC under a random key chooses one of 65,536 counters, and many addresses share a counter. Key and counters
+/// are in this node's memory only. The first call after the ten minutes replaces both.
 final class AddressBound: Sendable {
     static let windowMs: Int64 = 600_000
     fileprivate static let places = 65_536
@@ -23,9 +23,9 @@ final class AddressBound: Sendable {
     }
 
     let bound: Bound
-    /// In one window.
+    /// The most calls in one window.
     let most: Int
-    /// What is bounded, for the sentence of the refusal.
+    /// What is limited, for the sentence of the error.
     private let what: String
     private let state = Mutex<Window?>(nil)
 
@@ -37,15 +37,15 @@ final class AddressBound: Sendable {
         self.what = what
     }
 
-    /// Counts one more.
-    /// - Parameter address: nil is not bounded.
-    /// - Throws: `rate_limited` where there were `most` before it, with the seconds until the window ends.
+    /// Counts one call.
+    /// - Parameter address: nil has no limit.
+    /// - Throws: `rate_limited` if there were `most` calls before it, with the seconds until the window ends.
     func take(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
         try check(address, nowMs: nowMs)
         count(address, nowMs: nowMs)
     }
 
-    /// - Throws: `rate_limited` where there were `most` already.
+    /// - Throws: `rate_limited` if there were `most` calls already.
     func check(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
         guard let address else { return }
         let endsAtMs: Int64? = state.withLock { window in
@@ -59,18 +59,18 @@ final class AddressBound: Sendable {
         )
     }
 
-    /// Counts one more, for those who are not refused but treated otherwise.
-    /// - Returns: false where there were `most` before it.
+    /// Counts one call, for callers that are not refused but handled differently.
+    /// - Returns: false if there were `most` calls before it.
     func admits(_ address: ClientAddress?, nowMs: Int64) -> Bool { counted(address, nowMs: nowMs) <= most }
 
     func count(_ address: ClientAddress?, nowMs: Int64) { _ = counted(address, nowMs: nowMs) }
 
-    /// - Returns: how many there are now; 0 for what is not bounded.
+    /// - Returns: the calls so far; 0 for an address without a limit.
     private func counted(_ address: ClientAddress?, nowMs: Int64) -> Int {
         guard let address else { return 0 }
         return state.withLock { state in
             var window = state ?? Window(endsAtMs: nowMs + Self.windowMs)
-            // One owner of the counters, so that they are changed where they are.
+            // The counters have a single owner here, so that they are changed in place.
             state = nil
             if !window.isOpen(nowMs: nowMs) { window = Window(endsAtMs: nowMs + Self.windowMs) }
             let place = window.place(of: address)
@@ -82,7 +82,7 @@ final class AddressBound: Sendable {
 }
 
 extension AddressBound.Window {
-    /// False too for a clock that was set back. Calls of one instant come a little out of order, which is no such clock.
+    /// Also false if the clock was set back. Calls of one instant arrive slightly out of order; up to one second of that is accepted.
     func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressBound.windowMs - 1_000..<endsAtMs).contains(nowMs) }
 
     func place(of address: ClientAddress) -> Int {

@@ -12,12 +12,12 @@ struct Answer<Body>: ResponseGenerator {
 
     init(_ body: Body) where Body: JSONWritable { json = { body.jsonBytes() } }
 
-    /// For answers that no phone waits for: ten times slower.
+    /// For answers that no phone waits for: `Encodable` is ten times slower.
     init(_ body: Body) where Body: Encodable { json = { ByteBuffer(data: try WireCoding.encode(body)) } }
 
     init(_ body: Body) where Body: Encodable & JSONWritable { json = { body.jsonBytes() } }
 
-    /// The same in bytes that others may be answered with too.
+    /// Bytes that are already encoded, and that several answers may share.
     init(bytes: ByteBuffer) { json = { bytes } }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
@@ -25,14 +25,14 @@ struct Answer<Body>: ResponseGenerator {
     }
 }
 
-/// The fields that answers have in common, made once.
+/// Header fields that answers have in common, made once.
 enum AnswerFields {
     static let json: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
 
     private static let version = HTTPField(name: .landfallVersion, value: LandfallVersion.current)
     private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
 
-    /// Adds what every answer ends with. No handler sets any of these itself.
+    /// Adds the fields that end every answer. No handler sets any of them itself.
     static func end(_ fields: inout HTTPFields, requestID: String) {
         fields.append(version)
         fields.append(HTTPField(name: .landfallRequestID, value: requestID))

@@ -3,20 +3,19 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What a request carries with it through middleware and handlers.
+/// What a request carries through middleware and handlers.
 struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection: its address decides nothing but who may read /metrics; a held stream closes it at its hard limit.
+    /// The connection. Its address decides only who may read /metrics; a held stream closes it at its hard limit.
     let channel: any Channel
-    /// Names this request in the answer and in the log. Not the framework's: that one lives in the log handler and is not
-    /// there with every handler.
+    /// Names this request in the answer and in the log. The framework's own id is not used: it lives in the log handler, and not every
+    /// handler has it.
     let requestID: String
-    /// Set by `Authentication`; nil outside of /v1.
+    /// Set by `Authentication`; nil outside /v1.
     var caller: Caller?
     private var taken: Snapshot?
 
-    /// The configuration that this request is answered by, from its beginning to its end: see ``LiveConfiguration``. Set by the
-    /// first middleware.
+    /// The configuration that answers this request from beginning to end: see ``LiveConfiguration``. The first middleware sets it.
     var snapshot: Snapshot {
         get {
             guard let taken else { preconditionFailure("The first middleware of a router has to set the snapshot.") }
@@ -31,7 +30,7 @@ struct AppContext: RequestContext {
         requestID = Self.newRequestID()
     }
 
-    /// For lines about this request. Made where a line is written: most requests write none.
+    /// For log lines about this request. Made when a line is written: most requests write none.
     var namedLogger: Logger {
         var logger = logger
         logger[metadataKey: "request.id"] = "\(requestID)"
@@ -41,7 +40,7 @@ struct AppContext: RequestContext {
     /// For the line that every request has at level info.
     var infoLogger: Logger { logger.logLevel <= .info ? namedLogger : logger }
 
-    /// Thirteen digits to the base of 36: equal answers are equally long.
+    /// Thirteen digits in base 36: equal answers have equal length.
     static func newRequestID() -> String {
         var rest = DrawnNumbers.shared.next()
         return String(unsafeUninitializedCapacity: 13) { digits in
@@ -54,14 +53,14 @@ struct AppContext: RequestContext {
         }
     }
 
-    /// - Throws: `invalid_key` where the route is not behind `Authentication`.
+    /// - Throws: `invalid_key` if the route is not behind `Authentication`.
     func requireCaller() throws -> Caller {
         guard let caller else { throw RequestError.invalidKey }
         return caller
     }
 }
 
-/// Who is calling: an app by its public key and, for most calls, one of its installs by its secret.
+/// The caller: an app by its public key and, for most calls, one of its installs by its secret.
 struct Caller {
     let app: AppID
     let credential: Credential?

@@ -3,16 +3,16 @@ import HTTPTypes
 import Hummingbird
 import LandfallWire
 
-/// Whose host a request asks for. On a brand domain there are links, everything else is elsewhere.
+/// The host that a request asks for. Brand domains serve links; every other host serves the rest.
 enum AskedHost {
-    /// It names several.
+    /// The request names several hosts.
     case several
     case brand(BrandDomain)
     /// In the form in which hosts are compared; nil if the request names no host, or an invalid one.
     case other(String?)
 }
 
-/// Reads of a request's head which host it asks for, and who is asking.
+/// Reads the requested host and the client from a request's head.
 struct HostReading: Sendable {
     private let proxies: TrustedProxies
     private let countryHeader: HTTPField.Name?
@@ -23,30 +23,30 @@ struct HostReading: Sendable {
         self.countryHeader = countryHeader
     }
 
-    /// `Host` alone says it: every proxy sets that, and hands on as they came the other fields in which a host may stand.
+    /// Only the `Host` field counts: every proxy sets it, and forwards the other fields that may name a host unchanged.
     func host(of head: HTTPRequest, in snapshot: Snapshot) -> AskedHost {
-        // The first Host is the request's authority; what is left among the fields is a second.
+        // The first Host field becomes the request's authority; one that is still among the fields is a second.
         guard head.headerFields[.anotherHost] == nil else { return .several }
         return host(named: head.authority, in: snapshot)
     }
 
-    /// - Parameter named: as the request says it, once or not at all.
+    /// - Parameter named: the host as the request writes it, once or not at all.
     func host(named: String?, in snapshot: Snapshot) -> AskedHost {
         guard let named else { return .other(nil) }
-        // Most write it as it is compared.
+        // Most clients write the host in the form in which it is compared.
         if let domain = snapshot.brandDomain(named) { return .brand(domain) }
         guard let host = try? LinkAddress.webHost(named) else { return .other(nil) }
         return snapshot.brandDomain(host).map { .brand($0) } ?? .other(host)
     }
 
-    /// True where the API answers.
-    /// - Parameter host: that is no brand domain, as hosts are compared.
+    /// True if the API answers on this host.
+    /// - Parameter host: a host that is not a brand domain, in the form in which hosts are compared.
     func isAPI(_ host: String?, in snapshot: Snapshot) -> Bool {
         let apiHosts = snapshot.apiHosts
         return apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
     }
 
-    /// Who follows a link.
+    /// The client that follows a link.
     func client(_ head: HTTPRequest, from peer: ClientAddress?) -> LinkClient {
         let fields = head.headerFields
         return client(
@@ -56,9 +56,9 @@ struct HostReading: Sendable {
         )
     }
 
-    /// The same, from a head that any reader has read.
+    /// The same, from a head that any reader has parsed.
     /// - Parameters:
-    ///   - forwarded: of `X-Forwarded-For`, asked for where a trusted proxy calls, as is the country.
+    /// - forwarded: the values of `X-Forwarded-For`. Like the country, they are read only if a trusted proxy calls.
     func client(
         isHead: Bool, userAgent: String?, purpose: String?, from peer: ClientAddress?,
         forwarded: @autoclosure () -> [String], country: @autoclosure () -> String?
@@ -74,7 +74,7 @@ struct HostReading: Sendable {
 
     private static func country(_ said: String?) -> String? {
         guard let value = said?.uppercased() else { return nil }
-        // XX and T1 are what proxies say where they do not know.
+        // Proxies write XX and T1 for an unknown country.
         guard value.utf8.count == 2, value.utf8.allSatisfy({ (65...90).contains($0) }), value != "XX" else { return nil }
         return value
     }

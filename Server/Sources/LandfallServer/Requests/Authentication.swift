@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LandfallWire
 
-/// Turns the SDK key and the profile header into a `Caller`. The secret itself is checked by the store, on the row.
+/// Turns the SDK key and the profile header into a `Caller`. The store checks the secret itself, on the row.
 struct Authentication: RouterMiddleware {
     let time: ServerTime
 
@@ -25,7 +25,7 @@ struct Authentication: RouterMiddleware {
     }
 }
 
-/// Lets a backend of the team in, by its server key, if the key may do what the routes behind this do.
+/// Admits a backend of the team by its server key, if the key may do what the routes behind this do.
 struct ServerAuthentication: RouterMiddleware {
     let scope: ServerKey.Scope
     let time: ServerTime
@@ -48,7 +48,7 @@ extension Request {
 }
 
 enum BearerKey {
-    /// What stands behind `Bearer` in Authorization. The scheme's case and the number of spaces say nothing (RFC 9110, 11.4).
+    /// The token after `Bearer` in Authorization. The scheme's case and the number of spaces do not matter (RFC 9110, 11.4).
     static func text<Bytes: Collection<UInt8>>(in header: Bytes) -> String? {
         let scheme = header.prefix(7)
         guard scheme.count == 7, scheme.elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 | 0x20 }) else { return nil }

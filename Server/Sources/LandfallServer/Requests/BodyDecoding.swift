@@ -7,7 +7,7 @@ import NIOFoundationCompat
 
 extension Request {
     /// Reads and decodes the whole body.
-    /// - Parameter absent: what a missing body stands for, where a call has nothing to say that it must.
+    /// - Parameter absent: the text to decode if the request has no body.
     /// - Throws: `body_too_large`, `malformed_json`, `forbidden_character` (U+0000), `invalid_value`.
     func decoded<Body: Decodable>(as type: Body.Type, upTo limit: Int, absent: String = "") async throws -> Body {
         let buffer = try await wholeBody(upTo: limit)
@@ -33,7 +33,7 @@ extension Request {
 }
 
 extension Decodable {
-    /// Decodes a body that strangers wrote.
+    /// Decodes an untrusted body.
     static func decoded(from data: Data) throws -> Self {
         // Neither engine stores U+0000 in TEXT, and no honest client sends it.
         if data.contains(0) || data.containsEscapedNul {
@@ -79,10 +79,10 @@ extension RequestError {
 }
 
 extension DecodingError {
-    /// Where in the body, as people write it: `placements[0].id`.
+    /// The place in the body, in the usual notation: `placements[0].id`.
     fileprivate static func path(_ keys: [any CodingKey]) -> String {
         guard !keys.isEmpty else { return "body" }
-        // Keys of dictionaries are the caller's own words.
+        // Keys of dictionaries are chosen by the caller.
         return keys.prefix(16).reduce(into: "") { path, key in
             path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue.cut(toBytes: 64)
         }
@@ -90,7 +90,7 @@ extension DecodingError {
 }
 
 extension Data {
-    /// True where a string of the JSON text spells U+0000 as `\u0000`; an escaped backslash before `u0000` does not count.
+    /// True if a string of the JSON text spells U+0000 as `\u0000`. An escaped backslash before `u0000` does not count.
     fileprivate var containsEscapedNul: Bool {
         withUnsafeBytes { bytes in
             var index = 0
@@ -100,7 +100,7 @@ extension Data {
                     continue
                 }
                 if bytes[(index + 1)...].starts(with: "u0000".utf8) { return true }
-                // A backslash and what it escapes.
+                // Skips a backslash and the character that it escapes.
                 index += 2
             }
             return false

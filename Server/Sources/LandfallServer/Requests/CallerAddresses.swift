@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 
-/// Who calls: the address of the connection, or what a trusted proxy says.
+/// The caller's address: that of the connection, or the one that a trusted proxy reports.
 struct CallerAddresses: Sendable {
     let proxies: TrustedProxies
 
-    /// The caller as bounds of addresses know it, see ``TrustedProxies/bounded(_:)``.
+    /// The address that limits count, see ``TrustedProxies/bounded(_:)``.
     func bounded(of request: Request, _ context: AppContext) -> ClientAddress? {
         proxies.bounded(client(of: request, context))
     }
@@ -17,9 +17,9 @@ struct CallerAddresses: Sendable {
 }
 
 extension TrustedProxies {
-    /// The caller whom bounds of addresses count.
-    /// - Returns: nil where the address says nothing of the caller. It is a trusted proxy's; or no proxies are named, and it
-    ///   is one of a private network, which may be a proxy.
+    /// The address that limits count.
+    /// - Returns: nil if the address does not identify the caller. It is a trusted proxy's; or no proxies are configured and it is in a
+    ///   private network, where it may be a proxy.
     func bounded(_ client: ClientAddress?) -> ClientAddress? {
         guard let client, !contains(client) else { return nil }
         return self == .none && client.isNobodys ? nil : client

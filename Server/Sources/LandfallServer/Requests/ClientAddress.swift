@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// A network address as bytes: 4 of IPv4, 16 of IPv6. An IPv4 address that IPv6 carries is the IPv4 address.
+/// A network address as bytes: 4 for IPv4, 16 for IPv6. An IPv4-mapped IPv6 address becomes the IPv4 address.
 struct ClientAddress: Hashable, Sendable {
     let bytes: [UInt8]
 
@@ -19,7 +19,7 @@ struct ClientAddress: Hashable, Sendable {
     }
 
     init?(_ address: SocketAddress?) {
-        // Where the address lies in `sockaddr_in` and `sockaddr_in6`, on Linux as on Apple's systems.
+        // The offset of the address in `sockaddr_in` and `sockaddr_in6`, the same on Linux and on Apple's systems.
         let place: Range<Int>
         switch address {
         case .v4: place = 4..<8
@@ -31,12 +31,12 @@ struct ClientAddress: Hashable, Sendable {
         bytes = isMapped ? Array(all[12...]) : all
     }
 
-    /// Of this machine to itself.
+    /// True for an address of the loopback network.
     var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// The network that it is in: 24 bits of IPv4, 48 of IPv6.
+    /// The address's network: 24 bits of IPv4, 48 of IPv6.
     var prefix: String {
         var text = ""
         for byte in bytes.prefix(bytes.count == 4 ? 3 : 6) {
@@ -47,7 +47,7 @@ struct ClientAddress: Hashable, Sendable {
     }
 }
 
-/// The proxies whose word counts: which client they speak for, and which country it is in.
+/// The proxies that are trusted to report a client's address and country.
 struct TrustedProxies: Hashable, Sendable {
     private struct Network: Hashable, Sendable {
         let bytes: [UInt8]
@@ -88,8 +88,8 @@ struct TrustedProxies: Hashable, Sendable {
         return networks.contains { $0.contains(address) }
     }
 
-    /// The address nearest to us that is no trusted proxy.
-    /// - Parameter forwarded: `X-Forwarded-For`, which counts only as far as trusted proxies wrote it.
+    /// The address nearest to this server that is not a trusted proxy.
+    /// - Parameter forwarded: values of `X-Forwarded-For`. Only the part that trusted proxies wrote counts.
     func client(peer: ClientAddress?, forwarded: [String]) -> ClientAddress? {
         guard contains(peer) else { return peer }
         var client = peer
@@ -102,7 +102,7 @@ struct TrustedProxies: Hashable, Sendable {
     }
 }
 
-/// A network that cannot be read.
+/// A text that is not a valid network.
 struct InvalidNetwork: Error, Hashable, CustomStringConvertible {
     let text: String
     var description: String {
@@ -110,7 +110,7 @@ struct InvalidNetwork: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// A name that no header field can have.
+/// A text that is not a valid header field name.
 struct InvalidHeaderName: Error, Hashable, CustomStringConvertible {
     let text: String
     var description: String { "'\(text.shortened)' is not the name of a header field. Write one such as CF-IPCountry." }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whom a bound of addresses is about: one connection to the internet. Of IPv4 that is the address, of IPv6 its first
-/// 64 bits, because a device chooses the other 64 itself.
+/// The unit that address limits count: one connection to the internet. For IPv4 this is the address, for IPv6 the first 64 bits, because a
+/// device chooses the other 64 itself.
 struct ClientNetwork: Hashable, Sendable {
     private let bits: UInt64
     private let isIPv4: Bool
@@ -11,6 +11,6 @@ struct ClientNetwork: Hashable, Sendable {
         isIPv4 = address.bytes.count == 4
     }
 
-    /// Different for different networks.
+    /// Different networks have different bytes.
     var bytes: [UInt8] { withUnsafeBytes(of: bits.bigEndian) { Array($0) } + [isIPv4 ? 4 : 6] }
 }

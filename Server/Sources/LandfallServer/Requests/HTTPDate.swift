@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// The instant as the `Date` field writes it, put together once a second.
+/// The current time in the form of the `Date` field, formatted once a second.
 final class HTTPDate: Sendable {
     private let latest = Mutex<(second: Int64, text: String)?>(nil)
 

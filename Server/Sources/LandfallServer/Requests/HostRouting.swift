@@ -4,8 +4,8 @@ import Hummingbird
 import LandfallWire
 import Logging
 
-/// Tells brand domains from the rest by the host that was asked for: links there, everything else here. The first of all
-/// middleware, so that nothing of the API is ever on a brand domain, and every request has one version of the configuration.
+/// Routes by the requested host: brand domains to links, every other host to the rest. This is the first middleware, so that a brand domain
+/// never serves the API, and every request uses one version of the configuration.
 struct HostRouting: RouterMiddleware {
     let configuration: LiveConfiguration
     let hosts: HostReading

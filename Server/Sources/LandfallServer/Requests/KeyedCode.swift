@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 
-/// HMAC-SHA256 of bytes and texts, by its definition. The key's own part of the work is done once, and no array is made of what
-/// is added: 0.65 µs for a visitor's number where the library takes 0.84, and 0.42 µs where it begins with the key each time
-/// and takes 2.2.
+/// HMAC-SHA256 of bytes and texts, written out from its definition. The key is processed once, and added values are not copied into an
+/// array: a visitor's number takes 0.65 µs, where the library takes 0.84 µs. Processing the key each time takes 0.42 µs here and 2.2 µs in
+/// the library.
 struct KeyedCode: Sendable {
     private var inner = SHA256()
     private var outer = SHA256()
 
-    /// - Parameter key: of 64 bytes at most.
+    /// - Parameter key: at most 64 bytes.
     init(key: [UInt8]) {
         precondition(key.count <= SHA256.blockByteCount, "A longer key would have to be hashed first.")
         let padded = key + [UInt8](repeating: 0, count: SHA256.blockByteCount - key.count)

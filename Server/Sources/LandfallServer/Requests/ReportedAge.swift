@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long ago something happened that a phone tells later. The phone's clock is not asked: the server's clock less this age
-/// says when it was.
+/// How long ago something happened that a phone reports later. The phone's clock is not used: the time is the server's clock minus this
+/// age.
 enum ReportedAge {
-    /// Longer counts as this.
+    /// A longer age counts as this, in milliseconds.
     static let longestMs: Int64 = 30 * 86_400_000
 
-    /// 0…30 days.
+    /// Clamps to 0…30 days.
     static func bounded(_ milliseconds: Int64) -> Int64 { min(max(0, milliseconds), longestMs) }
 }

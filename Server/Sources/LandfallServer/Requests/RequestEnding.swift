@@ -6,11 +6,11 @@ import LandfallWire
 import Logging
 import NIOCore
 
-/// The outermost middleware: every answer leaves with the version and a request id, every error in the one form, every
-/// request is counted and logged once.
+/// The outermost middleware. It adds version and request id to every answer, renders every error in the same form, and counts and logs
+/// every request once.
 struct RequestEnding: RouterMiddleware {
     let telemetry: RequestTelemetry
-    /// Nil where nobody counts refusals.
+    /// Nil if refusals are not counted.
     var bounds: Bounds?
 
     func handle(
@@ -22,7 +22,7 @@ struct RequestEnding: RouterMiddleware {
             response = try await next(request, context)
             AnswerFields.end(&response.headers, requestID: context.requestID)
         } catch is CancellationError {
-            throw CancellationError()  // the connection is gone; nobody reads an answer
+            throw CancellationError()  // // The client disconnected; an answer would not be read.
         } catch {
             let failure = RequestError(any: error)
             if failure.code == .internalError || failure.code == .storeDamaged && error is DatabaseError {
@@ -40,7 +40,7 @@ struct RequestEnding: RouterMiddleware {
 }
 
 extension RequestError {
-    /// Renders what any layer below may throw. What is not known is an internal error and shows nothing of itself.
+    /// Renders any error of an inner layer. An unknown error becomes an internal error that reveals nothing.
     init(any error: any Error) {
         switch error {
         case let error as RequestError: self = error
@@ -71,7 +71,7 @@ extension RequestError {
         return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
     }
 
-    /// The one form of every error. Without a middleware around it, as where a connection is refused, it is complete.
+    /// The single form of every error. Without a middleware around it, as when a connection is refused, it is complete.
     func rendered(requestID: String = AppContext.newRequestID()) -> (head: HTTPResponse, body: ByteBuffer) {
         let problem = ErrorBody(error: ErrorBody.Problem(code: code, message: message, requestId: requestID))
         let body = problem.jsonBytes()

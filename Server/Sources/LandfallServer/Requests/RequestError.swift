@@ -2,16 +2,16 @@
 import HTTPTypes
 import LandfallWire
 
-/// A request that is answered with an error: a stable code, a sentence, a status.
+/// An error answer to a request: a stable code, a sentence, a status.
 struct RequestError: Error, Hashable {
     let code: ErrorCode
     let status: HTTPResponse.Status
     let message: String
     /// Seconds after which the same call may succeed.
     var retryAfter: Int?
-    /// The method that the path takes, for 405.
+    /// The methods that the path accepts, for 405.
     var allow: String?
-    /// What was reached, where the refusal is about a bound.
+    /// The limit that was reached, if the refusal is about one.
     var bound: Bound?
 
     init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Bound? = nil) {
@@ -23,11 +23,10 @@ struct RequestError: Error, Hashable {
         self.bound = bound
     }
 
-    /// For ``retryAfter``, rounded up.
+    /// Rounded up; for ``retryAfter``.
     static func seconds(from nowMs: Int64, to endMs: Int64) -> Int { Int((endMs - nowMs + 999) / 1000) }
 
-    /// True where the server does not let the caller do it, or cannot just now; false where the call was merely wrong, and
-    /// where the server failed.
+    /// True if the server forbids the call or cannot serve it just now; false if the call was wrong or the server failed.
     var isRefusal: Bool {
         switch status {
         case .unauthorized, .forbidden, .requestTimeout, .contentTooLarge, .expectationFailed, .tooManyRequests,
@@ -87,8 +86,7 @@ extension RequestError {
     }
 }
 
-/// Something that a caller sent and that does not fit: has a stable code for the wire. The description is a sentence for the
-/// developer, with what to do.
+/// An input error with a stable code for the wire. The description is a sentence for the developer that says what to do.
 protocol Refusal: Error, CustomStringConvertible {
     var code: ErrorCode { get }
 }

@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import Metrics
 
-/// One count, one time and one log line a request. Labels are the route's pattern and the class of the status.
+/// One count, one duration and one log line for each request. Labels are the route's pattern and the class of the status.
 struct RequestTelemetry: Sendable {
     private struct Labels: Hashable, Sendable {
         let route: String
@@ -44,7 +44,7 @@ struct RequestTelemetry: Sendable {
         )
     }
 
-    /// A closed set: a stranger's method name never becomes a label.
+    /// A closed set: a client's invented method name never becomes a label.
     private static func label(of method: HTTPRequest.Method) -> String {
         switch method {
         case .get, .post, .put, .patch, .delete, .head, .options: method.rawValue
@@ -54,7 +54,7 @@ struct RequestTelemetry: Sendable {
 }
 
 extension RequestTelemetry {
-    /// What a route that reads counts, looked up once: for an answer from memory even the look-up by labels is long.
+    /// The metrics of a route that reads, looked up once: the look-up by labels is slow beside an answer from memory.
     struct Route: Sendable {
         fileprivate let name: String
         fileprivate let status: Int
@@ -63,7 +63,7 @@ extension RequestTelemetry {
         fileprivate let time: Timer
     }
 
-    /// The same series as `ended` counts.
+    /// The same series that `ended` counts.
     func route(_ name: String, status: Int) -> Route {
         func count(_ method: HTTPRequest.Method) -> Counter {
             counts[Labels(route: name, method: Self.label(of: method), status: status / 100)]
@@ -71,7 +71,7 @@ extension RequestTelemetry {
         return Route(name: name, status: status, gets: count(.get), heads: count(.head), time: times[name])
     }
 
-    /// - Parameter logger: asked for where it is of interest.
+    /// - Parameter logger: called only if a line is logged.
     func ended(_ route: Route, isHead: Bool, after duration: Duration, level: Logger.Level, _ logger: () -> Logger) {
         (isHead ? route.heads : route.gets).increment()
         route.time.record(duration: duration)

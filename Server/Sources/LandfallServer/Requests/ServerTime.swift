@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The server's only source of time. Rules count in Unix milliseconds; waits are durations of a monotonic clock.
+/// The server's only source of time. Rules use Unix milliseconds; waits are durations of a monotonic clock.
 struct ServerTime: Sendable {
     let nowMs: @Sendable () -> Int64
-    /// Returns after that long, or throws `CancellationError`.
+    /// Returns after `for`, or throws `CancellationError`.
     let sleep: @Sendable (_ for: Duration) async throws -> Void
 
     static let live = ServerTime(

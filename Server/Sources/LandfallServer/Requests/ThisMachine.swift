@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How people and programs name the machine that they are on.
+/// The names of the local machine.
 package enum ThisMachine {
     /// True for `localhost` and for an address of the loopback network. An IPv6 address may be in brackets.
     package static func isNamed(_ host: some StringProtocol) -> Bool {
@@ -11,6 +11,6 @@ package enum ThisMachine {
 }
 
 extension URL {
-    /// True for http to this machine itself, which leaves it in the clear for nobody else.
+    /// True for http to the local machine: the traffic does not leave it.
     package var isLocalHTTP: Bool { scheme == "http" && ThisMachine.isNamed(host() ?? "") }
 }

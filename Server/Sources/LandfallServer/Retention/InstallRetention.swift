@@ -2,12 +2,12 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Installs that were not seen for too long go with everything that they own, and profiles that nobody shows any more with them.
-/// They are not marked as erased: who comes back after all is new here.
+/// Deletes installs that were not seen for too long, with everything that they own, and profiles that no install shows any more. They are
+/// not marked as erased: an install that returns later is new.
 ///
-/// Each lot is found by a read, and locked: who is seen again in between stays.
+/// A read finds each batch, then its rows are locked: an install that was seen in between stays.
 struct InstallRetention: Sendable {
-    /// Each has a few rows in many tables.
+    /// Small, because each install has a few rows in many tables.
     static let mostInstalls: Int64 = 20
 
     let database: any Database
@@ -16,7 +16,7 @@ struct InstallRetention: Sendable {
     /// Called after an install is gone.
     let onGone: @Sendable (InstallID) -> Void
 
-    /// - Returns: true where more may be waiting.
+    /// - Returns: true if there may be more.
     func forgetInstalls(before limitMs: Int64) async throws -> Bool {
         let rows = try await rows(RetentionTexts.silentInstalls, before: limitMs)
         let silent = try rows.map { InstallID(try $0.text("install_id")) }
@@ -36,7 +36,7 @@ struct InstallRetention: Sendable {
         return isMore
     }
 
-    /// Profiles that an install left so long ago that nothing of that time is kept.
+    /// Deletes profiles that an install left so long ago that nothing of that time is kept.
     func forgetLeftProfiles(before limitMs: Int64) async throws -> Bool {
         let rows = try await rows(RetentionTexts.leftProfiles, before: limitMs)
         let left = try rows.map { (profile: ProfileID(try $0.text("profile_id")), install: InstallID(try $0.text("install_id"))) }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long rows are kept, in days since the server received them. A phone's clock says nothing here.
+/// How long rows are kept, in days since the server received them. The phone's clock is not used.
 struct Retention: Hashable, Sendable {
-    /// Not shorter than the longest window of a click, nor than a phone's report may be late.
+    /// The minimum covers the longest click window and the longest delay of a phone's report.
     static let clickDays: ClosedRange<Int64> = 30...3650
-    /// Not shorter than a phone keeps events.
+    /// The minimum covers the time for which a phone keeps events.
     static let eventDays: ClosedRange<Int64> = 30...3650
     static let installDays: ClosedRange<Int64> = 90...3650
 
-    /// A little more than a year, so that a season can be compared with the one before. What an install's attribution says is
-    /// kept with the install and does not depend on it.
+    /// A little more than a year, so that a season can be compared with the one before. An install keeps its attribution itself, which does
+    /// not depend on this.
     var clickDays: Int64 = 400
     var eventDays: Int64 = 400
-    /// Since an install was seen; then it goes with everything that it owns, and with its profile where nobody else has that.
+    /// Since the install was last seen. Then it is deleted with everything that it owns, and with its profile unless another install has
+    /// that.
     var installDays: Int64 = 1100
 
     var clickMs: Int64 { clickDays * Self.dayMs }
@@ -20,11 +21,11 @@ struct Retention: Hashable, Sendable {
     var installMs: Int64 { installDays * Self.dayMs }
 
     static let dayMs: Int64 = 86_400_000
-    /// What tells a repeated event or request: twice as long as a phone may repeat one.
+    /// Keys that recognise a repeated event or request: twice as long as a phone may repeat one.
     static let keyMs: Int64 = 60 * dayMs
-    /// What Apple answered is a fact of the install by then, and no token lives so long.
+    /// By then Apple's answer is a fact of the install, and every token has expired.
     static let exchangeMs: Int64 = 60 * dayMs
-    /// A return after such a time counts no more.
+    /// A return after a longer absence does not count.
     static let absenceMs: Int64 = 800 * dayMs
 }
 

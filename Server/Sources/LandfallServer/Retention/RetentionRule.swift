@@ -2,28 +2,28 @@
 import LandfallDatabase
 import LandfallWire
 
-/// What is deleted when its time is over, a lot at a time. Ages count from receipt, by the server's clock: a phone's says nothing.
+/// Deletes expired rows in batches. Ages count from receipt by the server's clock; the phone's clock is not used.
 struct RetentionRule: Sendable {
-    /// Rows that one statement deletes at most: the writer is never held for longer than that takes.
+    /// The most rows that one statement deletes, so that it does not hold the writer for long.
     static let mostRows: Int64 = 500
-    /// Between two lots, as long as there is more: 5,000 rows a second of each table.
+    /// The pause between two batches while there is more: 5,000 rows a second of each table.
     static let pause: Duration = .milliseconds(100)
-    /// Between two looks where everything is gone that is to go.
+    /// The time between two looks when nothing is left to delete.
     static let intervalMs: Int64 = 3_600_000
 
-    /// What it is about, mostly a table.
+    /// What the rule is about, mostly a table.
     let name: String
-    /// When to look again, where nothing is left that is to go now.
+    /// When to look again if nothing is left to delete now.
     var nextMs: @Sendable (_ nowMs: Int64) -> Int64 = { $0 + intervalMs }
-    /// Deletes one lot, as a unit or several.
-    /// - Returns: true where more may be waiting.
+    /// Deletes one batch, in one or several transactions.
+    /// - Returns: true if there may be more.
     let lot: @Sendable (_ nowMs: Int64) async throws -> Bool
 
-    /// Deletes one lot of a table, as a unit.
+    /// Deletes one batch of a table in one transaction.
     /// - Parameters:
-    ///   - text: `$1` is the app, `$2` what the rows are older than, `$3` how many at most.
-    ///   - first: what is kept first.
-    /// - Returns: true where more may be waiting.
+    /// - text: `$1` is the app, `$2` the limit that the rows are older than, `$3` the most rows.
+    /// - first: the lowest value that is kept.
+    /// - Returns: true if there may be more.
     static func deleteLot(_ text: String, of app: AppID, before first: SQLValue, in database: any Database) async throws -> Bool {
         let statement = Statement(text, [.text(app.rawValue), first, .integer(mostRows)])
         return try await database.write(.bulk, locking: []) { try $0.run(statement) } >= mostRows
@@ -34,9 +34,9 @@ extension JobKind {
     static let retention = JobKind(rawValue: "retention")
 }
 
-/// Retention as jobs: one for each rule, always there.
+/// Retention as jobs: a standing job for each rule.
 struct RetentionWork: Sendable {
-    /// Lots of one try, so that a lease outlives it.
+    /// The most batches of one try, so that it ends before its lease.
     static let mostLots = 100
 
     let app: AppID
@@ -51,7 +51,7 @@ struct RetentionWork: Sendable {
     }
 
     @Sendable private func attempt(_ job: Job) async throws -> JobStep {
-        // A rule of an older release: nobody follows it any more.
+        // A rule of an older release that no longer exists.
         guard let rule = rules.first(where: { $0.name.hasSameBytes(as: job.name.key) }) else { return .done }
         for _ in 0..<Self.mostLots {
             let nowMs = time.nowMs()

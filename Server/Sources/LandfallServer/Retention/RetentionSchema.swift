@@ -2,7 +2,7 @@
 import LandfallDatabase
 
 enum RetentionSchema {
-    /// What is to go is found without a look at what stays.
+    /// Expired rows are found without reading the rows that stay.
     static let byTime = Migration(
         id: "2026-11-22 retention: rows found when their time is over",
         [

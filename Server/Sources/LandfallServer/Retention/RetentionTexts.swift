@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// How one lot of a table is found and deleted. `$1` is the app, `$2` what the rows are older than, `$3` how many at most.
+/// How one batch of a table is found and deleted. `$1` is the app, `$2` the limit that the rows are older than, `$3` the most rows.
 enum RetentionTexts {
     /// Ids begin with the time of receipt, so the key is the index.
     static let events = """
@@ -17,8 +17,8 @@ enum RetentionTexts {
           SELECT install_id, request_key FROM request_key WHERE app_id = $1 AND created_at_ms < $2 LIMIT $3
         )
         """
-    /// What Apple said is a fact of the install. Why Apple said nothing stays with the install: nothing else says it, and a
-    /// phone that heard of no reason would send another token.
+    /// Apple's answer is a fact of the install by then. The reason for a missing answer stays with the install: it is stored nowhere else,
+    /// and a phone that got no reason would send another token.
     static let exchanges = """
         DELETE FROM apple_ads_exchange WHERE app_id = $1 AND (install_id, token_hash) IN (
           SELECT install_id, token_hash FROM apple_ads_exchange
@@ -35,14 +35,14 @@ enum RetentionTexts {
           SELECT install_hash FROM erased_install WHERE app_id = $1 AND erased_at_ms < $2 LIMIT $3
         )
         """
-    /// Those that were not seen for too long, the longest first.
+    /// Installs that were not seen for too long, the longest absent first.
     static let silentInstalls = """
         SELECT install_id FROM install WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
         """
     static let leftProfiles = """
         SELECT profile_id, install_id FROM former_profile WHERE app_id = $1 AND left_at_ms < $2 ORDER BY left_at_ms LIMIT $3
         """
-    /// Whether one of them is so still.
+    /// Whether such an install is still unseen.
     static let silentInstall = "SELECT 1 AS found FROM install WHERE app_id = $1 AND install_id = $2 AND last_seen_at_ms < $3"
     static let leftProfile = """
         SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3 AND left_at_ms < $4
@@ -50,8 +50,8 @@ enum RetentionTexts {
 }
 
 extension RetentionRule {
-    /// Every table whose rows go one by one, all of the same age. What is not here goes with something else, or stays:
-    /// RetentionTests says which.
+    /// Every table whose rows are deleted one by one when they reach the same age. Rows of other tables are deleted with something else, or
+    /// stay: RetentionTests lists them.
     static func rows(_ database: any Database, _ configuration: LiveConfiguration) -> [RetentionRule] {
         let app = configuration.snapshot.app.id
         func rows(

@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// A listener of its own for `/metrics`, so that it can stand on an address that only the monitoring reaches.
+/// A separate listener for `/metrics`, so that it can use an address that only the monitoring reaches.
 struct MetricsListener: Service, Discreet {
     private let address: (host: String, port: Int)
     private let metrics: PrometheusRegistry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Metrics
 
-/// How full a node is and what it serves, looked up whenever somebody reads the metrics.
+/// How full a node is and what it serves, read whenever the metrics are read.
 struct NodeTelemetry: Sendable {
     private let connections: Connections
     private let holds: Holds

@@ -2,7 +2,7 @@
 import CoreMetrics
 import Synchronization
 
-/// Only grows.
+/// A value that only grows.
 final class PrometheusCounter: CounterHandler, FloatingPointCounterHandler, Sendable {
     private let count = Mutex(0.0)
     var value: Double { count.withLock { $0 } }

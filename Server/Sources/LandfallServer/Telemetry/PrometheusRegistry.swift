@@ -23,7 +23,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     private let timings = Mutex<[Series: PrometheusTiming]>([:])
     private let reports = Mutex<[@Sendable () -> Void]>([])
 
-    /// Calls this before each reading, for what is counted elsewhere and only looked up here.
+    /// Called before each reading, for values that are counted elsewhere.
     func beforeReading(_ report: @escaping @Sendable () -> Void) { reports.withLock { $0.append(report) } }
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
@@ -47,7 +47,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         kept(Series(label, dimensions), in: timings) { PrometheusTiming() }
     }
 
-    // Series live as long as the process: a Prometheus counter that vanishes reads as a restart.
+    // Series live as long as the process: a Prometheus counter that vanishes looks like a restart.
     func destroyCounter(_ handler: any CounterHandler) {}
     func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     func destroyMeter(_ handler: any MeterHandler) {}

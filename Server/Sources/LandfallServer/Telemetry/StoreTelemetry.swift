@@ -3,7 +3,7 @@ import LandfallDatabase
 import Metrics
 import Synchronization
 
-/// What the store counts itself, brought into the registry whenever somebody reads it.
+/// The store's own counters, copied into the registry whenever the metrics are read.
 final class StoreTelemetry: Sendable {
     private let store: any WriteCounting
     private let reported = Mutex(WriteCounts())
@@ -12,7 +12,7 @@ final class StoreTelemetry: Sendable {
     private let endedGroups: Counter
     private let waiting: [Urgency: Gauge]
 
-    /// Nil where the store groups nothing.
+    /// Nil if the store does not group commits.
     init?(_ database: any Database, factory: any MetricsFactory) {
         guard let store = database as? any WriteCounting else { return nil }
         self.store = store

@@ -2,7 +2,7 @@
 import LandfallWire
 import Metrics
 
-/// What the server counts, by feature.
+/// The server's metrics, by feature.
 struct Telemetry: Sendable {
     let requests: RequestTelemetry
     let firstOpen: FirstOpenTelemetry

@@ -91,4 +91,11 @@ final class RunningCommand: Sendable {
         let text = await complaints.reduce(into: Data()) { $0 += $1 }
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
+
+    /// Waits until the process has ended; returns what it wrote to standard output too, without empty lines. Instead of ``lines``.
+    func completion() async -> (status: Int32, output: String, errors: String) {
+        let output = await lines.reduce(into: "") { $0 += $1 + "\n" }
+        let (status, errors) = await ending()
+        return (status, output, errors)
+    }
 }

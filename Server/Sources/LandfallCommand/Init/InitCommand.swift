@@ -69,11 +69,8 @@ struct InitCommand: AsyncParsableCommand {
             bundleID: bundleId, name: name, teamID: team, appStoreID: appStoreId, scheme: scheme, products: product,
             brand: brand, universal: universal, api: api, sdkKey: StartingApp.newKey()
         )
-        do {
-            _ = try ConfigurationCheck(yaml: app.configuration, file: "landfall.yaml")
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        let check = ConfigurationCheck(yaml: app.configuration, file: "landfall.yaml")
+        guard check.ok else { throw ValidationError("\(check)") }
         let proxy = StartingProxy(app: app, certificate: certificate, key: certificateKey, addresses: address)
         if let wrong = proxy.wrong { throw ValidationError(wrong) }
         let files = StartingFile.all(app, proxy)

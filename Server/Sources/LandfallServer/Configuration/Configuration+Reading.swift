@@ -11,12 +11,51 @@ extension Configuration {
         yaml text: String, file: String = "landfall.yaml",
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) throws(ConfigurationError) {
+        self = try ConfigurationReading(yaml: text, file: file, environment: environment).requireConfiguration()
+    }
+}
+
+/// What a `landfall.yaml` was read as.
+struct ConfigurationReading: Sendable {
+    /// What messages call the text.
+    let file: String
+    /// What is wrong, in the order of the file. Empty: the configuration can be served.
+    let problems: [ConfigurationProblem]
+    /// What is allowed but probably not meant, in the order of the file.
+    let warnings: [ConfigurationProblem]
+    /// The file's values; nil where it is no usable YAML at all.
+    let root: ConfigurationNode?
+    private let configuration: Configuration?
+
+    /// - Parameters:
+    ///   - file: what messages call the text.
+    ///   - environment: looks up the variables that the file names.
+    init(
+        yaml text: String, file: String = "landfall.yaml",
+        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+    ) {
+        self.file = file
         var source = ConfigurationText()
         var reader = ConfigurationReader(environment: environment)
-        let configuration = source.parse(text).flatMap { reader.configuration($0) }
-        let problems = (source.problems + reader.problems).sorted { $0.place < $1.place }
+        let root = source.parse(text)
+        configuration = root.flatMap { reader.configuration($0) }
+        problems = (source.problems + reader.problems).map { $0.named(in: root) }.sorted { $0.place < $1.place }
+        warnings = reader.warnings.map { $0.named(in: root) }.sorted { $0.place < $1.place }
+        self.root = root
+    }
+
+    /// - Throws: every problem at once.
+    func requireConfiguration() throws(ConfigurationError) -> Configuration {
         guard let configuration, problems.isEmpty else { throw ConfigurationError(file: file, problems: problems) }
-        self = configuration
+        return configuration
+    }
+}
+
+extension ConfigurationProblem {
+    fileprivate func named(in root: ConfigurationNode?) -> ConfigurationProblem {
+        var problem = self
+        problem.path = root?.path(toNode: place.node) ?? ""
+        return problem
     }
 }
 

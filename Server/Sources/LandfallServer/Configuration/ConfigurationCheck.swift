@@ -1,27 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads a `landfall.yaml` as a starting server would, and stores and serves nothing.
-public struct ConfigurationCheck: Hashable, Sendable, CustomStringConvertible {
-    public let file: String
-    public let paywalls: Int
-    public let audiences: Int
-    public let placements: Int
+public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
+    /// A place of the file, and what is to say about it. Lines and columns count from 1.
+    public struct Remark: Hashable, Sendable, Codable {
+        public let line: Int
+        public let column: Int
+        /// What stands there, such as `placements.onboarding[0].paywall`; empty for the file as a whole.
+        public let path: String
+        public let message: String
+    }
 
-    /// - Throws: every problem at once, with line, column and advice; or why the file cannot be read.
+    /// The file can be served. Warnings do not keep it from that.
+    public var ok: Bool { problems.isEmpty }
+    public let problems: [Remark]
+    /// What is allowed but probably not meant.
+    public let warnings: [Remark]
+    /// What messages call the text.
+    public let file: String
+    /// What is in a file that can be served, or all problems with line, column and advice.
+    public let description: String
+
+    /// - Throws: why the file cannot be read.
     public init(file: String) throws {
-        try self.init(yaml: try Configuration.text(ofFile: file), file: file)
+        self.init(yaml: try Configuration.text(ofFile: file), file: file)
     }
 
     /// The same with a text that is in no file yet.
-    public init(yaml text: String, file: String) throws {
-        let configuration = try Configuration(yaml: text, file: file)
+    public init(yaml text: String, file: String) {
+        let reading = ConfigurationReading(yaml: text, file: file)
         self.file = file
-        paywalls = configuration.paywalls.count
-        audiences = configuration.audiences.count
-        placements = configuration.placements.count
+        problems = reading.problems.map(Remark.init)
+        warnings = reading.warnings.map(Remark.init)
+        do throws(ConfigurationError) {
+            let configuration = try reading.requireConfiguration()
+            description =
+                "\(file) can be served: \(configuration.placements.count) placement(s), \(configuration.audiences.count) audience(s), "
+                + "\(configuration.paywalls.count) paywall(s)."
+        } catch {
+            description = error.description
+        }
     }
 
-    public var description: String {
-        "\(file) can be served: \(placements) placement(s), \(audiences) audience(s), \(paywalls) paywall(s)."
+    /// Where no file can be read: one problem, of the file as a whole.
+    public init(unreadable error: any Error, file: String) {
+        self.file = file
+        description = "\(error)"
+        problems = [Remark(line: 1, column: 1, path: "", message: description)]
+        warnings = []
+    }
+
+    private enum CodingKeys: CodingKey { case ok, problems, warnings }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(ok, forKey: .ok)
+        try container.encode(problems, forKey: .problems)
+        try container.encode(warnings, forKey: .warnings)
+    }
+}
+
+extension ConfigurationCheck.Remark {
+    init(_ problem: ConfigurationProblem) {
+        self.init(line: problem.place.line, column: problem.place.column, path: problem.path, message: problem.message)
     }
 }

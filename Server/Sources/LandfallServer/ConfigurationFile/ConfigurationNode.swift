@@ -7,9 +7,19 @@ struct ConfigurationNode: Sendable {
     struct Place: Hashable, Sendable, Comparable, CustomStringConvertible {
         let line: Int
         let column: Int
+        /// The number of the node that is there, in the order of reading and from 1; 0 where no node is meant. Aliases put several
+        /// nodes at one place, so places are compared without it.
+        var node = 0
 
         static let start = Place(line: 1, column: 1)
         var description: String { "\(line):\(column)" }
+
+        static func == (left: Place, right: Place) -> Bool { (left.line, left.column) == (right.line, right.column) }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(line)
+            hasher.combine(column)
+        }
 
         static func < (left: Place, right: Place) -> Bool { (left.line, left.column) < (right.line, right.column) }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One thing that is wrong in a `landfall.yaml`: where, what, and what to do.
+/// One thing that is wrong in a `landfall.yaml`, or that is allowed but probably a mistake: where, what, and what to do.
 struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     let place: ConfigurationNode.Place
     let message: String
+    /// What stands there, such as `placements.onboarding[0].paywall`; empty for the file as a whole.
+    var path = ""
 
     var description: String { "\(place): \(message)" }
 }

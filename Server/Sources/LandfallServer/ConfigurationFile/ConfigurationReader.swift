@@ -8,6 +8,8 @@ struct ConfigurationReader {
     /// Stop after 100 problems: each suggestion costs time.
     static let mostProblems = 100
     private(set) var problems: [ConfigurationProblem] = []
+    /// What is allowed, but probably not meant.
+    private(set) var warnings: [ConfigurationProblem] = []
 
     init(environment: @escaping @Sendable (String) -> String?) { self.environment = environment }
 
@@ -15,6 +17,12 @@ struct ConfigurationReader {
     mutating func note(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String) {
         guard problems.count < Self.mostProblems else { return }
         problems.append(ConfigurationProblem(place: place, message: message()))
+    }
+
+    /// The file can be served all the same.
+    mutating func warn(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String) {
+        guard warnings.count < Self.mostProblems else { return }
+        warnings.append(ConfigurationProblem(place: place, message: message()))
     }
 
     /// The named values of one mapping.

@@ -50,8 +50,8 @@ struct ConfigurationText {
 
     /// Nil once a bound is passed: the first passing is noted, the rest of the file is left alone.
     private mutating func node(_ node: Node, depth: Int) -> ConfigurationNode? {
-        let place = ConfigurationNode.Place(node.mark)
         nodeCount += 1
+        let place = ConfigurationNode.Place(node.mark, node: nodeCount)
         guard nodeCount <= Self.mostNodes else {
             if nodeCount == Self.mostNodes + 1 {
                 note(
@@ -85,7 +85,8 @@ struct ConfigurationText {
         var entries: [ConfigurationNode.Entry] = []
         var places: [String: ConfigurationNode.Place] = [:]
         for (key, value) in mapping {
-            let place = ConfigurationNode.Place(key.mark)
+            // A key means its value.
+            let place = ConfigurationNode.Place(key.mark, node: nodeCount + 1)
             guard let name = key.scalar?.string else {
                 note(place, "A key is a list or a mapping. Use a name.")
                 continue
@@ -137,8 +138,8 @@ struct ConfigurationText {
 }
 
 extension ConfigurationNode.Place {
-    fileprivate init(_ mark: Mark?) {
-        self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    fileprivate init(_ mark: Mark?, node: Int = 0) {
+        self.init(line: mark?.line ?? 1, column: mark?.column ?? 1, node: node)
     }
 
     fileprivate init(character offset: Int, of text: String) {

@@ -2,7 +2,7 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Keeps what a try led to: the job's next step and what it says of the install, in one unit.
+/// Stores the result of a try: the job's next step and the attribution of the install, in one transaction.
 struct AppleAdsAnswers: Sendable {
     private let database: any Database
     private let cache: InstallCache?
@@ -14,7 +14,7 @@ struct AppleAdsAnswers: Sendable {
         self.storeEpoch = mark.epoch
     }
 
-    /// A try whose lease has ended, and whose job somebody else has moved on, changes nothing.
+    /// Changes nothing if the lease of the try has ended and another try has moved the job on.
     func record(_ outcome: ExchangeOutcome, _ step: ExchangeStep, of exchange: LeasedExchange, nowMs: Int64) async throws {
         let unit = InstallUnit(exchange.app, exchange.installID, nil, storeEpoch: storeEpoch, nowMs: nowMs)
         let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs)
@@ -22,7 +22,7 @@ struct AppleAdsAnswers: Sendable {
         do {
             try await database.write(.interactive, locking: InstallQuestions().locks(of: unit)) { connection in
                 guard var record = try InstallRecord.known(unit, from: connection) else {
-                    // Erased meanwhile: nobody is to be told.
+                    // The install was erased meanwhile: nothing waits for the answer.
                     _ = try connection.run(exchange.job.name.deletion)
                     return
                 }
@@ -39,7 +39,7 @@ struct AppleAdsAnswers: Sendable {
 }
 
 extension AttributionFact {
-    /// Nil where Apple has not answered the question.
+    /// Nil if Apple has not answered.
     fileprivate init?(_ outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64) {
         let answer: AppleAdsAnswer?
         switch outcome {

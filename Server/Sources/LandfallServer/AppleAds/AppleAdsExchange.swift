@@ -3,10 +3,10 @@ import Crypto
 import LandfallDatabase
 import LandfallWire
 
-/// One ad token on its way to Apple, and what became of it. There is one per token, bound to the install that sent it first.
+/// One ad token on its way to Apple, and its result. There is one exchange per token, bound to the install that sent it first.
 struct AppleAdsExchange: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Apple has not answered for good; not asked again before this instant (Unix milliseconds).
+        /// Apple has given no final answer yet; the next question comes not before this instant (Unix milliseconds).
         case waiting(dueAtMs: Int64)
         case attributed
         case organic
@@ -20,7 +20,7 @@ struct AppleAdsExchange: Hashable, Sendable {
     var isOpen: Bool { if case .waiting = state { true } else { false } }
 }
 
-/// SHA-256 of an ad token in lower-case hexadecimal: knows a token again after its text was erased.
+/// SHA-256 of an ad token in lower-case hexadecimal: recognises a token after its text was deleted.
 struct TokenHash: Hashable, Sendable, RawRepresentable {
     let rawValue: String
     init(rawValue: String) { self.rawValue = rawValue }
@@ -31,24 +31,24 @@ struct TokenHash: Hashable, Sendable, RawRepresentable {
 }
 
 extension JobKind {
-    /// Apple's exchange. As long as it is open it is a job, with the token's hash as its key; what came of it is a row of
+    /// The exchange with Apple. An open exchange is a job with the token's hash as its key; a finished one is a row of
     /// `apple_ads_exchange`.
     static let appleAds = JobKind(rawValue: "apple_ads")
 }
 
-/// An open exchange in the hands of one try.
+/// An open exchange during one try.
 struct LeasedExchange: Hashable, Sendable {
     let job: Job
     let installID: InstallID
     let token: String
-    /// How often Apple has said that it does not know the token yet.
+    /// How often Apple has answered that it does not know the token yet.
     let notFoundCount: Int64
 
     var app: AppID { job.name.app }
     var tokenHash: TokenHash { TokenHash(rawValue: job.name.key) }
     var receivedAtMs: Int64 { job.createdAtMs }
 
-    /// Nil where the job is not as a release writes it.
+    /// Nil if the job's payload is not in the form that this server writes.
     init?(_ job: Job) {
         guard let installID = job.install, let space = job.payload.firstIndex(of: " "),
             let notFoundCount = Int64(job.payload[..<space])
@@ -59,10 +59,10 @@ struct LeasedExchange: Hashable, Sendable {
         token = String(job.payload[job.payload.index(after: space)...])
     }
 
-    /// What the job keeps, see ``init(_:)``.
+    /// The payload of the job, see ``init(_:)``.
     static func payload(_ token: String, notFoundCount: Int64 = 0) -> String { "\(notFoundCount) \(token)" }
 
-    /// Changes nothing where somebody else has the job by now.
+    /// Changes nothing if another try has the job by now.
     func moving(to step: ExchangeStep, _ outcome: ExchangeOutcome) -> Statement {
         guard case .again(let dueAtMs) = step else { return job.deletion }
         let count = notFoundCount + (outcome == .notFound ? 1 : 0)
@@ -80,7 +80,7 @@ struct LeasedExchange: Hashable, Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// Two lower-case digits a byte.
+    /// Two lower-case digits for each byte.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

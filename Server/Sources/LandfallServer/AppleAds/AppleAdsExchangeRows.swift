@@ -3,9 +3,9 @@ import LandfallDatabase
 import LandfallWire
 
 extension AppleAdsExchange {
-    /// Of one install: its newest exchange that is over, and its newest that is open. Nil if it has never sent a token.
-    /// - Parameter place: of `token_hash, state, reason, received_at_ms` of what is over, and then of `job_key, due_at_ms,
-    ///   created_at_ms` of what is open; NULL if there is none.
+    /// The newest exchange of an install, finished or open. Nil if the install never sent a token.
+    /// - Parameter place: the position of `token_hash, state, reason, received_at_ms` of the newest finished exchange, then `job_key,
+    ///   due_at_ms, created_at_ms` of the newest open one; NULL if there is none.
     static func newest(_ row: Row, from place: Int) throws -> AppleAdsExchange? {
         var newest: AppleAdsExchange?
         if let hash = row.optionalText(place) {
@@ -25,7 +25,7 @@ extension AppleAdsExchange {
         ).newer(than: newest)
     }
 
-    /// What came of it. While it is open it is a job, and has no row.
+    /// Stores a finished exchange. An open one is a job, and has no row.
     func insertion(of unit: InstallUnit, finishedAtMs: Int64) -> Statement {
         let (state, reason): (String, UnavailableReason?) =
             switch self.state {
@@ -48,7 +48,7 @@ extension AppleAdsExchange {
 }
 
 extension QueuedToken {
-    /// One statement either way: the token waits for Apple, or it is somebody else's.
+    /// One statement in both cases: the token waits for Apple, or it belongs to another install.
     func insertion(of unit: InstallUnit) -> Statement {
         guard case .waiting(let dueAtMs) = exchange.state else {
             return exchange.insertion(of: unit, finishedAtMs: exchange.receivedAtMs)

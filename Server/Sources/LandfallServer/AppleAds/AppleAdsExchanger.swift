@@ -4,18 +4,18 @@ import LandfallWire
 import Logging
 import Metrics
 
-/// Asks Apple about a token, and keeps what came of it: one try of a job. Every token's job goes on until there is an answer or
-/// the token is 24 h old.
+/// Asks Apple about a token and stores the result: one try of a job. Each token's job continues until Apple answers or the token is 24 h
+/// old.
 struct AppleAdsExchanger: Sendable {
     struct Limits: Sendable {
-        /// Questions under way at a time. Far more than Apple's usual speed asks for: each question that Apple leaves open
-        /// occupies a place for the whole of ``attempt``, and a first open waits behind them.
+        /// The most questions at a time. Far more than Apple's usual speed needs: a question that Apple does not answer occupies a place
+        /// for the whole of ``attempt``, and first opens wait behind it.
         var concurrency = 256
-        /// For one question.
+        /// The time limit of one question.
         var attempt: Duration = .seconds(10)
-        /// For a question and for storing what came of it. After it another try may begin.
+        /// The time limit of a question and of storing its result. After it another try may begin.
         var leaseMs: Int64 = 30_000
-        /// Before an answer that the store has refused is given to it again; doubled each time.
+        /// The pause before a result that the store refused is stored again; doubled each time.
         var answerPauseMs: Int64 = 250
     }
 
@@ -26,7 +26,7 @@ struct AppleAdsExchanger: Sendable {
     private let telemetry: AppleAdsTelemetry
     private let onChange: @Sendable (AppID, InstallID) -> Void
 
-    /// - Parameter onChange: called after an outcome or a new date is on disk. Must not block.
+    /// - Parameter onChange: called after a result or a new due time is on disk. Must not block.
     init(
         _ answers: AppleAdsAnswers, _ service: any AppleAdsService, limits: Limits = Limits(), time: ServerTime, logger: Logger,
         metrics: any MetricsFactory, onChange: @escaping @Sendable (AppID, InstallID) -> Void
@@ -39,7 +39,7 @@ struct AppleAdsExchanger: Sendable {
         self.onChange = onChange
     }
 
-    /// Somebody holds a first open for the answer, so it is asked for at once and before everything that nobody waits for.
+    /// A first open is held for the answer, so the job starts at once and before all background work.
     var work: JobWork {
         JobWork(
             kind: .appleAds, concurrency: limits.concurrency, leaseMs: limits.leaseMs, urgency: .interactive, startPause: .zero,
@@ -58,7 +58,7 @@ struct AppleAdsExchanger: Sendable {
                 onChange(exchange.app, exchange.installID)
                 return .moved
             } catch {
-                // Apple need not be asked again while the lease lasts. When it has ended, somebody else may.
+                // The answer is known, so only the store is tried again while the lease lasts. After the lease, another try asks Apple.
                 let mayPass = (error as? DatabaseError)?.mayPass == true
                 guard mayPass, time.nowMs() + pauseMs < job.leaseUntilMs else { throw error }
                 telemetry.storeFailed(error)
@@ -68,7 +68,7 @@ struct AppleAdsExchanger: Sendable {
         }
     }
 
-    /// One question under its time limit; whatever the service does after that is not waited for by the job.
+    /// One question with its time limit; the job does not wait for the service after that.
     private func ask(_ exchange: LeasedExchange) async -> ExchangeOutcome {
         let start = time.nowMs()
         let outcome = await withTaskGroup(of: ExchangeOutcome.self) { [service, time, limits] group in
@@ -90,7 +90,7 @@ struct AppleAdsExchanger: Sendable {
 }
 
 extension DatabaseError {
-    /// The same write may succeed a little later.
+    /// True if the same write may succeed a little later.
     fileprivate var mayPass: Bool {
         switch self {
         case .busy, .retry, .diskLow: true

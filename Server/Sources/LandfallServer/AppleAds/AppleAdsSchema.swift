@@ -5,7 +5,7 @@ enum AppleAdsSchema {
     static let created = Migration(
         id: "2026-11-21 apple ads: create apple_ads_token and apple_ads_exchange",
         [
-            // Whose a token is: the install that sent it first.
+            // The owner of a token: the install that sent it first.
             """
             CREATE TABLE apple_ads_token (
               app_id        TEXT   NOT NULL,
@@ -33,13 +33,13 @@ enum AppleAdsSchema {
               PRIMARY KEY (app_id, install_id, token_hash)
             )
             """,
-            // The queue: fresh tokens, then retries, each by when they may be taken.
+            // The queue: fresh tokens, then retries, each ordered by due time.
             """
             CREATE INDEX apple_ads_exchange_queue ON apple_ads_exchange (is_retry, lease_until_ms) WHERE state = 'waiting'
             """,
         ])
 
-    /// An exchange that is open is a job, wherever it stood in its tries; one that is over is a row that nobody changes.
+    /// An open exchange becomes a job, whatever its number of tries; a finished one is a row that never changes.
     static let openOnesAreJobs = Migration(
         id: "2026-11-22 apple ads: open exchanges are jobs",
         [

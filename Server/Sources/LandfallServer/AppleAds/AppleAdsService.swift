@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Asks Apple where an install came from.
+/// Asks Apple for an install's attribution.
 protocol AppleAdsService: Sendable {
-    /// Asks once and follows no redirect. Honours cancellation; the caller keeps the time.
-    /// - Throws: anything, where there was no answer at all. That is worth another try.
+    /// Asks once and follows no redirect. Honours cancellation; the caller sets the time limit.
+    /// - Throws: any error if there was no answer at all. Such a question is worth another try.
     func answer(to token: String) async throws -> AppleAdsReply
 }
 
-/// What came back, unread.
+/// Apple's answer, not parsed.
 struct AppleAdsReply: Hashable, Sendable {
-    /// Longer bodies are no answer of Apple's.
+    /// A longer body does not come from Apple.
     static let largestBody = 65_536
 
     let status: Int

@@ -2,7 +2,7 @@
 import Logging
 import Metrics
 
-/// What the exchange tells the operator. No token and no id above trace.
+/// Metrics and log lines of the exchange. No token and no id above level trace.
 struct AppleAdsTelemetry: Sendable {
     let logger: Logger
     let factory: any MetricsFactory

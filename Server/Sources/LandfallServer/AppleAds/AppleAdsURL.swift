@@ -19,7 +19,7 @@ struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
 }
 
 enum LiveAppleAdsService {
-    /// Apple's service, or what stands for it, as this build can reach it.
+    /// A client for Apple's service, or for a simulated one, as far as this build supports the address.
     static func make(url: String) throws -> any AppleAdsService & Service {
         #if HTTPS
         try HTTPAppleAdsService(url: url)

@@ -2,15 +2,15 @@
 import Foundation
 import LandfallWire
 
-/// What one try told us about a token.
+/// The result of one question about a token.
 enum ExchangeOutcome: Hashable, Sendable {
     enum Silence: String, Hashable, Sendable {
         /// No connection, or it broke.
         case connection
         case timeLimit
-        /// A status that answers nothing: 5xx, 429, a redirect, or one that Apple does not use.
+        /// A status without an answer: 5xx, 429, a redirect, or one that Apple does not use.
         case status
-        /// 200 with something else than Apple's JSON.
+        /// 200 with a body that is not Apple's JSON.
         case malformed
     }
 
@@ -18,7 +18,7 @@ enum ExchangeOutcome: Hashable, Sendable {
     case organic
     case invalidToken
     case notFound
-    /// Apple has said nothing about this token yet.
+    /// Apple has not answered about this token yet.
     case silence(Silence)
 
     init(_ reply: AppleAdsReply) {
@@ -38,7 +38,7 @@ enum ExchangeOutcome: Hashable, Sendable {
         }
     }
 
-    /// One word from a closed set, for metrics.
+    /// One word of a closed set, for metrics.
     var label: String {
         switch self {
         case .attributed: "attributed"
@@ -51,7 +51,7 @@ enum ExchangeOutcome: Hashable, Sendable {
 }
 
 extension AppleAdsAnswer {
-    /// False for texts that no database stores (U+0000) or that are longer than any of Apple's: somebody else answered, and
+    /// False for texts that no database stores (U+0000) or that are longer than any of Apple's: the answer came from another server, and
     /// Apple is asked again.
     fileprivate var isPlausible: Bool {
         [conversionType, claimType, countryOrRegion, clickDate, impressionDate, supplyPlacement].allSatisfy { text in
@@ -60,26 +60,26 @@ extension AppleAdsAnswer {
         }
     }
 
-    /// Apple's fixed answer to builds from a developer's machine: nobody came from that campaign.
+    /// Apple's fixed answer to builds from a developer's machine: no user came from that campaign.
     var isDeveloperMode: Bool {
         orgId == 1_234_567_890 && campaignId == 1_234_567_890 && adGroupId == 1_234_567_890
     }
 }
 
-/// What follows from a try: a pure function of its outcome and of the tries before.
+/// The next step after a try: a pure function of its result and of the tries before.
 enum ExchangeStep: Hashable, Sendable {
-    /// The state is final. The token's text goes with the job.
+    /// The state is final. The token's text is deleted with the job.
     case finish(AppleAdsExchange.State)
     case again(dueAtMs: Int64)
 
     /// Apple's own advice: ask three times, 5 s apart.
     static let mostNotFound = 3
     static let notFoundPause: Int64 = 5_000
-    /// A token lives this long.
+    /// A token is valid for this long.
     static let tokenLife: Int64 = 86_400_000
 
     /// - Parameters:
-    ///   - exchange: as it was before the try.
+    /// - exchange: as it was before the try.
     ///   - nowMs: when the try ended.
     init(after outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64) {
         switch outcome {

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 
-/// The live service: one POST a token. Run it, so that its connections are closed when the server stops.
+/// The live service: one POST for each token. Run it, so that its connections are closed when the server stops.
 final class HTTPAppleAdsService: AppleAdsService, Service {
     static let appleURL = "https://api-adservices.apple.com/api/v1/"
 
@@ -15,9 +15,9 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
     private let client: HTTPClient
 
     /// - Parameters:
-    ///   - url: https, or http to this machine itself.
-    ///   - timeLimit: for connecting, and again for the whole answer.
-    ///   - connections: how many questions have a connection at a time; further ones wait for one.
+    /// - url: https, or http to this machine.
+    /// - timeLimit: for connecting, and again for the whole answer.
+    /// - connections: how many questions have a connection at a time; further ones wait.
     /// - Throws: ``AppleAdsURLError`` for any other address.
     init(
         url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10),
@@ -30,7 +30,7 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         self.timeLimit = timeLimit
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: TimeAmount(timeLimit), read: TimeAmount(timeLimit))
-        // The usual 8 would let a few questions that Apple leaves open keep everybody else waiting.
+        // With the default of 8, a few questions that Apple leaves open would delay all others.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         configuration.connectionPool.retryConnectionEstablishment = false  // The queue asks again, at its own pace.
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -5,13 +5,13 @@ import FoundationNetworking
 #endif
 import ServiceLifecycle
 
-/// A simulated Apple Ads on this machine, without TLS. The service of a build without the trait HTTPS, such as the demo's: it
-/// spares the compiler a TLS library and an HTTP client.
+/// A simulated Apple Ads on this machine, without TLS. The service of a build without the trait HTTPS, such as the demo's, which then needs
+/// neither a TLS library nor an HTTP client.
 final class LocalAppleAdsService: AppleAdsService, Service {
     private let url: URL
     private let session: URLSession
 
-    /// - Parameter url: http to this machine itself.
+    /// - Parameter url: http to this machine.
     /// - Throws: ``AppleAdsURLError`` for any other address.
     init(url: String, timeLimit: Duration = .seconds(10), connections: Int = AppleAdsExchanger.Limits().concurrency) throws {
         guard let address = URL(string: url), address.isLocalHTTP else { throw AppleAdsURLError(url: url) }
@@ -40,7 +40,7 @@ final class LocalAppleAdsService: AppleAdsService, Service {
     }
 }
 
-/// A redirect is an answer like any other.
+/// A redirect is treated as an ordinary answer.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -3,16 +3,16 @@ import LandfallWire
 
 /// What the store knows of a token that an install sends.
 struct TokenUse: Hashable, Sendable {
-    /// The install that sent it first.
+    /// The install that sent the token first.
     var owner: InstallID?
-    /// What the sender has sent before.
+    /// The tokens that the sender has sent before.
     var sent: Set<TokenHash> = []
 }
 
-/// A token that is new to the queue, with its exchange: one per token, for the install that sent it first. Another install's
-/// token is answered at once: it would attribute one download twice.
+/// A token that is new to the queue, with its exchange: one per token, for the install that sent it first. The same token from another
+/// install is answered at once: it would attribute one download twice.
 struct QueuedToken: Hashable, Sendable {
-    /// More tokens than this from one install are not sent to Apple.
+    /// Further tokens of one install are not sent to Apple.
     static let mostPerInstall = 32
 
     let text: String
@@ -21,7 +21,7 @@ struct QueuedToken: Hashable, Sendable {
     var isOwn: Bool { exchange.isOpen }
 
     /// - Parameter hash: of the text.
-    /// - Returns: nil where there is nothing to add: the install has sent it before, or too many others.
+    /// - Returns: nil if there is nothing to add: the install has sent the token before, or too many others.
     init?(_ text: String, _ hash: TokenHash, of install: Install, _ use: TokenUse, nowMs: Int64) {
         guard hash != install.exchange?.tokenHash, !use.sent.contains(hash), use.sent.count < Self.mostPerInstall else {
             return nil
@@ -34,7 +34,7 @@ struct QueuedToken: Hashable, Sendable {
 }
 
 extension AdToken {
-    /// The length is the sender's to keep; what Apple's tokens look like is a rule of ``AppleAdsToken``.
+    /// Checks the length only; ``AppleAdsToken`` has the rule for the form of a token.
     /// - Throws: ``InstallError/invalidValue(_:)``
     func checkLength() throws(InstallError) {
         switch self {
@@ -50,7 +50,7 @@ extension AdToken {
 }
 
 extension AppleAdsExchange {
-    /// The one that counts where an install has several: the newest, and of equals the one that the store's order puts first.
+    /// Which of several exchanges of an install counts: the newest; of equal ones, the first in the store's order.
     func newer(than other: AppleAdsExchange?) -> AppleAdsExchange {
         guard let other else { return self }
         let isNewer = (-receivedAtMs, tokenHash.rawValue) < (-other.receivedAtMs, other.tokenHash.rawValue)
@@ -58,9 +58,9 @@ extension AppleAdsExchange {
     }
 }
 
-/// The rule for what may be a token at all, before anyone asks Apple.
+/// Which texts can be a token, decided before Apple is asked.
 enum AppleAdsToken {
-    /// 1…4,096 visible ASCII characters: Apple's are base64 text of a few hundred.
+    /// 1…4,096 visible ASCII characters: Apple's tokens are base64 text of a few hundred.
     static func isPlausible(_ token: String) -> Bool {
         (1...4096).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
@@ -71,7 +71,7 @@ extension AdToken {
 }
 
 extension Snapshot {
-    /// The token as this configuration takes it: an app that does not use Apple Ads waits for nothing.
+    /// The token as this configuration accepts it: an app without Apple Ads does not wait for an answer.
     func accepted(_ token: AdToken) -> AdToken {
         guard asksAppleAds else { return .none(.collectionOff) }
         guard case .none(let reason) = token else { return token }

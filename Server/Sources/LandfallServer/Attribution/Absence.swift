@@ -2,14 +2,14 @@
 import LandfallDatabase
 import LandfallWire
 
-/// A time in which an install was not heard of. Only ever added, at the open that ends it.
+/// A time in which the install sent no request. Absences are only ever added, at the open that ends them.
 struct Absence: Hashable, Sendable {
-    /// Shorter ones are not kept.
+    /// Shorter absences are not stored.
     static let shortestMs: Int64 = 86_400_000
-    /// Older ones are not asked for.
+    /// The newest absences that are read; older ones are ignored.
     static let mostPerInstall: Int64 = 64
 
-    /// To the hour, see ``Install/lastSeenAtMs``. Unix milliseconds.
+    /// Precise to the hour, see ``Install/lastSeenAtMs``. Unix milliseconds.
     let beganAtMs: Int64
     let endedAtMs: Int64
 

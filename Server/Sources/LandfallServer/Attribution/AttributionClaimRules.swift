@@ -2,8 +2,8 @@
 import LandfallWire
 
 extension AttributionFact {
-    /// What an app says about another provider, as a fact nobody has verified.
-    /// - Throws: ``InstallError/reservedSource(_:)`` for what only the server says, ``InstallError/invalidValue(_:)``.
+    /// An app's report about another provider, as an unverified fact.
+    /// - Throws: ``InstallError/reservedSource(_:)`` for a source that only the server reports, ``InstallError/invalidValue(_:)``.
     init(_ claim: AttributionClaim, nowMs: Int64) throws(InstallError) {
         if AttributionSource.reserved.contains(claim.source) { throw .reservedSource(claim.source) }
         let source = claim.source.rawValue.utf8
@@ -26,7 +26,7 @@ extension AttributionFact {
         creative = claim.creative
     }
 
-    /// True where both say the same, whenever they were said.
+    /// True if both report the same, at any time.
     func repeats(_ other: AttributionFact) -> Bool {
         source == other.source && status == other.status && channel == other.channel && campaign == other.campaign
             && adGroup == other.adGroup && adSet == other.adSet && creative == other.creative
@@ -43,7 +43,7 @@ extension AttributionFact {
 }
 
 extension [AttributionFact] {
-    /// Takes what an app says of another provider. Apps repeat themselves at every launch; what was said before adds nothing.
+    /// Adds an app's report about another provider. Apps repeat a report at every launch; a repeated one adds nothing.
     mutating func add(claim fact: AttributionFact) throws(InstallError) {
         guard !contains(where: { $0.repeats(fact) || $0.id == fact.id }) else { return }
         guard filter({ $0.source != .link }).count < AttributionFact.mostPerInstall else {

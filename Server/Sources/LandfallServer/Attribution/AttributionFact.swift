@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// One thing that somebody said about where an install came from. Facts are only ever added; what they mean together is
-/// decided anew each time they are read (``AttributionPrecedence``).
+/// One statement about where an install came from. Facts are only ever added; ``AttributionPrecedence`` decides anew at each read what they
+/// mean together.
 struct AttributionFact: Hashable, Sendable {
-    /// Made from what the fact is about (a token, an idempotency key), so that writing it twice leaves one.
+    /// Derived from what the fact is about (a token, an idempotency key), so that writing it twice stores one row.
     let id: String
     let source: AttributionSource
     let status: AttributionClaim.Status
-    /// True for what the server found out itself.
+    /// True for a fact that the server found out itself.
     var verified = false
     /// True for Apple's developer-mode answer.
     var test = false
-    /// When it was said, by the server's clock: the time of arrival less the claim's age. Unix milliseconds.
+    /// The time of the statement by the server's clock: the time of arrival minus the claim's age. Unix milliseconds.
     let saidAtMs: Int64
-    /// When the server learned it. Unix milliseconds.
+    /// When the server learned of it. Unix milliseconds.
     let recordedAtMs: Int64
     var channel: String?
     var campaign: String?
     var adGroup: String?
     var adSet: String?
     var creative: String?
-    /// Apple's own fields, where Apple said it.
+    /// Apple's own fields; nil for other sources.
     var appleAds: AppleAdsAnswer?
-    /// The link's own fields, where a click said it.
+    /// The link's own fields; nil unless a click is the source.
     var link: ClickedLink?
 
     init(id: String, source: AttributionSource, status: AttributionClaim.Status, saidAtMs: Int64, recordedAtMs: Int64) {
@@ -34,7 +34,7 @@ struct AttributionFact: Hashable, Sendable {
         self.recordedAtMs = recordedAtMs
     }
 
-    /// True for a link that was found by network address: the server's own sources are verified otherwise.
+    /// True for a link that was found by network address: all other facts of the server's own sources are verified.
     var isGuessed: Bool { source == .link && !verified }
 
     var details: AttributionDetails {

@@ -4,12 +4,12 @@ import LandfallDatabase
 import LandfallWire
 
 extension AttributionFact {
-    /// An install that hears more than this about itself is being played with.
+    /// Only an abused install collects more facts than this.
     static let mostPerInstall = 64
 
-    /// - Parameter place: of `fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign,
+    /// - Parameter place: the position of `fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign,
     ///   ad_group, ad_set, creative, apple_ads, link`.
-    /// - Returns: nil where they are NULL.
+    /// - Returns: nil if they are NULL.
     init?(_ row: Row, from place: Int) throws {
         guard let id = row.optionalText(place) else { return nil }
         self.init(
@@ -32,7 +32,7 @@ extension AttributionFact {
 }
 
 extension AttributionFact {
-    /// One with the same id is there already and stays.
+    /// A stored fact with the same id stays unchanged.
     func insertion(of unit: InstallUnit) throws -> Statement {
         let appleAds = try appleAds.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
         let link = try link.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }

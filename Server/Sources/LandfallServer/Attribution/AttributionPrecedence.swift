@@ -3,13 +3,13 @@ import LandfallWire
 
 /// Which of an install's facts counts. A pure function of the set: order of arrival and node do not matter.
 ///
-/// Non-organic Apple Ads wins over everything; then the first other source that says the user came from somewhere; then a
-/// link that was only guessed by its address; then the first that says organic. So paid never becomes organic again, and a
-/// guess never wins over a source that names an origin. `unknown` says nothing.
+/// The order of precedence: Apple Ads with an ad; the first other source that names an origin; a link that was only guessed by its address;
+/// the first source that says organic. So paid never becomes organic again, and a guess never wins over a source that names an origin.
+/// `unknown` is ignored.
 struct AttributionPrecedence: Hashable, Sendable {
-    /// The fact that counts, or nil where nobody has said anything.
+    /// The fact that counts; nil if there is none.
     let winner: AttributionFact?
-    /// Sources that say the user came from somewhere, the winner first, each once.
+    /// Sources that name an origin, the winner first, each once.
     let appliedSources: [AttributionSource]
 
     init(_ facts: [AttributionFact]) {

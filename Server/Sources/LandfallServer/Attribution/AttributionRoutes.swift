@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallWire
 
-/// `POST /v1/attribution`: what another provider told the app; stored as unverified.
+/// `POST /v1/attribution`: attribution from another provider; stored as unverified.
 struct AttributionRoutes: Sendable {
     let installs: any InstallStore
     let answers: PhoneAnswers

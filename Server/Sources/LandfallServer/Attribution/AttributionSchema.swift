@@ -30,7 +30,7 @@ enum AttributionSchema {
     static let links = Migration(
         id: "2026-11-21 attribution: links and absences",
         [
-            // JSON: what a link's click says beside the fields that every source has, and its windows
+            // JSON: the fields of a link's click that other sources do not have, and its windows
             "ALTER TABLE attribution_fact ADD COLUMN link TEXT",
             """
             CREATE TABLE absence (

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// How far a link's click reaches. A click keeps the windows of its day: a later configuration counts for later clicks.
+/// For how long a link's click counts. A click keeps the windows of its day: a later configuration applies to later clicks.
 struct AttributionWindows: Hashable, Sendable, Codable {
     static let clickDays: ClosedRange<Int64> = 1...30
     static let inactivityDays: ClosedRange<Int64> = 0...365
 
     /// A click counts for an open that comes at most this number of days after it.
     var clickWindowDays: Int64 = 7
-    /// An install that was silent for this number of days may come back by a link. 0: every other link counts.
+    /// A link can bring back an install that was absent for this number of days. 0: every later link counts.
     var reattributionAfterDays: Int64 = 7
 
     var clickWindowMs: Int64 { clickWindowDays * 86_400_000 }

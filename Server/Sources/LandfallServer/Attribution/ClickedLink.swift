@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a link's click adds to a fact beside the fields that every source has.
+/// The fields of a link's click that other sources do not have.
 struct ClickedLink: Hashable, Sendable, Codable {
     /// Host and path of a stored link, for example `links.example.com/beach`; nil for a long link.
     var code: String?
@@ -11,13 +11,13 @@ struct ClickedLink: Hashable, Sendable, Codable {
 }
 
 extension AttributionFact {
-    /// A click that the install itself has proved.
+    /// A click that was reported by its authenticated install.
     /// - Parameters:
-    ///   - code: of a stored link.
-    ///   - attributes: false where it only says which link it was.
-    ///   - id: made from what tells this click from others.
-    ///   - clickedAtMs: by the server's clock.
-    /// - Returns: nil where there is nothing to say.
+    /// - code: the code of a stored link.
+    /// - attributes: false if it only tells which link it was.
+    /// - id: derived from what distinguishes this click from others.
+    /// - clickedAtMs: by the server's clock.
+    /// - Returns: nil if there is nothing to store.
     init?(
         _ labels: LinkLabels, code: String?, attributes: Bool, id: String, clickedAtMs: Int64, recordedAtMs: Int64,
         windows: AttributionWindows
@@ -37,10 +37,10 @@ extension AttributionFact {
         )
     }
 
-    /// Links are made outside; a long name is cut, not refused.
+    /// Other parties choose the names; a long one is cut, not refused.
     private static func cut(_ text: String?) -> String? { text.map { $0.cut(toBytes: Limits.attributionText) } }
 
-    /// True where both are clicks of the same link, whenever they were.
+    /// True if both are clicks of the same link, at any time.
     func isOfSameLink(as other: AttributionFact) -> Bool {
         link?.code == other.link?.code && link?.tracker == other.link?.tracker && link?.label == other.link?.label
             && campaign == other.campaign && adGroup == other.adGroup && creative == other.creative

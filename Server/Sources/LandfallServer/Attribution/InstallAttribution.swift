@@ -2,19 +2,19 @@
 import LandfallWire
 
 extension Install {
-    /// An app that was used before its first launch with Landfall was opened then, not now: an update is no first open.
+    /// An app that was used before its first launch with Landfall was opened then, not now: an update is not a first open.
     var firstOpenAtMs: Int64 { min(installedAtMs, createdAtMs) }
 
-    /// What its clicks of links count for.
+    /// What the install's link clicks count for.
     var linkCredit: LinkCredit { LinkCredit(facts, firstOpenAtMs: firstOpenAtMs, absences: absences) }
 
-    /// What brought the install: every fact but the clicks that came too early or too late for that.
+    /// Decides the install's source from every fact except clicks that came too early or too late.
     var precedence: AttributionPrecedence {
         guard facts.contains(where: { $0.source == .link }) else { return AttributionPrecedence(facts) }
         return AttributionPrecedence(facts.filter { $0.source != .link } + linkCredit.acquiring)
     }
 
-    /// The latest click that counts, with whether it brought the user here or back.
+    /// The latest click that counts, and whether it brought the user here or back.
     var engagement: AttributionDetails? {
         guard facts.contains(where: { $0.source == .link }) else { return nil }
         let credit = linkCredit
@@ -30,14 +30,14 @@ extension Install {
         return sources.contains(.link) || linkCredit.engagement == nil ? sources : sources + [.link]
     }
 
-    /// The click that `link.…` of an audience reads: the latest one, for as long as its window.
+    /// The click that `link.…` of an audience reads: the latest one, while its window lasts.
     func latestLink(nowMs: Int64) -> AttributionFact? {
         facts.filter { $0.source == .link && nowMs - $0.saidAtMs <= ($0.link?.windows.clickWindowMs ?? 0) }
             .max { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }
     }
 
-    /// Where this install stands, as stored. A token that is merely announced is not stored: the stream that heard of it
-    /// adds that itself.
+    /// The install's attribution as stored. An announced token is not stored: the stream with the announcement takes it into account
+    /// itself.
     func attribution(nowMs: Int64) -> Attribution {
         let winner = precedence.winner
         if let winner, winner.status == .nonOrganic { return .attributed(winner.details) }
@@ -49,14 +49,14 @@ extension Install {
         }
     }
 
-    /// The token that a phone announces now is here already: Apple hands out the same one for about five minutes, and its
-    /// report may overtake the announcement.
+    /// True if the announced token is already here: Apple hands out the same token for about five minutes, and the token may overtake the
+    /// announcement.
     func hasFreshToken(nowMs: Int64) -> Bool {
         exchange.map { nowMs - $0.receivedAtMs < 300_000 } ?? false
     }
 
-    /// Milliseconds until Apple's next answer may come, where it can still change who wins; nil where nothing is open.
-    /// Not nil also while another source already counts: Apple Ads would win over it.
+    /// Milliseconds until Apple's next answer may come, if it can still change the winner; nil if no exchange is open. Not nil while
+    /// another source counts, because Apple Ads would win over it.
     func nextAppleAnswer(nowMs: Int64) -> Int64? {
         guard case .waiting(let dueAtMs) = exchange?.state, !facts.contains(where: { $0.source == .appleAds }) else {
             return nil

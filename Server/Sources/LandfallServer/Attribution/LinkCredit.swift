@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Which clicks of links count for an install, and for what. A pure function of facts that are only ever added: order of
-/// arrival and node do not matter.
+/// Which link clicks count for an install, and for what. A pure function of facts that are only ever added: order of arrival and node do
+/// not matter.
 struct LinkCredit: Hashable, Sendable {
-    /// iOS hands over the link that starts an app a moment after the start.
+    /// iOS delivers the link that starts an app a moment after the start.
     static let handOverMs: Int64 = 10_000
 
-    /// May have brought the install: they happened within their window before its first open.
+    /// Clicks that may have brought the install: its first open was within their window.
     let acquiring: [AttributionFact]
-    /// The latest click that counts at all; nil where no link has brought the user here or back.
+    /// The latest click that counts at all; nil if no link has brought the user here or back.
     let engagement: AttributionFact?
 
     /// - Parameters:
-    ///   - facts: other sources than links are left out.
-    ///   - absences: when the install was silent; only long ones count.
+    /// - facts: sources other than links are ignored.
+    /// - absences: when the install sent no request; only long absences count.
     init(_ facts: [AttributionFact], firstOpenAtMs: Int64, absences: [Absence]) {
         let clicks = facts.filter { $0.source == .link && $0.status == .nonOrganic }
             .sorted { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }
@@ -31,7 +31,7 @@ struct LinkCredit: Hashable, Sendable {
 }
 
 extension LinkCredit {
-    /// Which click to leave out so that at most `most` are kept: never one that counts, never the latest.
+    /// Which click to drop so that at most `most` are kept: never one that counts, never the latest.
     static func leastMissed(among facts: [AttributionFact], of install: Install, most: Int) -> AttributionFact? {
         let clicks = facts.filter { $0.source == .link }
         guard clicks.count > most else { return nil }
@@ -45,8 +45,8 @@ extension LinkCredit {
 }
 
 extension Install {
-    /// Takes proven clicks. One with the same id is there already and stays; beyond ``AttributionFact/mostPerInstall`` the
-    /// oldest that counts for nothing is left out.
+    /// Adds verified clicks. A stored click with the same id stays; above ``AttributionFact/mostPerInstall`` the oldest click that counts
+    /// for nothing is dropped.
     mutating func credit(_ clicks: [AttributionFact]) {
         for click in clicks where !facts.contains(where: { $0.id == click.id }) {
             facts.append(click)
@@ -60,7 +60,7 @@ extension Install {
 extension AttributionFact {
     fileprivate var windows: AttributionWindows { link?.windows ?? AttributionWindows() }
 
-    /// True for a click at the end of a silence that was long enough, with an open inside the click's window.
+    /// True for a click at the end of a long enough absence, with an open inside the click's window.
     fileprivate func bringsBack(_ firstOpenAtMs: Int64, _ absences: [Absence]) -> Bool {
         if windows.inactivityMs == 0 { return recordedAtMs - saidAtMs <= windows.clickWindowMs }
         return absences.contains { absence in

@@ -3,7 +3,7 @@ import Hummingbird
 import LandfallDatabase
 import LandfallWire
 
-/// `/v1/backups`, for commands only: the server that has the store copies it, as its own user.
+/// `/v1/backups`, for commands only: the server that holds the store copies it, as its own user.
 struct BackupRoutes: Sendable {
     struct Asked: Codable {
         let file: String
@@ -12,7 +12,7 @@ struct BackupRoutes: Sendable {
 
     let backup: StoreBackup
 
-    /// `POST`: answers when the copy is whole.
+    /// `POST`: answers when the copy is complete.
     @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<StoreBackup.Outcome> {
         let asked = try await request.decoded(as: Asked.self, upTo: 16 * 1024)
         guard asked.file.hasPrefix("/") else { throw RequestError.invalid("file", "a path from the root.") }
@@ -25,7 +25,7 @@ struct BackupRoutes: Sendable {
         }
     }
 
-    /// `GET`: how far it is; an empty list where none is made.
+    /// `GET`: the progress; an empty list if no backup runs.
     @Sendable func progress(_ request: Request, context: AppContext) -> Answer<[StoreBackup.Progress]> {
         Answer(backup.progress.map { [$0] } ?? [])
     }

@@ -2,9 +2,9 @@
 public import LandfallDatabase
 import Synchronization
 
-/// Copies a store into a file, one copy at a time, and says how far it is.
+/// Copies a store into a file, one copy at a time, and reports its progress.
 public final class StoreBackup: Sendable {
-    /// What was made.
+    /// The result of a backup.
     public struct Outcome: Hashable, Sendable, Codable {
         public let file: String
         public let bytes: Int64
@@ -15,13 +15,13 @@ public final class StoreBackup: Sendable {
         }
     }
 
-    /// How far a copy is: pages are copied, then all of them are checked.
+    /// The progress of a copy: first pages are copied, then all of them are checked.
     public struct Progress: Hashable, Sendable, Codable {
         public let done: Int
         public let all: Int
     }
 
-    /// Another backup of the same store is not done yet.
+    /// Another backup of the same store is still running.
     struct UnderWay: Error {}
 
     private let database: any Database
@@ -29,10 +29,10 @@ public final class StoreBackup: Sendable {
 
     public init(_ database: any Database) { self.database = database }
 
-    /// Nil where none is made at the moment.
+    /// Nil if no backup runs.
     public var progress: Progress? { state.withLock { $0 } }
 
-    /// - Parameter file: from the root.
+    /// - Parameter file: an absolute path.
     public func make(_ file: String, isReplacing: Bool) async throws -> Outcome {
         guard let store = database as? any StoreCopying else { throw DatabaseError.failed("this engine copies no store") }
         try state.withLock { state in

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallDatabase
 
-/// What a store of an earlier time needs before it is served again.
+/// Prepares an older store before it is served again.
 public enum StoreRestoring {
-    /// Phones keep the newest profile that they have seen: first by epoch, then by version. They have seen versions that the restored
-    /// store does not have, so it gets an epoch that none of them has seen, and its profiles win.
+    /// Phones keep the newest profile that they have seen: first by epoch, then by version. They may have seen versions that the restored
+    /// store does not have, so the store gets an epoch higher than any that phones have seen, and its profiles win.
     /// - Parameters:
-    ///   - applied: the migrations that the store has.
-    ///   - replaced: the store that phones have talked to since; nil where it cannot be read.
+    /// - applied: the migrations of the store.
+    /// - replaced: the store that phones used until now; nil if it cannot be read.
     /// - Returns: the new epoch.
     /// - Throws: ``DatabaseError/schemaIsNewer(_:)``.
     public static func prepare(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Decides whether a click is stored or only counted. It never waits and never refuses: the person is sent on in both cases.
-/// Clicks need no key. Without this bound, anyone who knows a brand domain could fill the disk that first opens need.
+/// Decides whether a click is stored or only counted. It never waits and never refuses: the visitor is redirected in both cases. Clicks
+/// need no key. Without this limit, anyone who knows a brand domain could fill the disk that first opens need.
 final class ClickAdmission: Sendable {
-    /// Why a click is only counted.
+    /// Why a click is counted and not stored.
     enum Refusal: String, CaseIterable, Sendable {
         /// Its network has sent too many clicks.
         case address
-        /// Its network has sent too many clicks on paths that somebody made up.
+        /// Its network has sent too many clicks on paths that no link has.
         case invented
-        /// The rest of the disk is for what has to be stored.
+        /// The rest of the disk is reserved for data that must be stored.
         case disk
 
         var bound: Bound {
@@ -22,13 +22,13 @@ final class ClickAdmission: Sendable {
         }
     }
 
-    /// From one network in ten minutes: two a second, far above what phones behind one address of a carrier do.
+    /// From one network in ten minutes: two a second, far above what phones behind one carrier address do.
     static let mostByAddress = 1_200
-    /// Of these on paths that no link is stored at: any `?lf_t=` makes one.
+    /// Of these, clicks on paths that no link is stored at: any `?lf_t=` makes one.
     static let mostInventedByAddress = 300
-    /// Of the disk. Below it clicks are only counted; everything else is stored down to half of that.
+    /// A share of the disk. Below it clicks are only counted; everything else is stored down to half of that.
     static let leastFreeDisk = 0.1
-    /// Clicks of one instant share a look at the disk.
+    /// The free disk space is read at most this often.
     private static let lookMs: Int64 = 1_000
 
     private let byAddress = AddressBound(.clicksByAddress, most: mostByAddress, of: "clicks")
@@ -37,14 +37,14 @@ final class ClickAdmission: Sendable {
     private let freeDiskShare: @Sendable () -> Double
     private let looked = Mutex<(atMs: Int64, isLow: Bool)?>(nil)
 
-    /// - Parameter freeDiskShare: free part of the disk that holds the store, 0…1.
+    /// - Parameter freeDiskShare: the free share of the disk that holds the store, 0…1.
     init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) { self.freeDiskShare = freeDiskShare }
 
     /// Counts a click that is about to be stored.
     /// - Parameters:
-    ///   - isInvented: nothing is stored at its path.
-    ///   - address: nil is not bounded.
-    /// - Returns: nil where it is stored.
+    /// - isInvented: no link is stored at its path.
+    /// - address: nil has no limit.
+    /// - Returns: nil if the click is to be stored.
     func refusal(isInvented: Bool, from address: ClientAddress?, nowMs: Int64) -> Refusal? {
         if isDiskLow(nowMs: nowMs) { return .disk }
         if isInvented, !inventedByAddress.admits(address, nowMs: nowMs) { return .invented }
@@ -61,13 +61,13 @@ final class ClickAdmission: Sendable {
     }
 }
 
-/// Asks the admission about a click, and says where everybody looks that one is only counted.
+/// Decides about a click, and counts a click that is not stored in the metrics of limits and links.
 struct ClickTaking: Sendable {
     let admission: ClickAdmission
     let telemetry: LinkTelemetry
     let bounds: Bounds
 
-    /// Whether a click is stored. One that is not is counted here.
+    /// Whether to store a click. One that is not stored is counted here.
     /// - Parameter address: see ``CallerAddresses/bounded(of:_:)``.
     func stores(clickOn decision: LinkDecision?, from address: ClientAddress?, nowMs: Int64) -> Bool {
         let refusal = admission.refusal(isInvented: decision == .tracked, from: address, nowMs: nowMs)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// Deletes clicks when their time is over, and what pages handed over with them: what nobody took once it leads nowhere any
-/// more, what an install took together with clicks of that age. Facts of attribution stay with their install.
+/// Deletes expired clicks and deferred links: an untaken link once it leads nowhere any more, a taken one together with clicks of that age.
+/// Attribution facts stay with their install.
 struct ClickForgetting: Sendable {
     let database: any Database
     let app: AppID
     let retention: Retention
 
-    /// One lot of each table, each a unit of its own.
-    /// - Returns: true where more may be waiting.
+    /// Deletes one batch of each table, each in its own transaction.
+    /// - Returns: true if there may be more.
     func forgetSome(nowMs: Int64) async throws -> Bool {
         let firstMs = nowMs - retention.clickMs
         var isMore = false
@@ -29,7 +29,7 @@ struct ClickForgetting: Sendable {
           SELECT click_id FROM click WHERE app_id = $1 AND click_id < $2 LIMIT $3
         )
         """
-    /// An install that shows such a token hears `none`, before and after.
+    /// An install that sends such a token gets `none`, before and after the deletion.
     static let untakenText = """
         DELETE FROM deferred_link WHERE app_id = $1 AND token_hash IN (
           SELECT token_hash FROM deferred_link WHERE app_id = $1 AND taken_by_install IS NULL AND expires_at_ms <= $2 LIMIT $3
@@ -44,7 +44,7 @@ struct ClickForgetting: Sendable {
 }
 
 extension RetentionRule {
-    /// - Parameter forgetting: asked for at every lot, because what is kept may have changed.
+    /// - Parameter forgetting: called for every batch, because the retention may have changed.
     static func clicks(_ forgetting: @escaping @Sendable () -> ClickForgetting) -> RetentionRule {
         RetentionRule(name: "click") { nowMs in try await forgetting().forgetSome(nowMs: nowMs) }
     }

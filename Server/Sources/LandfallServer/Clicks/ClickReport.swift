@@ -2,19 +2,19 @@
 import LandfallDatabase
 import LandfallWire
 
-/// What a phone reports of one link: the click, when, and under which key.
+/// A phone's report of one link: the click, its age, and its key.
 struct ClickReport: Hashable, Sendable {
     let key: IdempotencyKey
-    /// As it was sent: what the key stands for.
+    /// The link as it was sent, which the key stands for.
     let url: String
     let click: InAppClick
     /// 0…30 days.
     let ageMilliseconds: Int64
     let windows: AttributionWindows
-    /// False: what it says of its install is kept, its row among the clicks is not.
+    /// False: its attribution fact is stored, its row among the clicks is not.
     var isStored = true
 
-    /// - Returns: nil where there is nothing to record.
+    /// - Returns: nil if there is nothing to record.
     init?(
         _ opened: OpenedLink, key: IdempotencyKey, ageMilliseconds: Int64, windows: AttributionWindows
     ) {
@@ -26,7 +26,7 @@ struct ClickReport: Hashable, Sendable {
         self.windows = windows
     }
 
-    /// What it adds to an install that has proved who it is; nil where it says nothing.
+    /// The fact for an authenticated install; nil if the click says nothing about its origin.
     func fact(nowMs: Int64) -> AttributionFact? {
         AttributionFact(
             click.labels, code: click.code, attributes: click.attributes, id: "link:\(key)",
@@ -36,13 +36,13 @@ struct ClickReport: Hashable, Sendable {
 }
 
 extension ClickReport {
-    /// What its key stands for.
+    /// The request that its key stands for.
     var request: RequestKey { get throws { try RequestKey(key, .linkOpen, url) } }
 
-    /// Its row among the clicks; nil where none is kept.
+    /// Its row among the clicks; nil if none is stored.
     /// - Parameters:
-    ///   - id: a fresh UUIDv7.
-    ///   - isProven: the caller has proved to be its install. Others' clicks are kept as unproven.
+    /// - id: a fresh UUIDv7.
+    /// - isProven: the install is authenticated. Other clicks are stored as unproven.
     func insertion(id: String, isProven: Bool, platform: String, in app: AppID, nowMs: Int64) throws -> Statement? {
         guard isStored else { return nil }
         return try ClickRow(
@@ -53,7 +53,7 @@ extension ClickReport {
     }
 }
 
-/// A click that its install has proved, with the id that its row gets.
+/// A click of an authenticated install, with the id for its row.
 struct ProvenClick: Sendable {
     let report: ClickReport
     let id: String

@@ -7,7 +7,7 @@ struct ClickRow: Hashable, Sendable {
     /// A UUIDv7, so that the key is in the order of time.
     let id: String
     let atMs: Int64
-    /// One of ``ClickKind``; `app` and `unproven` for what an app reports.
+    /// One of ``ClickKind``; `app` and `unproven` for reports of an app.
     let kind: String
     let platform: String
     let host: String

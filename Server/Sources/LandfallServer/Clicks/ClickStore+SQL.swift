@@ -3,7 +3,7 @@ import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// The live store, on either engine. A click is an append, so that many share a commit.
+/// The live store, on either engine. A click is an append, so many clicks share a commit.
 struct SQLClickStore: ClickStore {
     private let database: any Database
 

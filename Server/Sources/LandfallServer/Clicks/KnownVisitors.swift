@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The user agents that came lately and who they are: there are few, and each is looked through for a hundred words.
+/// A cache from recent user agents to visitors: there are few user agents, and each must be searched for a hundred words.
 final class KnownVisitors: Sendable {
-    /// Bounds the memory: a longer one is looked through each time.
+    /// Bounds the memory: a longer user agent is not cached.
     private static let longest = 512
     private let known = Mutex(RecentValues<String, LinkVisitor>(most: 1_024))
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who asks for a link, as far as the request says.
+/// The visitor who requests a link, as far as the request tells.
 struct LinkVisitor: Hashable, Sendable {
     var kind: ClickKind
     var platform: BrowserPlatform
     /// A browser inside another app: universal links and store redirects are unreliable there.
     var isInApp: Bool
-    /// A Mac, which has an App Store of its own kind.
+    /// A Mac, which has its own App Store.
     var isMac: Bool
 }
 
-/// What a stored click was. Only persons count.
+/// The kind of a stored click. Only persons are counted as visitors.
 enum ClickKind: String, CaseIterable, Sendable {
     case person
     /// Search engines, monitors, scripts.
     case bot
     /// A `HEAD` request.
     case head
-    /// What messengers and feeds ask for to show a link, and what browsers ask for before anybody clicked.
+    /// Requests of messengers and feeds that show a link, and of browsers before a person clicked.
     case preview
 }
 
 extension LinkVisitor {
-    /// The same visitor, as its request is.
+    /// The same visitor, adjusted for the kind of request.
     /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
     func asking(isHead: Bool, purpose: String?) -> LinkVisitor {
         var visitor = self
@@ -34,11 +34,11 @@ extension LinkVisitor {
         return visitor
     }
 
-    /// As it is while it asks for a link because somebody clicked it.
+    /// The visitor after a real click.
     init(_ userAgent: String?) {
         let agent = (userAgent ?? "").utf8.prefix(1024).map { (65...90).contains($0) ? $0 | 32 : $0 }
 
-        // Windows Phone called itself an iPhone and an Android.
+        // Windows Phone identified itself as an iPhone and an Android.
         let isPhone = !Self.windowsPhone.occur(in: agent)
         if isPhone, Self.ios.occur(in: agent) {
             platform = .ios
@@ -61,7 +61,7 @@ extension LinkVisitor {
         }
     }
 
-    /// True where a browser asks before anybody clicked.
+    /// True if a browser requests the link before a person clicked.
     static func isAhead(_ purpose: String?) -> Bool {
         guard let purpose = purpose?.lowercased() else { return false }
         return purpose.contains("prefetch") || purpose.contains("prerender") || purpose.contains("preview")

@@ -3,8 +3,8 @@ import Crypto
 import LandfallDatabase
 import Synchronization
 
-/// Tells visitors of one link on one day apart, and nothing else: 64 bits of an HMAC over the link, a prefix of the address
-/// and the user agent. The key is random, belongs to one day (UTC) and is deleted after it; then the numbers say nothing.
+/// Distinguishes the visitors of one link on one day, and nothing else: 64 bits of an HMAC over the link, a prefix of the address and the
+/// user agent. The key is random, belongs to one day (UTC) and is deleted after it; then the numbers cannot be traced to a visitor.
 final class VisitorNumbers: Sendable {
     static let dayMs: Int64 = 86_400_000
     private let database: any Database
@@ -12,14 +12,14 @@ final class VisitorNumbers: Sendable {
 
     init(_ database: any Database) { self.database = database }
 
-    /// Reads the day's key, or makes it. To be called before ``number(link:address:userAgent:nowMs:)``.
+    /// Reads the day's key, or creates it. Call it before ``number(link:address:userAgent:nowMs:)``.
     func prepare(nowMs: Int64) async throws {
         if !isPrepared(nowMs: nowMs) { try await readKey(day: nowMs / Self.dayMs) }
     }
 
     func isPrepared(nowMs: Int64) -> Bool { today.withLock { $0?.day == nowMs / Self.dayMs } }
 
-    /// - Returns: nil where the day's key is not there.
+    /// - Returns: nil without the day's key.
     func number(link: String, address: ClientAddress?, userAgent: String?, nowMs: Int64) -> Int64? {
         let day = nowMs / Self.dayMs
         guard let known = today.withLock({ $0 }), known.day == day else { return nil }
@@ -32,7 +32,7 @@ final class VisitorNumbers: Sendable {
         return code.number
     }
 
-    /// Deletes the keys of days that are over.
+    /// Deletes the keys of past days.
     func forget(before day: Int64) async throws {
         today.withLock { if let known = $0, known.day < day { $0 = nil } }
         try await database.write(.bulk, locking: []) { connection in
@@ -40,7 +40,7 @@ final class VisitorNumbers: Sendable {
         }
     }
 
-    /// The same on every node.
+    /// The key is the same on every node.
     private func readKey(day: Int64) async throws {
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
         let bytes = try await database.write { connection in
@@ -55,7 +55,7 @@ final class VisitorNumbers: Sendable {
 }
 
 extension RetentionRule {
-    /// At midnight, and every hour in case the store was not to be written to then.
+    /// Runs at midnight, and every hour in case the store could not be written to then.
     static func visitorKeys(_ visitors: VisitorNumbers) -> RetentionRule {
         RetentionRule(
             name: "visitor_key",

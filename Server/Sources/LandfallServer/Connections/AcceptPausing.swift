@@ -2,10 +2,10 @@
 import Foundation
 import NIOCore
 
-/// Where the system has no descriptor left for a connection, the listener stops asking for a moment. Without this pause the
-/// loop would be told again and again that a caller waits.
+/// Pauses the listener for a moment when the system has no file descriptor left for a connection. Without the pause, the event loop would
+/// be woken again and again for the same waiting client.
 ///
-/// The caller stays in the system's queue, and is served when others have left.
+/// The client stays in the system's accept queue, and is served when other connections have closed.
 final class AcceptPausing: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias OutboundIn = Any
@@ -17,14 +17,14 @@ final class AcceptPausing: ChannelDuplexHandler {
 
     private init(_ bounds: Bounds) { self.bounds = bounds }
 
-    /// To be called when the listener listens.
+    /// Call it when the listener listens.
     static func add(to listener: any Channel, _ bounds: Bounds) async {
         let added = listener.eventLoop.submit {
-            // Before the one that the listener has for this: it keeps the error to itself, and asks no more for a second, but
-            // what it has asked already stays asked.
+            // Added before the listener's own handler: that one swallows the error and stops asking for a second, but a request that it has
+            // already made stays.
             try listener.pipeline.syncOperations.addHandler(AcceptPausing(bounds), position: .first)
         }
-        // It fails where the listener is closed already.
+        // It fails if the listener is already closed.
         try? await added.get()
     }
 

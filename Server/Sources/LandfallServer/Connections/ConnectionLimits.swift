@@ -4,24 +4,24 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// What one connection may take. Time limits are those of a bad network, not of a good one.
+/// The limits of one connection. The time limits fit a bad network, not a good one.
 struct ConnectionLimits: Sendable {
-    /// From one answer to the next request's whole head, and from the connection to the first.
+    /// From an answer to the end of the next request's head, and from the connection's start to the first.
     var idle = TimeAmount.seconds(60)
-    /// From a request's head to its body's end.
+    /// From the end of a request's head to the end of its body.
     var body = TimeAmount.seconds(60)
-    /// How long a reader may leave an answer unread once the system's buffers are full.
+    /// How long a client may leave an answer unread once the system's buffers are full.
     var stall = TimeAmount.seconds(60)
-    /// For a connection beyond as many as may be, from its beginning to its only request.
+    /// For a connection above the limit, from its start to its only request.
     var spare = TimeAmount.seconds(2)
-    /// Of one request's head, in bytes.
+    /// The length of one request's head, in bytes.
     var headLength = 32 * 1024
     var headerFields = 100
-    /// Of one request's body, in bytes, whatever it is for. Each route has its own limit within.
+    /// The length of one request's body, in bytes, for every route. Each route has its own lower limit.
     var bodyLength = LinkMakingRoutes.bodyLimit
 
-    /// What makes the referee of each connection.
-    /// - Parameter answers: what connections answer by themselves.
+    /// Makes the handler that enforces these limits on each connection.
+    /// - Parameter answers: what connections answer on their own event loop.
     func rules(_ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self] in
@@ -38,11 +38,11 @@ struct ConnectionLimits: Sendable {
         )
     }
 
-    /// What accepted connections inherit from the listener, and how many are accepted in a row.
+    /// Sets what accepted connections inherit from the listener, and how many are accepted in a row.
     func apply(to listener: any Channel) {
         listener.setOption(.maxMessagesPerRead, value: 64).whenFailure { _ in }
         #if os(Linux)
-        // The system itself gives up what a reader leaves unread for so long, also after the connection was closed.
+        // The system drops data that a client leaves unread for this long, also after the connection was closed.
         let userTimeout = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))
         listener.setOption(userTimeout, value: Int(stall.nanoseconds / 1_000_000)).whenFailure { _ in }
         #endif

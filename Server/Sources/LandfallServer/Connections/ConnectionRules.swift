@@ -7,45 +7,45 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// One connection's referee, between the bytes and the application: what is no HTTP, or comes or is read too slowly, ends the
-/// connection; the caller gets the usual error body where an answer can still be begun. Requests that came whole before it
-/// on the same connection are answered first.
+/// Enforces the limits of one connection, between the bytes and the application. The connection closes on bytes that are not HTTP and on
+/// slow reads or writes; the client gets the usual error body if no answer has begun yet. Complete requests that came before on the same
+/// connection are answered first.
 final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Sent down the pipeline by an answer that is held: it and its last byte are over within that time, or the connection is cut.
+    /// Sent down the pipeline by a held answer: if the answer's last byte is not written within that time, the connection is closed.
     struct AnswerLimit: Sendable { let left: TimeAmount }
 
     private let limits: ConnectionLimits
-    /// Nil where nobody counts: callers who hold the machine have no bounds.
+    /// Nil if nothing counts refusals: callers on this machine have no limits.
     private let bounds: Bounds?
     private let connections: Connections?
     private let loops: Alarms
     private let heads = RequestHeads()
-    /// Nil before the connection is there, and where there was none.
+    /// Nil until the connection is active, and if there was no seat.
     private var seat: Connections.Seat?
     private var requestsBegun = 0
     private var isReadingBody = false
-    /// The body is sent when the caller has heard that it may.
+    /// The client sends the body after a `100 Continue`.
     private var isBodyAwaited = false
     private var answersBegun = 0
     private var answersEnded = 0
-    /// Set once; nothing more is read from this caller.
+    /// Set once; then nothing more is read from this client.
     private var refusal: RequestError?
-    /// What is answered before anything gets here, nil for nothing.
+    /// The answers that are sent before a request reaches this handler; nil for none.
     private let answers: LoopAnswers?
     private var context: ChannelHandlerContext?
-    /// Set for as long as the connection is there.
+    /// Set while the connection is active.
     private var alarms: LoopAlarms?
-    /// Rings at the end of some idle time, not necessarily of the latest: to set it anew for each request takes longer.
+    /// Rings at the end of an idle time, which may be an earlier one: setting it again for each request would cost more.
     private var idleLimit: LoopAlarms.Alarm?
     private var idleSince = NIODeadline.distantPast
     private var bodyLimit: LoopAlarms.Alarm?
     private var stallLimit: LoopAlarms.Alarm?
-    /// How many bytes more the body may have.
+    /// How many more bytes the body may have.
     private var bodyLeft = 0
     private var answerLimit: LoopAlarms.Alarm?
 
@@ -101,7 +101,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         context = nil
     }
 
-    /// Every request that came has been answered, or none has come yet.
+    /// Starts the idle time: every request so far is answered, or none has come yet.
     private func beIdle(_ context: ChannelHandlerContext) {
         idleSince = context.eventLoop.now
         if idleLimit == nil { watch(for: idleTime, context) }
@@ -146,7 +146,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// In its turn: what is said before the earlier answers are over would belong to them.
+    /// Sends `100 Continue` in its turn: sent before the earlier answers are complete, it would belong to them.
     private func askForBodyIfDue(_ context: ChannelHandlerContext) {
         guard isBodyAwaited, answersBegun == requestsBegun - 1, answersEnded == answersBegun else { return }
         isBodyAwaited = false
@@ -193,7 +193,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         if isIdle { beIdle(context) }
     }
 
-    /// True where everything that came so far has its answer, and the next may have it without the application.
+    /// True if every request so far is answered, and the next one may be answered without the application.
     var isFree: Bool { isIdle && refusal == nil && context != nil && !isLast }
 
     /// The connection itself answers a request.
@@ -227,7 +227,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         alarms?.set(after: limit) { action(self, context) }
     }
 
-    /// An answer is over when its last byte has gone to the system, not when the application has said it.
+    /// An answer is complete when its last byte was passed to the system, not when the application has written it.
     private func clear(
         _ limit: LoopAlarms.Alarm, whenWritten promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
     ) -> EventLoopPromise<Void> {
@@ -236,8 +236,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         return written
     }
 
-    /// Closes at once, and has the system forget what the other side did not read: what is left to it to send after a normal
-    /// close keeps its memory for as long as a reader that reads nothing is there.
+    /// Closes at once and makes the system discard unsent bytes. After a normal close, the system would keep them in memory for as long as
+    /// a client that reads nothing stays connected.
     private func cut(_ context: ChannelHandlerContext, at bound: Bound) {
         bounds?.hit(bound)
         if let socket = context.channel as? any SocketOptionProvider {
@@ -252,11 +252,11 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         bounds?.refused(refusal)
         alarms?.clear(bodyLimit)
         answerRefusalIfDue(context)
-        // The reader of the body learns why the rest never comes.
+        // Tells the reader of the body why the rest never comes.
         context.fireErrorCaught(refusal)
     }
 
-    /// Writes the refusal in its turn, or closes where the refused request's answer has begun already.
+    /// Writes the refusal in its turn, or closes if the refused request's answer has already begun.
     private func answerRefusalIfDue(_ context: ChannelHandlerContext) {
         guard let refusal else { return }
         let earlier = isReadingBody ? requestsBegun - 1 : requestsBegun
@@ -272,7 +272,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequest {
-    /// False where to look for a field's value or a path's part among others would take long, see `CombiningMarks`.
+    /// False if a lookup of a field's value or a path's part would take long, see `CombiningMarks`.
     fileprivate var isReadable: Bool {
         CombiningMarks.areFew(percentEncoded: path ?? "") && CombiningMarks.areFew(in: authority ?? "")
             && headerFields.allSatisfy { CombiningMarks.areFew(in: $0.value) }

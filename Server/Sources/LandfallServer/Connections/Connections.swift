@@ -2,23 +2,23 @@
 import LandfallWire
 import Synchronization
 
-/// The connections that are open on this node's listener, and how many may be.
+/// The open connections of this node's listener, and their limit.
 ///
-/// A connection too many is still taken where a few seats are left beside: it is told to come back, and asked whether it is
-/// a probe. A node that is merely full is not one to be restarted.
+/// A few seats are reserved for connections above the limit: such a client gets one answer, either that of a probe or an error that tells
+/// it to retry. A node that is merely full must not be restarted.
 final class Connections: Sendable {
-    /// A connection's, until it has left.
+    /// The place of one connection, until it closes.
     struct Seat: Hashable, Sendable {
-        /// Beyond as many as may be.
+        /// Above the limit of connections.
         let isSpare: Bool
         fileprivate let network: ClientNetwork?
     }
 
     struct Refused: Error { let bound: Bound }
 
-    /// Beside the others, for one short answer each.
+    /// Seats above the limit, for one short answer each.
     static let spare = 32
-    /// Of all, what one address may have: a phone network or an office has thousands of people behind one.
+    /// One address may have a sixteenth of all connections: thousands of people share the address of a phone network or an office.
     static let share = 16
 
     private struct State {
@@ -39,7 +39,7 @@ final class Connections: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// - Parameter peer: the other end. One that may speak for many, a proxy, this machine or a private network, has no bound
+    /// - Parameter peer: the other end. An address that may stand for many clients (a proxy, this machine, a private network) has no limit
     ///   of its own.
     func seat(for peer: ClientAddress?) throws(Refused) -> Seat {
         let network = peer.flatMap { proxies.contains($0) || $0.isNobodys ? nil : ClientNetwork(of: $0) }
@@ -57,7 +57,7 @@ final class Connections: Sendable {
         return seat
     }
 
-    /// Once for each seat.
+    /// Call it once for each seat.
     func leave(_ seat: Seat) {
         state.withLock { state in
             state.count -= 1

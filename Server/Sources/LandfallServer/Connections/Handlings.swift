@@ -5,11 +5,12 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The tasks that handle a node's connections. They are nobody's children: among a parent's thousands of children each one that ends is
+/// The tasks that handle a node's connections. They are not child tasks: when one of thousands of children ends, the parent searches for it
+/// one by one. That made a node's stop, and every close on it, grow with the square of its connections.
 /// looked for one by one, which made a node's stop, and every close on it, longer with the square of its connections.
 final class Handlings: Sendable {
     private struct State {
-        /// Nil where a task has begun, and is not known here yet.
+        /// Nil for a task that has begun but is not registered yet.
         var tasks: [Int: Task<Void, Never>?] = [:]
         var next = 0
         var isCancelled = false
@@ -45,7 +46,7 @@ final class Handlings: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Those that there are, and those that come.
+    /// Cancels the present tasks and those that come later.
     func cancel() {
         let tasks = state.withLock { state in
             state.isCancelled = true
@@ -54,7 +55,7 @@ final class Handlings: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Returns when none is left.
+    /// Returns when no task is left.
     func ended() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in
@@ -66,16 +67,15 @@ final class Handlings: Sendable {
     }
 }
 
-/// A connection whose requests are handled at a lower priority than new connections are accepted at. Otherwise each batch of
-/// new ones waits behind everything that thousands of open ones have to do, the system's queue overflows, and it refuses
-/// phones that the server has room for.
+/// A connection whose requests run at a lower priority than accepting. Otherwise each batch of new connections waits behind the work of
+/// thousands of open ones, the system's accept queue overflows, and the system refuses phones that the server has room for.
 struct PromptAccepting: ServerChildChannel {
-    /// What the listener runs at.
+    /// The priority of the listener.
     static let accepting = TaskPriority.high
     private static let handling = TaskPriority.medium
 
     let http: HTTP1Channel
-    /// The owner of the listener waits for them; the listener does not know of them.
+    /// The listener's owner waits for these tasks; the listener does not know them.
     let handlings: Handlings
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {

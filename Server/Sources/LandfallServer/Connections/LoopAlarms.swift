@@ -2,10 +2,10 @@
 import NIOCore
 import Synchronization
 
-/// The alarms of one event loop's connections. Setting and clearing one takes the same time however many there are: to
-/// cancel a scheduled task, the loop searches all of them, which with thousands of connections was a third of the server's work.
+/// The alarms of one event loop's connections. Setting and clearing one takes constant time. To cancel a scheduled task, the loop searches
+/// all of them: with thousands of connections that was a third of the server's work.
 ///
-/// An alarm rings on a multiple of ``step``, so at most that much late. For use on its loop only.
+/// An alarm rings on a multiple of ``step``, so it is late by at most one step. Use it on its loop only.
 final class LoopAlarms {
     static let step = TimeAmount.milliseconds(100)
 
@@ -25,7 +25,7 @@ final class LoopAlarms {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Rings once after that long, unless it is cleared before.
+    /// Rings once after that time, unless it is cleared first.
     func set(after time: TimeAmount, _ ring: @escaping () -> Void) -> Alarm {
         let step = Self.step.nanoseconds
         let at = Int64(clamping: (loop.now + time).uptimeNanoseconds)
@@ -35,7 +35,7 @@ final class LoopAlarms {
         return alarm
     }
 
-    /// It does not ring any more; again does nothing.
+    /// Keeps the alarm from ringing; a second call does nothing.
     func clear(_ alarm: Alarm?) {
         guard let alarm, alarm.ring != nil else { return }
         alarm.ring = nil
@@ -65,11 +65,11 @@ final class LoopAlarms {
     }
 }
 
-/// Every loop's alarms, of one server.
+/// The alarms of each event loop of one server.
 final class Alarms: Sendable {
     private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LoopAlarms>]>([:])
 
-    /// On that loop only.
+    /// Call it on that loop only.
     func alarms(of loop: any EventLoop) -> LoopAlarms {
         loops.withLock { loops in
             if let alarms = loops[ObjectIdentifier(loop)] { return alarms.value }

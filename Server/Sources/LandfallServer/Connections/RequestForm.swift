@@ -4,28 +4,28 @@ import NIOHTTP1
 
 /// What a request's head asks of its connection.
 struct RequestForm: Hashable {
-    /// Its answer is the last on this connection: it says so, it is HTTP/1.0, or what follows may be another protocol.
+    /// The answer is the last on this connection: the request says so, it is HTTP/1.0, or another protocol may follow it.
     var isLast = false
     /// HTTP/1.0 has neither chunks nor interim answers.
     var isOld = false
 
-    /// The largest body that anything of this server takes; a larger one is not waited for.
+    /// The largest body that any route accepts; a larger body is not read.
     static let mostAwaited = LinkMakingRoutes.bodyLimit
 }
 
 extension HTTPRequestHead {
-    /// Brings the head into the one form that everything behind knows: a target that is a path, the host that was asked for in
-    /// Host, `Connection` as `close` or not at all, `Expect` only where a body is to be asked for.
-    /// - Parameter isHostNeeded: false where a connection can be to nobody else, as by a socket in a folder.
-    /// - Throws: what the caller did wrong; nothing after it on the same connection means anything.
+    /// Normalises the head for the handlers behind: the target is a path, Host is the requested host, `Connection` is `close` or absent,
+    /// `Expect` is present only if the client waits for `100 Continue`.
+    /// - Parameter isHostNeeded: false if the connection can only be to this server, as through a socket in a folder.
+    /// - Throws: the client's error. Bytes after it on the same connection have no meaning.
     mutating func bringIntoForm(isHostNeeded: @autoclosure () -> Bool = true) throws(RequestError) -> RequestForm {
-        // A request for a tunnel: this server has none, and the parser stops behind it.
+        // A request for a tunnel: this server has none, and the parser stops after it.
         guard method != .CONNECT else { throw .noTunnel }
         let signs = HeadSigns(headers)
         var form = RequestForm(isLast: signs.isLast, isOld: version == .http1_0)
         guard signs.hosts <= 1 else { throw .severalHosts }
         guard signs.hosts == 1 || form.isOld || !isHostNeeded() else { throw .noHost }
-        // A proxy that forwarded it may have understood another end of its body.
+        // A proxy that forwarded it may have seen another end of its body.
         guard !form.isOld || !signs.isTransferCoded else { throw .notHTTP }
         try takeHostOutOfTarget()
 
@@ -33,7 +33,7 @@ extension HTTPRequestHead {
         if signs.expects {
             let isTooLarge = (signs.length ?? 0) > RequestForm.mostAwaited
             if form.isOld || isTooLarge || !signs.hasBody || signs.expectation != "100-continue" { headers.remove(name: "expect") }
-            // Whether its body comes all the same, nobody knows, so that no request can follow it.
+            // The client may still send the body, so no request can follow.
             if isTooLarge { form.isLast = true }
         }
         if signs.hasConnection { headers.remove(name: "connection") }
@@ -41,7 +41,7 @@ extension HTTPRequestHead {
         return form
     }
 
-    /// `GET http://host/path`, which everybody has to take: the host in it counts, and Host does not.
+    /// `GET http://host/path`, which every server must accept: the host in the target counts, and the Host field does not.
     private mutating func takeHostOutOfTarget() throws(RequestError) {
         if uri.utf8.first == UInt8(ascii: "/") || uri == "*" { return }
         guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), uri[colon...].hasPrefix("://"),
@@ -56,13 +56,13 @@ extension HTTPRequestHead {
     }
 }
 
-/// The fields that are about the message itself, found in one pass.
+/// The fields about the message itself, found in one pass.
 private struct HeadSigns {
     var hosts = 0
     var hasConnection = false
     var isLast = false
     var isTransferCoded = false
-    /// Nil where it is absent or no number; the parser refuses the latter.
+    /// Nil if it is absent or not a number; the parser refuses the latter.
     var length: Int?
     var expects = false
     var expectation = ""
@@ -70,7 +70,7 @@ private struct HeadSigns {
 
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers {
-            // Most fields are told by the length of their names already.
+            // The length of the name alone rules out most fields.
             switch name.utf8.count {
             case 4 where name.lowercased() == "host": hosts += 1
             case 6 where name.lowercased() == "expect":
@@ -86,7 +86,7 @@ private struct HeadSigns {
         }
     }
 
-    /// After an upgrade the parser takes what follows for another protocol, which this server speaks none of.
+    /// After an upgrade the parser treats what follows as another protocol; this server supports none.
     private static func ends(_ value: String) -> Bool {
         value.lowercased().split(separator: ",").contains { part in
             let option = part.drop { $0 == " " || $0 == "\t" }

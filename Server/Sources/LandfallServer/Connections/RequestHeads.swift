@@ -2,8 +2,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Reads each request's head before anything else does, where its version and its fields are still as they came, and ends
-/// the connection's reading with the last request: bytes behind it belong to no request, and take no memory here.
+/// Reads each request's head before any other handler, while version and fields are unchanged. Stops reading after the last request: later
+/// bytes belong to no request and take no memory here.
 final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -11,7 +11,7 @@ final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private var form = RequestForm()
-    /// The last request is there as a whole, or was refused.
+    /// The last request is complete, or was refused.
     private var isOver = false
 
     /// The newest request is the last.
@@ -35,17 +35,17 @@ final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What the parser says about bytes behind the last request is of no interest.
+    /// Parser errors about bytes after the last request are ignored.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if !isOver { context.fireErrorCaught(error) }
     }
 
-    /// The end of the connection is seen all the same.
+    /// Still reads on to notice the end of the connection.
     func read(context: ChannelHandlerContext) {
         if !isOver { context.read() }
     }
 
-    /// An answer of HTTP/1.0 whose length is not known ends with its connection.
+    /// An HTTP/1.0 answer of unknown length ends with its connection.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard form.isOld, case .head(var head) = unwrapOutboundIn(data), head.headers.first(name: "connection") == "close" else {
             return context.write(data, promise: promise)

@@ -3,18 +3,18 @@ import Crypto
 import LandfallDatabase
 import LandfallWire
 
-/// A click that an install may find again by its address.
+/// A click that an install may find by its network address.
 struct AddressedClick: Hashable, Sendable {
     let place: AddressPlace
-    /// As it was followed.
+    /// The link that was followed.
     let original: String
     /// Where it leads in the app.
     let resolved: String
 }
 
 extension WriteConnection {
-    /// One row for each address and period, for all visitors: the first click by somebody else, or on another link, makes it
-    /// shared, and what is shared leads nowhere.
+    /// One row for each address and period, for all visitors: the first click by another visitor, or on another link, marks the row as
+    /// shared, and a shared row leads nowhere.
     /// - Parameter freshKey: see ``AddressKey/drawn()``.
     func add(_ waiting: AddressedClick, of click: Click, _ app: AppID, freshKey: [UInt8]) throws {
         let key = try AddressKey.current(nowMs: click.atMs, orMadeOf: freshKey, in: self)
@@ -43,15 +43,15 @@ extension WriteConnection {
     }
 }
 
-/// An install looks for the one click that can have been its own.
+/// An install's search for the one click that can be its own.
 struct AddressSearch: Hashable, Sendable {
     let place: AddressPlace
     let platform: BrowserPlatform
-    /// A later click is not from before the installation.
+    /// A later click did not happen before the installation.
     let firstOpenAtMs: Int64
 
-    /// - Parameter device: what the open says beside what the install has said before.
-    /// - Returns: nil where nothing is to be matched, or the phone does not say that it runs iOS.
+    /// - Parameter device: what the open reports in addition to the stored device facts.
+    /// - Returns: nil if addresses are not matched, or the phone does not report that it runs iOS.
     init?(_ claim: DeferredClaim, of install: Install, saying device: DeviceFacts = DeviceFacts(), nowMs: Int64) {
         var told = install
         told.device = install.device.updated(with: device)
@@ -62,8 +62,8 @@ struct AddressSearch: Hashable, Sendable {
         firstOpenAtMs = told.firstOpenAtMs
     }
 
-    /// The rows of the click: more than one where the same visitor tapped the same link again ten minutes later, the latest
-    /// first. Nil if there is no click, or if several visitors or links share the address.
+    /// The rows of the click, the latest first: more than one if the same visitor tapped the same link again ten minutes later. Nil if
+    /// there is no click, or if several visitors or links share the address.
     func rows(in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> AddressedRows? {
         let keys = try AddressKey.live(nowMs: nowMs, windowMs: place.windowMs, from: connection)
         let rows = try keys.compactMap { key in
@@ -98,14 +98,14 @@ struct AddressedRows: Sendable {
     private let rows: [Row]
     let click: FoundClick
 
-    /// Nil if there are no clicks.
+    /// Nil if there are no rows.
     init?(_ rows: [Row], nowMs: Int64) throws {
         guard let first = rows.first else { return nil }
         self.rows = rows
         click = try FoundClick(first, nowMs: nowMs)
     }
 
-    /// The first statement takes the click from where it waits.
+    /// The first statement removes the waiting click.
     func taking(by unit: InstallUnit) -> [Statement] {
         rows.map { row in
             Statement(

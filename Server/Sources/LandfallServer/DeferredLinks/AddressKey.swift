@@ -3,17 +3,17 @@ import Crypto
 import LandfallDatabase
 import LandfallWire
 
-/// Turns addresses into marks for ten minutes. Random, the same on every node, and deleted as soon as no click of its time
-/// waits any more: then the marks say nothing.
+/// Turns addresses into marks for ten minutes. The key is random, the same on every node, and deleted when no click of its period waits any
+/// more: then the marks cannot be traced to an address.
 struct AddressKey: Hashable, Sendable {
     static let lifeMs: Int64 = 600_000
 
-    /// Ten minutes, counted since 1970.
+    /// The number of the ten-minute period since 1970.
     let period: Int64
     private let bytes: [UInt8]
 
-    /// HMAC-SHA256 of what a browser and the app both show alike: the whole address and the platform. No version of the
-    /// system is in it, since browsers do not tell the true one.
+    /// HMAC-SHA256 of what browser and app have in common: the whole address and the platform. The system version is left out, because
+    /// browsers do not report the true one.
     func mark(of address: ClientAddress, platform: BrowserPlatform, in app: AppID) -> [UInt8] {
         let text = Array("\(app)\n\(platform.rawValue)\n".utf8)
         return Array(HMAC<SHA256>.authenticationCode(for: text + address.bytes, using: SymmetricKey(data: bytes)))
@@ -21,10 +21,10 @@ struct AddressKey: Hashable, Sendable {
 }
 
 extension AddressKey {
-    /// The first period in which a click that still waits may have been.
+    /// The first period that can contain a click that still waits.
     static func firstPeriod(nowMs: Int64, windowMs: Int64) -> Int64 { (nowMs - windowMs) / lifeMs }
 
-    /// Of every period in which a click that still waits may have been.
+    /// The keys of every period that can contain a click that still waits.
     static func live(nowMs: Int64, windowMs: Int64, from connection: any ReadConnection) throws -> [AddressKey] {
         try connection.rows(
             "SELECT period, key FROM address_key WHERE period >= $1",
@@ -32,7 +32,7 @@ extension AddressKey {
         ).map { AddressKey(period: try $0.integer("period"), bytes: try $0.blob("key")) }
     }
 
-    /// What a key is made of. Drawn before the unit that may store it, because that may run again.
+    /// Random bytes for a key. Drawn before the transaction that may store it, because that may run again.
     static func drawn() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
 
     /// The key of this instant; made of the fresh bytes if there is no key yet.
@@ -51,14 +51,14 @@ extension AddressKey {
     }
 }
 
-/// Deletes keys of addresses, and the clicks that waited under them, when their time is over. Where nothing is matched (any
-/// more) it deletes them all. The keys at once; then the clicks, which say nothing without them, a lot at a time.
+/// Deletes expired address keys, and the clicks that waited under them. If addresses are not matched (any more), it deletes all of them.
+/// The keys go at once; then the clicks, which cannot be traced without the keys, in batches.
 struct AddressForgetting: Sendable {
     let database: any Database
     let app: AppID
     let matching: AddressMatching?
 
-    /// - Returns: true where more clicks may be waiting.
+    /// - Returns: true if there may be more clicks.
     func forgetSome(nowMs: Int64) async throws -> Bool {
         let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
         let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(RetentionRule.mostRows)])
@@ -68,7 +68,7 @@ struct AddressForgetting: Sendable {
         }
     }
 
-    /// When a key's time ends; in an hour where nothing is matched.
+    /// When a key expires; in an hour if addresses are not matched.
     func nextMs(_ nowMs: Int64) -> Int64 {
         nowMs + (matching.map { AddressKey.lifeMs - (nowMs - $0.windowMs) % AddressKey.lifeMs } ?? RetentionRule.intervalMs)
     }
@@ -81,7 +81,7 @@ struct AddressForgetting: Sendable {
 }
 
 extension RetentionRule {
-    /// - Parameter forgetting: asked for at every lot, because the window may have changed.
+    /// - Parameter forgetting: called for every batch, because the window may have changed.
     static func addresses(_ forgetting: @escaping @Sendable () -> AddressForgetting) -> RetentionRule {
         RetentionRule(
             name: "address_click", nextMs: { forgetting().nextMs($0) },

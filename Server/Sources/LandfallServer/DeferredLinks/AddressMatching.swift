@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Finds clicks again by network address. A guess, and fingerprinting in Apple's terms: only where the team wants it.
+/// Finds clicks by network address. This is a guess, and fingerprinting in Apple's terms: only if the team enables it.
 struct AddressMatching: Hashable, Sendable {
-    /// Not shorter than a key lives, nor longer than a day.
+    /// At least the life of a key, at most a day.
     static let minutes: ClosedRange<Int64> = 10...1440
 
-    /// A click waits so long for its install.
+    /// How long a click waits for its install.
     var windowMinutes: Int64 = 30
 
     var windowMs: Int64 { windowMinutes * 60_000 }
 }
 
-/// Where somebody is, as far as one address says it: for a click as for the install that asks for it.
+/// The location that an address stands for, the same for a click and for the install that asks for it.
 struct AddressPlace: Hashable, Sendable {
     let address: ClientAddress
     let windowMs: Int64
 
-    /// - Returns: nil where nothing is to be matched, or nobody can be told by this address.
+    /// - Returns: nil if addresses are not matched, or this address does not identify a place.
     init?(_ address: ClientAddress?, _ matching: AddressMatching?) {
         guard let matching, let address, !address.isNobodys else { return nil }
         self.address = address
@@ -26,8 +26,8 @@ struct AddressPlace: Hashable, Sendable {
 }
 
 extension ClientAddress {
-    /// True for addresses that are not one place on the internet: loopback, private and link-local ones, those of carriers'
-    /// NAT. A caller with such an address came through a proxy that is not trusted.
+    /// True for addresses that are not one place on the internet: loopback, private, link-local and carrier NAT addresses. A caller with
+    /// such an address came through a proxy that is not trusted.
     var isNobodys: Bool {
         guard bytes.count == 16 else {
             switch (bytes[0], bytes[1]) {

@@ -2,13 +2,13 @@
 import Hummingbird
 import LandfallWire
 
-/// How often an install, and an address, may show codes that lead nowhere.
+/// Limits how often an install, and an address, may send codes that lead nowhere.
 struct CodeBounds: Sendable {
     let byInstall: WrongTokens
     let byAddress: AddressBound
     let bounds: Bounds
 
-    /// - Throws: `rate_limited` where too many codes from this address, or of this install, have led nowhere.
+    /// - Throws: `rate_limited` if too many codes from this address or of this install led nowhere.
     func check(
         _ asked: DeferredLinkRequest, from address: ClientAddress?, of app: AppID, _ install: InstallID, nowMs: Int64
     ) throws(RequestError) {
@@ -17,7 +17,7 @@ struct CodeBounds: Sendable {
         try byInstall.check(app, install, nowMs: nowMs)
     }
 
-    /// A token that leads nowhere counts against the install, and against the address that it came from.
+    /// A token that leads nowhere counts against the install and against its address.
     func remember(
         _ claim: DeferredClaim?, _ answer: DeferredLinkAnswer?, of app: AppID, _ credential: Credential,
         at address: ClientAddress?, nowMs: Int64
@@ -28,9 +28,9 @@ struct CodeBounds: Sendable {
         }
     }
 
-    /// What a first open asks for. An install that has shown too many wrong codes is answered without a look at its code.
-    /// - Returns: nil also where others at this address have shown too many: the stream says nothing of the link, and the
-    ///   phone asks for it later by a call of its own.
+    /// The claim of a first open. If the install has sent too many wrong codes, its code is not looked up.
+    /// - Returns: nil also if the address has sent too many wrong codes: then the stream contains no link, and the phone asks for it later
+    ///   by a separate call.
     func claim(
         _ asked: DeferredLinkRequest?, in snapshot: Snapshot, at place: AddressPlace?, from address: ClientAddress?,
         of app: AppID, _ credential: Credential, nowMs: Int64
@@ -48,7 +48,7 @@ struct CodeBounds: Sendable {
 }
 
 extension CallerAddresses {
-    /// Where the caller is, if that is to be matched.
+    /// The caller's place, if addresses are matched.
     func place(of request: Request, _ context: AppContext) -> AddressPlace? {
         guard let matching = context.snapshot.addressMatching else { return nil }
         return AddressPlace(client(of: request, context), matching)

@@ -2,12 +2,12 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install asks for the link that was tapped before it was there.
+/// An install asks for the link that was tapped before the installation.
 struct DeferredClaim: Hashable, Sendable {
-    /// Nil where the install has nothing to show, or something that no page hands out.
+    /// Nil if the install sends no token, or one that no page hands out.
     let tokenHash: [UInt8]?
     let windows: AttributionWindows
-    /// Nil where nothing is looked for by address.
+    /// Nil if the link is not searched by address.
     var place: AddressPlace?
 }
 
@@ -20,7 +20,7 @@ struct FoundClick: Hashable, Sendable {
     let code: String?
     let clickedAtMs: Int64
 
-    /// The click attributes as if it had reached the app itself; one that was found by address only as an unverified claim.
+    /// The click counts as if it had reached the app directly; a click that was found by address is only an unverified claim.
     func fact(nowMs: Int64, windows: AttributionWindows) -> AttributionFact? {
         var fact = AttributionFact(
             labels, code: code, attributes: !labels.isEmpty, id: "deferred:\(clickID)", clickedAtMs: clickedAtMs,
@@ -31,12 +31,12 @@ struct FoundClick: Hashable, Sendable {
     }
 }
 
-/// The link of an install, as the store has it. An install takes one link, and a link is taken by one install; both for as long
-/// as clicks are kept.
+/// The deferred link of an install in the store. An install takes one link, and one install takes a link; both hold as long as clicks are
+/// kept.
 enum FoundLink: Sendable {
     case none
     case taken(FoundClick)
-    /// Waits for the install that shows this token.
+    /// Waits for the install that sends this token.
     case waiting(FoundClick, tokenHash: [UInt8])
     /// Was tapped at the install's address, see ``AddressSearch``.
     case atAddress(AddressedRows)
@@ -50,8 +50,8 @@ enum FoundLink: Sendable {
         }
     }
 
-    /// Makes the link this install's own, and nobody else's. The first statement takes it, and changes nothing where somebody
-    /// else was faster; whoever has proved that the click is theirs leaves nothing to guess at.
+    /// Gives the link to this install only. The first statement takes it, and changes nothing if another install was faster. A link that
+    /// was taken by token also removes what waits for it by address.
     func taking(by unit: InstallUnit) -> [Statement] {
         switch self {
         case .none, .taken: []
@@ -73,8 +73,8 @@ enum FoundLink: Sendable {
 }
 
 extension DeferredClaim {
-    /// The link that the install has taken already, else the one of its token, else the one that was tapped at its address.
-    /// - Parameter device: what the open says beside what the install has said before.
+    /// The link that the install has already taken, else the one of its token, else the one that was tapped at its address.
+    /// - Parameter device: what the open reports in addition to the stored device facts.
     func find(
         for install: Install, saying device: DeviceFacts = DeviceFacts(), in app: AppID, nowMs: Int64,
         from connection: any ReadConnection

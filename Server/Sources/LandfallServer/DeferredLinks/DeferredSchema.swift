@@ -13,7 +13,7 @@ enum DeferredSchema {
             """
         ])
 
-    /// What is to be deleted is found without a look at what stays. A link is in one of the two.
+    /// Expired rows are found without reading the rows that stay. A link is in one of the two indexes.
     static let byTime = Migration(
         id: "2026-11-21 deferred links: found when their time is over",
         formerly: ["2026-11-26 deferred links: found when their time is over"],
@@ -26,12 +26,12 @@ enum DeferredSchema {
             """,
         ])
 
-    /// Empty unless the team has turned matching by address on.
+    /// Empty unless the team has enabled matching by address.
     static let byAddress = Migration(
         id: "2026-11-21 deferred links: create address_key, address_click",
         formerly: ["2026-11-25 deferred links: create address_key, address_click"],
         [
-            // One key for ten minutes, deleted when no click of that time waits any more.
+            // One key for ten minutes, deleted when no click of that period waits any more.
             """
             CREATE TABLE address_key (
               period BIGINT NOT NULL PRIMARY KEY,  -- ten minutes, counted since 1970

@@ -2,24 +2,24 @@
 import Crypto
 import LandfallWire
 
-/// What a link's page hands to a person, and the app's first open shows again. The store keeps its hash only.
+/// A token that a link's page gives to a visitor, and that the app's first open sends back. The store keeps only its hash.
 struct DeferredToken: Hashable, Sendable {
     enum Kind: String, Sendable { case pasteboard, code }
 
     static let parameter = "lf_token"
     static let pasteboardLifeMs: Int64 = 7 * 86_400_000
-    /// People type it at once, so that a short one is safe enough.
+    /// People type it at once, so a short one is safe enough.
     static let codeLifeMs: Int64 = 3_600_000
 
     let text: String
     let kind: Kind
 
-    /// 128 random bits and a little more, in base58.
+    /// At least 128 random bits, in base58.
     static func pasteboard() -> DeferredToken {
         DeferredToken(text: RandomText.draw(22, of: RandomText.base58), kind: .pasteboard)
     }
 
-    /// 60 random bits, in letters and digits that nobody confuses.
+    /// 60 random bits, in letters and digits that are hard to confuse.
     static func code() -> DeferredToken { DeferredToken(text: RandomText.draw(12, of: RandomText.typed), kind: .code) }
 
     private init(text: String, kind: Kind) {
@@ -27,12 +27,12 @@ struct DeferredToken: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Reads what an app found or a person typed: the link with its token, the bare token, or the code however it is
-    /// grouped. Nil where it can be none of them.
+    /// Reads what an app found or a person typed: the link with its token, the bare token, or the code in any grouping. Nil for anything
+    /// else.
     init?(presented: String) {
         var bare = presented
         if let link = try? LinkAddress(presented) {
-            // The page writes its own behind everything else.
+            // The page appends its own token after all other parameters.
             guard let token = try? link.queryItems().last(where: { $0.name == Self.parameter })?.value else { return nil }
             bare = token
         }
@@ -49,7 +49,7 @@ struct DeferredToken: Hashable, Sendable {
     /// As it is stored.
     var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 
-    /// As people read it: a code in groups of four.
+    /// The form for people: a code in groups of four.
     var shown: String {
         guard kind == .code else { return text }
         return [text.prefix(4), text.dropFirst(4).prefix(4), text.dropFirst(8)].joined(separator: "-")
@@ -57,8 +57,8 @@ struct DeferredToken: Hashable, Sendable {
 
     var lifeMs: Int64 { kind == .code ? Self.codeLifeMs : Self.pasteboardLifeMs }
 
-    /// The link with the token: what lies on the pasteboard. A link that the app would find too long goes without its tail.
-    /// One that the followed link brought itself is left out: it would lead to somebody else's click.
+    /// The link with the token, for the pasteboard. A link that would be too long for the app is reduced to its host and the token. A token
+    /// that is already in the followed link is removed: it belongs to another click.
     func link(_ address: LinkAddress) -> String {
         var base = String(address.text.prefix { $0 != "#" })
         var mark = address.query == nil ? "?" : "&"

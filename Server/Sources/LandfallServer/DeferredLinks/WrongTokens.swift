@@ -2,17 +2,17 @@
 import LandfallWire
 import Synchronization
 
-/// Counts tokens of deferred links that led nowhere, by install, so that nobody tries codes out. One node's memory: a
-/// restart forgives, and tokens are too many to be guessed in that time.
+/// Counts deferred-link tokens that led nowhere, for each install, so that codes cannot be tried out. One node's memory: a restart resets
+/// the counts, but there are too many tokens to guess one in that time.
 final class WrongTokens: Sendable {
     static let most = 10
     static let windowMs: Int64 = 3_600_000
-    /// Installs that are remembered; beyond that those that were wrong longest ago are forgotten.
+    /// The most installs that are counted; above it those whose last wrong token is oldest are dropped.
     private static let mostInstalls = 10_000
 
     private let state = Mutex([Holds.Key: [Int64]]())
 
-    /// - Throws: `rate_limited` where the install has been wrong too often, with the seconds until it may try again.
+    /// - Throws: `rate_limited` if the install sent too many wrong tokens, with the seconds until it may try again.
     func check(_ app: AppID, _ install: InstallID, nowMs: Int64) throws(RequestError) {
         let times = state.withLock { $0[Holds.Key(app: app, install: install)] ?? [] }.filter { nowMs - $0 < Self.windowMs }
         guard times.count >= Self.most, let first = times.first else { return }
@@ -28,7 +28,7 @@ final class WrongTokens: Sendable {
             let recent = (state[key] ?? []).filter { nowMs - $0 < Self.windowMs }
             state[key] = (recent + [nowMs]).suffix(Self.most)
             guard state.count > Self.mostInstalls else { return }
-            // Half at once, so that the work is rare.
+            // Half of them at once, so that this work is rare.
             let newest = state.sorted { ($0.value.last ?? 0) > ($1.value.last ?? 0) }.prefix(Self.mostInstalls / 2)
             state = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
         }

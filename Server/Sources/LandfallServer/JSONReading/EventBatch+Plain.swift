@@ -2,7 +2,7 @@
 import LandfallWire
 
 extension EventBatch: PlainlyReadable {
-    /// As phones send it. `Codable` took a fifth of what an event costs the server.
+    /// The form that phones send. `Codable` took a fifth of an event's cost on the server.
     init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain) {
         var events: [Event]?
         try json.object { (json, key) throws(PlainJSON.NotPlain) in

@@ -2,7 +2,7 @@
 import LandfallWire
 
 extension FirstOpenRequest: PlainlyReadable {
-    /// As phones send it. Links that wait and changes of attributes are rare, and left to `Codable`.
+    /// The form that phones send. Waiting links and attribute changes are rare, so `Codable` reads them.
     init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain) {
         var device: DeviceFacts?, adToken: AdToken?, deferred: DeferredLinkRequest?, placements: [Wanted]?
         var attributes: [String: AttributeValue]?, holdMilliseconds: Int64?, links: Bool?, changes: Bool?
@@ -68,7 +68,7 @@ extension DeviceFacts {
 }
 
 extension AdToken {
-    /// One word, or an object of one field.
+    /// One word, or an object with one field.
     fileprivate init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain) {
         if json.next == UInt8(ascii: "\"") {
             guard try json.string() == "coming" else { throw PlainJSON.NotPlain() }

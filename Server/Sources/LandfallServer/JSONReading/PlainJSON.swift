@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON as the SDK writes it, where it lies: ASCII, keys that are known and there once, whole numbers, no `null`.
+/// Reads JSON in the SDK's form without copying it: ASCII, known keys that occur once, whole numbers, no `null`.
 ///
-/// It knows only what can be read in one way. Everything else, right or wrong, it leaves to `JSONDecoder`: so what is taken and
-/// what is refused, and why, is decided in one place, and this one is only faster.
+/// It reads only what has a single meaning. Everything else, valid or not, goes to `JSONDecoder`: so the rules of what is accepted are in
+/// one place, and this reader is only faster.
 struct PlainJSON {
-    /// It is not plain. Says nothing about whether it is right.
+    /// The text is not plain. It may still be valid.
     struct NotPlain: Error {}
 
     private let bytes: UnsafeRawBufferPointer
     private var at = 0
 
-    /// - Throws: ``NotPlain`` where `body` does, and where it leaves something but white space.
+    /// - Throws: ``NotPlain`` if `body` does, or if it leaves anything but white space.
     static func read<Value>(
         _ bytes: UnsafeRawBufferPointer, _ body: (inout PlainJSON) throws(NotPlain) -> Value
     ) throws(NotPlain) -> Value {
@@ -23,7 +23,7 @@ struct PlainJSON {
 
     private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The first byte of what comes next; nil at the end.
+    /// The first byte of the next token; nil at the end.
     var next: UInt8? {
         mutating get {
             while at < bytes.count {
@@ -64,7 +64,7 @@ struct PlainJSON {
         }
     }
 
-    /// Of printable ASCII, without escapes.
+    /// A string of printable ASCII, without escapes.
     mutating func string() throws(NotPlain) -> String {
         try expect(UInt8(ascii: "\""))
         let start = at
@@ -77,7 +77,7 @@ struct PlainJSON {
         return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
     }
 
-    /// Of at most 15 digits: exact as a floating-point number too.
+    /// A whole number of at most 15 digits: exact as a floating-point number too.
     mutating func integer() throws(NotPlain) -> Int64 {
         let isNegative = next == UInt8(ascii: "-")
         if isNegative { at += 1 }
@@ -89,7 +89,7 @@ struct PlainJSON {
         }
         let digits = at - start
         guard (1...15).contains(digits), digits == 1 || bytes[start] != UInt8(ascii: "0"), !isNegative || value > 0 else { throw NotPlain() }
-        // A fraction, an exponent, or no number at all.
+        // A fraction, an exponent, or not a number.
         if at < bytes.count {
             switch bytes[at] {
             case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09: break
@@ -111,20 +111,20 @@ struct PlainJSON {
 }
 
 extension Optional {
-    /// Sets what is read once.
+    /// Sets a value that may occur once.
     mutating func set(_ value: Wrapped) throws(PlainJSON.NotPlain) {
         guard case .none = self else { throw PlainJSON.NotPlain() }
         self = value
     }
 }
 
-/// A body that can be read without `Codable` where it is plain, with the same value.
+/// A body that can be read without `Codable` if it is plain, with the same result.
 protocol PlainlyReadable: Decodable {
     init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain)
 }
 
 extension PlainlyReadable {
-    /// - Returns: nil where the bytes are not plain: then `Codable` says what they are.
+    /// - Returns: nil if the bytes are not plain: then `Codable` reads them.
     static func plain(_ bytes: UnsafeRawBufferPointer) -> Self? {
         try? PlainJSON.read(bytes) { json throws(PlainJSON.NotPlain) in try Self(plain: &json) }
     }

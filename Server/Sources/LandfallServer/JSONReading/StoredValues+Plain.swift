@@ -3,7 +3,7 @@ import Foundation
 import LandfallWire
 
 extension PlainlyReadable {
-    /// What the store has as JSON, written by this server: nearly always plain.
+    /// Reads JSON that this server has written to the store: nearly always plain.
     static func stored(_ text: String) throws -> Self {
         var text = text
         if let value = text.withUTF8({ plain(UnsafeRawBufferPointer($0)) }) { return value }

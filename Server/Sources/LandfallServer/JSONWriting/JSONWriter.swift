@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Writes the JSON that `WireCoding.encode` writes, byte for byte, and much faster: compact, without escaped slashes. Keys are
-/// sorted because each value writes its own in that order.
+/// Writes the same bytes as `WireCoding.encode`, and much faster: compact, without escaped slashes. Keys are sorted because each value
+/// writes its own keys in that order.
 struct JSONWriter {
     private(set) var buffer: ByteBuffer
-    /// The next key or element has another one of the same object or list before it.
+    /// True if the next key or element needs a comma before it.
     private var hasNeighbour = false
 
     init(capacity: Int = 512) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
@@ -25,7 +25,7 @@ struct JSONWriter {
         hasNeighbour = true
     }
 
-    /// - Parameter name: nothing in it has to be escaped.
+    /// - Parameter name: a name that needs no escaping.
     mutating func key(_ name: StaticString) {
         buffer.writeStaticString(hasNeighbour ? ",\"" : "\"")
         buffer.writeStaticString(name)
@@ -33,19 +33,19 @@ struct JSONWriter {
         hasNeighbour = true
     }
 
-    /// The same for text that people wrote.
+    /// The same for a name that needs escaping.
     mutating func key(text name: String) {
         element()
         string(name)
         buffer.writeStaticString(":")
     }
 
-    /// The order of keys: by their bytes. `<` of `String` puts what Unicode calls equivalent at one place.
+    /// The order of keys: by their bytes. `<` of `String` treats texts that Unicode calls equivalent as equal.
     static func isBefore<Value>(_ left: (key: String, value: Value), _ right: (key: String, value: Value)) -> Bool {
         left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
     }
 
-    /// Before each element of a list.
+    /// Call it before each element of a list.
     mutating func element() {
         if hasNeighbour { buffer.writeStaticString(",") }
         hasNeighbour = true
@@ -59,7 +59,7 @@ struct JSONWriter {
     }
 
     mutating func integer(_ value: Int64) {
-        // The digits of the largest, and the sign.
+        // Room for the digits of the largest number, and the sign.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var place = 20
             var rest = value.magnitude
@@ -76,7 +76,7 @@ struct JSONWriter {
         }
     }
 
-    /// - Parameter value: finite; JSON has no other numbers, and `null` stands for them.
+    /// - Parameter value: finite; JSON has no other numbers, so `null` replaces them.
     mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         let text = value.description
@@ -87,7 +87,7 @@ struct JSONWriter {
 
     mutating func null() { buffer.writeStaticString("null") }
 
-    /// A value that is JSON already.
+    /// A value that is already JSON.
     mutating func json(_ bytes: ByteBuffer) { buffer.writeImmutableBuffer(bytes) }
 
     private mutating func escape(_ text: UnsafeRawBufferPointer) {
@@ -113,7 +113,7 @@ struct JSONWriter {
     }
 }
 
-/// A value of the wire that writes itself, as its `Codable` does.
+/// A wire value that writes itself with the same result as its `Codable`.
 protocol JSONWritable: Sendable {
     func write(to json: inout JSONWriter)
 }

@@ -9,7 +9,7 @@ extension PaywallAnswer: JSONWritable {
         json.endObject()
     }
 
-    /// - Parameter rendered: the JSON of the paywall where that is there already.
+    /// - Parameter rendered: the JSON of the paywall, if it was rendered before.
     func writeFields(to json: inout JSONWriter, paywall rendered: ByteBuffer?) {
         json.field("attributionVersion", attributionVersion)
         json.field("audience", audience.rawValue)

@@ -7,7 +7,7 @@ extension JSONWriter {
         string(value)
     }
 
-    /// Leaves the key out where there is no value.
+    /// Leaves the key out if there is no value.
     mutating func field(_ name: StaticString, _ value: String?) {
         if let value { field(name, value) }
     }
@@ -30,7 +30,7 @@ extension JSONWriter {
 extension ProfileAnswer: JSONWritable {
     func write(to json: inout JSONWriter) { Self.write(attribution, to: &json) { profile.write(to: &$0) } }
 
-    /// - Parameter profile: writes it, or the bytes that it has already.
+    /// - Parameter profile: writes the profile, or its rendered bytes.
     static func write(_ attribution: Attribution, to json: inout JSONWriter, profile: (inout JSONWriter) -> Void) {
         json.beginObject()
         json.key("attribution")
@@ -107,7 +107,7 @@ extension AttributionDetails: JSONWritable {
         json.endObject()
     }
 
-    /// - Parameter state: of the attribution that these are the details of; nil where they stand alone.
+    /// - Parameter state: the state of the attribution with these details; nil for details alone.
     fileprivate func writeFields(to json: inout JSONWriter, state: String?) {
         json.field("adGroup", adGroup)
         json.field("adSet", adSet)

@@ -2,7 +2,7 @@
 import Foundation
 import LandfallWire
 
-/// The links of a store, for people at the command line: wherever `/v1/links` is answered.
+/// The links of a store, for the command line, through any server that answers `/v1/links`.
 public struct LinkCatalog: Sendable {
     public enum Format: String, CaseIterable, Sendable {
         /// Columns by name: `to`, and optionally `url`, `campaign`, …
@@ -11,13 +11,13 @@ public struct LinkCatalog: Sendable {
         case firebase
     }
 
-    /// What became of one link.
+    /// The result for one link.
     public struct Outcome: Hashable, Sendable, Encodable {
-        /// Of the file, counted from 1; nil for a link of its own.
+        /// The row of the file, counted from 1; nil for a single link.
         public var row: Int?
         /// `made`, `unchanged` or `refused`.
         public let status: String
-        /// Absent where it was refused.
+        /// Absent if it was refused.
         public let url: String?
         /// Why it was refused, and what to do.
         public let problem: String?
@@ -26,7 +26,7 @@ public struct LinkCatalog: Sendable {
     private static let batch = 1_000
     private let call: @Sendable (BackendCall) async throws -> [UInt8]
 
-    /// - Parameter call: answers a backend's request with its body, or throws ``BackendRefusal``.
+    /// - Parameter call: sends a backend's request and returns the body of the answer, or throws ``BackendRefusal``.
     public init(calling call: @escaping @Sendable (BackendCall) async throws -> [UInt8]) { self.call = call }
 
     /// - Throws: what the call throws. A refusal of the link is an outcome.
@@ -36,7 +36,7 @@ public struct LinkCatalog: Sendable {
     private func make(_ wishes: [LinkWish]) async throws -> [Outcome] {
         guard !wishes.isEmpty else { return [] }
         let order = try BackendCall("POST", "/v1/links", json: LinkMakingRoutes.Wishes(links: wishes))
-        // Long addresses and texts: fewer at a time.
+        // The body is too large: send fewer links at a time.
         if order.body.count > LinkMakingRoutes.bodyLimit, wishes.count > 1 {
             let half = wishes.count / 2
             return try await make(Array(wishes[..<half])) + make(Array(wishes[half...]))
@@ -49,11 +49,11 @@ public struct LinkCatalog: Sendable {
         return outcomes
     }
 
-    /// Takes over every row that it can; doing it again changes nothing.
+    /// Imports every row that it can; repeating it changes nothing.
     /// - Parameters:
-    ///   - domain: where the links live from now on; nil keeps the host of each.
-    ///   - progress: called after every batch with how many rows are done, and of how many.
-    /// - Throws: where the file as a whole cannot be read; what the call throws.
+    /// - domain: the brand domain of the imported links; nil keeps the host of each.
+    /// - progress: called after every batch with the number of rows done, and of all rows.
+    /// - Throws: if the file as a whole cannot be read; what the call throws.
     public func take(
         over text: String, format: Format, domain: String? = nil,
         progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }

@@ -4,14 +4,14 @@ import SwiftCSV
 
 /// Reads links of other systems from CSV.
 enum LinkImport {
-    /// One row of the file: what it asks for, or why nothing can be read from it.
+    /// One row of the file: the wish in it, or why it cannot be read.
     struct Row: Hashable, Sendable {
-        /// Counts rows from 1, the header included; a quoted field may make rows longer than a line.
+        /// Counts rows from 1, the header included; a row with a quoted field may span several lines.
         let number: Int
         let wish: Result<LinkWish, LinkRefusal>
     }
 
-    /// - Throws: ``LinkRefusal`` where the text is no CSV, or its columns are not the format's.
+    /// - Throws: ``LinkRefusal`` if the text is not CSV, or its columns are not the format's.
     static func rows(_ text: String, _ format: LinkCatalog.Format) throws -> [Row] {
         let table = try table(text)
         switch format {
@@ -25,7 +25,7 @@ enum LinkImport {
         var rows: [[String]] = []
     }
 
-    /// Row by row, each as long as it is: one wide row does not make all others as wide.
+    /// Rows keep their own lengths: one wide row does not widen all others.
     private static func table(_ text: String) throws(LinkRefusal) -> Table {
         guard CombiningMarks.areFew(in: text) else {
             throw .invalid("A text has more than \(CombiningMarks.mostInARow) combining marks in a row. Remove some.")
@@ -53,7 +53,7 @@ enum LinkImport {
         if let unknown = header.first(where: { name in !columns.contains(name) }) {
             throw .invalid("There is no column '\(unknown)'. Known are: \(columns.joined(separator: ", ")).")
         }
-        // So that a header is short, and each row is read in a time that its own length gives.
+        // Keeps the header short, so that the time to read a row depends only on the row's length.
         guard Set(header).count == header.count else {
             throw .invalid("A column is there more than once. Known are: \(columns.joined(separator: ", ")). Keep one of each.")
         }
@@ -85,8 +85,7 @@ enum LinkImport {
 
     // MARK: - Firebase Dynamic Links
 
-    /// The export has one file a domain, with these columns at these places (firebase.google.com, "Export Dynamic Links
-    /// metadata").
+    /// The export has one file for each domain, with columns in these positions (firebase.google.com, "Export Dynamic Links metadata").
     private enum Column: Int {
         case shortLink = 0, deepLink = 1, androidFallback = 3, iosFallback = 6, desktopFallback = 13
         case title = 14, description = 15, image = 16
@@ -95,7 +94,7 @@ enum LinkImport {
     }
 
     private static func firebase(_ table: Table) -> [Row] {
-        // The first row is a header, unless it holds a link already.
+        // The first row is a header, unless it contains a link.
         let first = table.header.value(Column.shortLink.rawValue)?.hasPrefix("http") == true ? [table.header] : []
         let offset = first.isEmpty ? 2 : 1
         return (first + table.rows).enumerated().compactMap { index, fields in
@@ -140,7 +139,7 @@ extension LinkWish {
 }
 
 extension [String] {
-    /// Nil where the row is shorter, or the field empty.
+    /// Nil if the row is shorter, or the field is empty.
     fileprivate func value(_ index: Int) -> String? {
         guard indices.contains(index) else { return nil }
         let text = self[index].trimmed
@@ -155,6 +154,6 @@ extension String {
         return String(rest)
     }
 
-    /// Other systems have longer labels.
+    /// Other systems allow longer labels.
     fileprivate var asLabel: String { cut(toBytes: Limits.label) }
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Makes links. A random code that is taken is drawn again and never troubles the caller; a suffix that somebody chose is
-/// refused where another link has it, and found again where the very same link has it.
+/// Makes links. A random code that is taken is drawn again without telling the caller. A chosen suffix is refused if a different link has
+/// it, and reported as unchanged if the same link has it.
 struct LinkMaking: Sendable {
-    /// The number of links that fit into one call.
+    /// The most links in one call.
     static let most = 5_000
-    /// 58^8 codes: a second draw is rare, a fourth means that something else is wrong.
+    /// There are 58^8 codes: a second draw is rare, and a fourth means that something else is wrong.
     private static let mostDraws = 8
 
     let links: Links
     let snapshot: Snapshot
-    /// Draws a code of 8 characters, about 47 bits; handed in so that a test can make collisions.
+    /// Draws a code of 8 characters, about 47 bits; injected so that a test can cause collisions.
     var drawCode: @Sendable () -> String = { RandomText.draw(8, of: RandomText.base58) }
 
-    /// What became of one wish.
+    /// The result of one wish.
     enum Outcome: Hashable, Sendable {
         case made(StoredLink)
-        /// The same link was there before.
+        /// The same link existed before.
         case unchanged(StoredLink)
         case refused(LinkRefusal)
     }
 
-    /// - Returns: an outcome for each wish, in order; one that is refused harms no other. What is made is on disk.
+    /// - Returns: an outcome for each wish, in order; a refused wish does not affect the others. Made links are on disk.
     /// - Throws: what the store throws; then nothing of this round is stored.
     func make(_ wishes: [LinkWish], nowMs: Int64) async throws -> [Outcome] {
         var outcomes: [Outcome?] = wishes.map { _ in nil }
@@ -46,7 +46,7 @@ struct LinkMaking: Sendable {
         return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
     }
 
-    /// - Returns: those whose random code was taken.
+    /// - Returns: the wishes whose random code was taken.
     private func store(
         _ drafts: [(index: Int, link: StoredLink)], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {

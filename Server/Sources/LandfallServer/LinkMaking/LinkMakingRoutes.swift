@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallWire
 
-/// `/v1/links`: what a backend does with links, by its server key.
+/// `/v1/links`: a backend makes, lists and removes links with its server key.
 struct LinkMakingRoutes: Sendable {
     static let bodyLimit = 8 * 1024 * 1024
     static let pageLength = 100
@@ -10,7 +10,7 @@ struct LinkMakingRoutes: Sendable {
     let links: Links
     let time: ServerTime
 
-    /// `POST`: makes up to 5,000 links. Each is answered for itself, in order.
+    /// `POST`: makes up to 5,000 links. Each has its own result, in order.
     @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<Made> {
         let asked = try await request.decoded(as: Wishes.self, upTo: Self.bodyLimit).links
         guard (1...LinkMaking.most).contains(asked.count) else {
@@ -21,7 +21,7 @@ struct LinkMakingRoutes: Sendable {
         return Answer(Made(links: outcomes.map(Made.Link.init)))
     }
 
-    /// `GET`: the stored links in the order of their addresses, a page at a time.
+    /// `GET`: the stored links in the order of their addresses, one page at a time.
     @Sendable func list(_ request: Request, context: AppContext) async throws -> Answer<Page> {
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { text in
@@ -38,7 +38,7 @@ struct LinkMakingRoutes: Sendable {
         return Answer(Page(links: page.map(Page.Link.init), next: isLast ? nil : page.last?.address))
     }
 
-    /// `DELETE ?url=`: the link leads nowhere from now on. Doing it twice is no error; a link of the file is.
+    /// `DELETE ?url=`: from now on the link leads nowhere. Repeating it is not an error; a link in the file is.
     @Sendable func remove(_ request: Request, context: AppContext) async throws -> Answer<Removed> {
         guard let text = request.uri.queryParameters["url"] else { throw RequestError.invalid("url", "the link's address.") }
         let place = try Self.place(String(text), "url")
@@ -61,7 +61,7 @@ extension LinkMakingRoutes {
 
     struct Made: Codable {
         struct Link: Codable {
-            /// Absent where it was refused.
+            /// Absent if it was refused.
             var url: String?
             /// `made`, `unchanged` or `refused`.
             let status: String
@@ -97,7 +97,7 @@ extension LinkMakingRoutes {
             }
         }
         let links: [Link]
-        /// What to pass as `after` for the next page; absent on the last.
+        /// The value of `after` for the next page; absent on the last page.
         let next: String?
     }
 
@@ -105,6 +105,6 @@ extension LinkMakingRoutes {
 }
 
 extension StoredLink {
-    /// As people share it.
+    /// The form that people share.
     var address: String { "https://\(host)\(path.text)" }
 }

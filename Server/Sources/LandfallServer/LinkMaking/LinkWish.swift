@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A link that somebody asks for: an element of `POST /v1/links`, a row of an import, or the options of the command.
+/// A requested link: an element of `POST /v1/links`, a row of an import, or the options of the command.
 package struct LinkWish: Hashable, Sendable, Codable {
     /// Where it leads: https, or the app's own scheme.
     package var to: String
     /// One of the brand domains; nil is the first one.
     package var domain: String?
-    /// The path, of one or several segments, with or without its leading slash; nil draws a random code.
+    /// The path, of one or several segments, with or without a leading slash; nil draws a random code.
     package var suffix: String?
     package var campaign: String?
     package var adGroup: String?
     package var creative: String?
     package var label: String?
     package var channel: String?
-    /// Unix milliseconds; from then on the link leads nowhere. nil never ends.
+    /// Unix milliseconds; from then on the link leads nowhere. nil never expires.
     package var expiresAtMilliseconds: Int64?
     /// `app`, `store` or https addresses, in order.
     package var ios: [String]?
     package var android: [String]?
     package var desktop: [String]?
     var preview: LinkPreview?
-    /// The link's page offers to hand the link over to the app by the pasteboard.
+    /// The link's page offers to copy the link for the app to the pasteboard.
     package var pasteboard: Bool?
     /// The link's page shows a code to type.
     package var code: Bool?
@@ -31,7 +31,7 @@ package struct LinkWish: Hashable, Sendable, Codable {
 
 extension LinkWish {
     /// The link that the wish describes. A maker with a key may lead people to any https address.
-    /// - Parameter code: a fresh random code, taken where no suffix is wished.
+    /// - Parameter code: a fresh random code, used if the wish has no suffix.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
         let brands = snapshot.linkDomains.brand
         guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) else {

@@ -9,7 +9,7 @@ extension SQLInstallStore {
         questions.keys = [key]
         questions.countsClicks = true
         return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
-            // The install is here, also where no open says so: a link brought a running app to the front.
+            // Counts as a visit of the install, even without an open: a link brought a running app to the front.
             if nowMs - record.install.lastSeenAtMs >= Install.lastSeenPrecision { record.install.isHere(nowMs: nowMs) }
             record.install.credit(try record.record(key, click))
         }.install
@@ -40,7 +40,7 @@ extension SQLInstallStore {
         }.value
     }
 
-    /// What a look tells where nothing is to be written: the known install has its link, or nothing waits for it.
+    /// The answer if nothing has to be written: the known install has its link, or no link waits for it.
     private func settled(
         _ app: AppID, _ credential: Credential, _ claim: DeferredClaim, nowMs: Int64
     ) async throws -> DeferredLinkAnswer? {
@@ -54,7 +54,7 @@ extension SQLInstallStore {
 }
 
 extension InstallID {
-    /// Whose idempotency keys those are that came with the SDK key alone.
+    /// The owner of idempotency keys that came with the SDK key alone.
     fileprivate static let nobody = InstallID("")
 }
 

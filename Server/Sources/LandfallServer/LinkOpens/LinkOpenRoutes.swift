@@ -6,7 +6,7 @@ import LandfallWire
 struct LinkOpenRoutes: Sendable {
     static let bodyLimit = 64 * 1024
     let reports: LinkReports
-    /// Of links that come with the SDK key alone.
+    /// The limit of links that come with the SDK key alone.
     let unproven: AddressBound
     let codes: CodeBounds
     let addresses: CallerAddresses
@@ -15,8 +15,8 @@ struct LinkOpenRoutes: Sendable {
     let answers: PhoneAnswers
     let time: ServerTime
 
-    /// Works with the SDK key alone: then the click is kept as unproven and attributes nothing. With the install's credential
-    /// the answer tells what the click has made of it, so that the phone need not ask.
+    /// Works with the SDK key alone: then the click is stored as unproven and attributes nothing. With the install's credential the answer
+    /// contains the install's new attribution, so that the phone need not ask.
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Answer<LinkOpenAnswer> {
         let caller = try context.requireCaller()
         let asked = try await request.decoded(as: LinkOpenRequest.self, upTo: Self.bodyLimit)
@@ -63,7 +63,7 @@ extension DeferredLinkRequest {
     func checked() throws -> DeferredLinkRequest {
         guard let token else { return self }
         if let token = Self.token(from: token) { return DeferredLinkRequest(token: token) }
-        // Dashes alone are nobody's token, and no reason to refuse what came with them: a first open may have.
+        // Dashes alone are not a token, but no reason to refuse the rest of a first open.
         guard Self.isToken(token) else {
             throw RequestError.invalid("token", "1 to \(Self.longestToken) visible ASCII characters.")
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Where a browser goes with a link that leads somewhere: at once, or by a page that offers the ways.
+/// Where a browser goes with an open link: at once, or by a page that offers several ways.
 struct LinkOpening: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         case store(String)
@@ -10,7 +10,7 @@ struct LinkOpening: Hashable, Sendable {
     }
 
     var outcome: Outcome
-    /// The app-scheme form, with what the click is counted under; nil where the app has no scheme, or the link leads elsewhere.
+    /// The app-scheme form with the click's labels; nil if the app has no scheme, or the link leads elsewhere.
     let appAddress: String?
     let storeAddress: String?
     let webAddress: String?
@@ -41,13 +41,13 @@ struct LinkOpening: Hashable, Sendable {
         }
     }
 
-    /// What the link says for this platform, what its parameters say, else the usual way.
+    /// The link's own ways for this platform, else those of its parameters, else the usual ones.
     private static func ways(
         of link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, _ places: LinkPlaces
     ) -> [LinkWay] {
         let hasApp = visitor.platform == .ios && app.appStoreID != nil || visitor.platform == .android && app.android != nil
         var carried: [String?] = []
-        // A deep link says that the app is meant, so a redirect is left aside.
+        // A deep link is meant for the app, so a redirect parameter is ignored.
         if link.parameters.deepLink == nil {
             carried = [visitor.isMac ? link.parameters.redirectMacOS : nil, link.parameters.redirect]
         }
@@ -64,15 +64,15 @@ struct LinkOpening: Hashable, Sendable {
     }
 }
 
-/// The addresses that a link has outside of the app.
+/// The addresses that a link has outside the app.
 struct LinkPlaces: Hashable, Sendable {
     /// The app-scheme form: same path, query and fragment.
     let app: String?
     /// The team's web site, at the same path.
     let web: String?
-    /// The link's own destination, where it is on a host that does not belong to the app. Only makers with a key may set that.
+    /// The link's destination if its host does not belong to the app. Only makers with a key may set one.
     let elsewhere: String?
-    /// The platform's store. A desktop has Apple's page, which phones beside it can open.
+    /// The platform's store. A desktop gets Apple's page, which a phone nearby can open.
     let store: String?
 
     init(_ link: FollowedLink, _ app: App, _ domains: LinkDomains, _ platform: BrowserPlatform) {
@@ -106,7 +106,7 @@ struct LinkPlaces: Hashable, Sendable {
         return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(escaped(referrer))"
     }
 
-    /// A web address on one of the team's own sites. A brand domain would send the browser in a circle.
+    /// True for a web address on one of the team's own sites. A brand domain would send the browser in a circle.
     static func mayRedirect(to address: String, _ domains: LinkDomains) -> Bool {
         guard let link = try? LinkAddress(address), link.scheme == "https", link.hasUsualPort, let host = link.host else {
             return false
@@ -114,7 +114,7 @@ struct LinkPlaces: Hashable, Sendable {
         return domains.isUniversal(host) && !domains.isBrand(host)
     }
 
-    /// What the app needs to count the click as the link's. First what the link was made with: the first of several wins.
+    /// The parameters that the app needs to count the click for the link. Those of the stored link come first: the first of several wins.
     private static func tracking(of link: FollowedLink) -> [LinkQueryItem] {
         let isStored = link.decision.link != nil
         let visitors = ((try? link.address.queryItems()) ?? []).filter { item in
@@ -126,7 +126,7 @@ struct LinkPlaces: Hashable, Sendable {
     }
 
     private static let labels: Set = ["t", "tracker", "campaign", "adgroup", "creative", "label", "channel"]
-    /// Spent when the browser has followed them.
+    /// Parameters that have no meaning after the browser has followed them.
     private static let onTheWay: Set = ["open", "token", "redirect", "redirect_macos", "fallback", "deep_link", "deeplink"]
 
     private static func adding(_ items: [LinkQueryItem], to text: String) -> String {
@@ -135,7 +135,7 @@ struct LinkPlaces: Hashable, Sendable {
         return base + (base.contains("?") ? "&" : "?") + FollowedLink.text(of: items) + text.dropFirst(base.count)
     }
 
-    /// Every byte that is not unreserved, percent-encoded.
+    /// Percent-encodes every byte that is not unreserved.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {

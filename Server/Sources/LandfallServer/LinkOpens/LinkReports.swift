@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What links on their way into the app report as clicks.
+/// The click reports of links on their way into the app.
 struct LinkReports: Sendable {
     let links: Links
     let clicks: ClickTaking
 
-    /// The links of a first open. What cannot be recorded is left out: an app's start does not hang on an old link.
+    /// The links of a first open. A link that cannot be recorded is left out: an old link must not stop the app's start.
     func reports(
         of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
     ) async throws -> [ClickReport] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A link that reached the app: what the phone is told, and the click to record.
+/// A link that reached the app: the answer for the phone, and the click to record.
 struct OpenedLink: Hashable, Sendable {
     let answer: LinkOpenAnswer
-    /// Nil for what is not recorded: the answers of sign-ins, links that lead nowhere, strangers' links without parameters.
+    /// Nil if nothing is recorded: sign-in answers, links that lead nowhere, links of other sites without parameters.
     let click: InAppClick?
 }
 
@@ -12,17 +12,17 @@ struct OpenedLink: Hashable, Sendable {
 struct InAppClick: Hashable, Sendable {
     enum Outcome: String, Sendable { case app, expired }
 
-    /// Of a web address; for other schemes the scheme, with its colon.
+    /// The host of a web address; for other schemes the scheme, with its colon.
     let host: String
     let path: String
     let outcome: Outcome
     let labels: LinkLabels
     let parameters: [String: String]
-    /// What audiences know a stored link by: its host and path.
+    /// The code by which audiences know a stored link: its host and path.
     let code: String?
-    /// True where it says where the user came from: labels of a stored link, or a tracker or campaign as a parameter.
+    /// True if it tells where the user came from: labels of a stored link, or a tracker or campaign as a parameter.
     let attributes: Bool
-    /// What a link of a brand domain is; nil for every other link.
+    /// What kind of brand-domain link it is; nil for every other link.
     let decision: LinkDecision?
 
     init(_ followed: FollowedLink, host: String) {
@@ -38,7 +38,7 @@ struct InAppClick: Hashable, Sendable {
         attributes = isOpen && (stored?.labels.isEmpty == false || labels.tracker != nil || labels.campaign != nil)
     }
 
-    /// A link that is none of a brand domain's.
+    /// A link that is not on a brand domain.
     init(_ address: LinkAddress, _ parameters: LinkParameters) {
         host = (address.host ?? address.scheme + ":").cut(toBytes: ClickLimits.place)
         path = ClickLimits.cut(LinkPath(stored: address.isWeb ? address.path : address.authority + address.path)).text
@@ -52,12 +52,12 @@ struct InAppClick: Hashable, Sendable {
 }
 
 extension Links {
-    /// What became of a link that reached the app. A link that nobody should follow is an answer, not an error.
+    /// The result of a link that reached the app. A link that must not be followed is an answer, not an error.
     /// - Throws: what the store throws.
     func open(_ url: String, in snapshot: Snapshot, nowMs: Int64) async throws -> OpenedLink {
         do {
             let address = try LinkAddress(url)
-            // It holds a secret: not a trace of it stays here.
+            // It contains a secret: nothing of it is kept.
             if address.carriesCredential { return OpenedLink(.passedThrough, url) }
             guard let followed = try await follow(address, in: snapshot, nowMs: nowMs) else {
                 return try passThrough(address, in: snapshot)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Which apps open links of the brand domains, and which paths they leave to the browser.
+/// Which apps open links of the brand domains, and which paths stay in the browser.
 struct AppAssociation: Hashable, Sendable {
-    /// `TEAMID.bundle.id` of further apps beside the app itself.
+    /// `TEAMID.bundle.id` of further apps that open the links.
     var furtherApps: [String] = []
-    /// Never opened in an app.
+    /// Paths that no app opens.
     var excluded: [PathPattern] = []
     var isCaseSensitive = true
     var isPercentEncoded = true
 }
 
-/// The Android app that is the app's twin.
+/// The Android version of the app.
 struct AndroidApp: Hashable, Sendable {
     /// `com.example.app`.
     let package: String

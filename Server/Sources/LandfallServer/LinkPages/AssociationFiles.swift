@@ -6,7 +6,7 @@ import LandfallWire
 import NIOCore
 import NIOFoundationCompat
 
-/// What tells iOS and Android which apps open links of the brand domains. Made once from the configuration.
+/// The files that tell iOS and Android which apps open links of the brand domains. Made once from the configuration.
 struct AssociationFiles: Sendable {
     static let applePath = "/.well-known/apple-app-site-association"
     static let androidPath = "/.well-known/assetlinks.json"
@@ -19,7 +19,7 @@ struct AssociationFiles: Sendable {
         android = Self.android(app).flatMap(Self.rendered)
     }
 
-    /// - Returns: nil where the path is no such file, or the configuration does not say whose app it is.
+    /// - Returns: nil if the path is not such a file, or the configuration does not name the app's owner.
     func response(to path: Substring, isWhole: Bool) -> Response? {
         guard let file = path == Self.applePath ? apple : path == Self.androidPath ? android : nil else { return nil }
         return Response(

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a browser shows where a link does not lead on at once. All of it works without script; script only spares a tap.
+/// The page of a link that does not redirect at once. It works without script; script only saves a tap.
 struct LinkPage: Hashable, Sendable {
     struct Button: Hashable, Sendable {
         let label: String
@@ -16,16 +16,16 @@ struct LinkPage: Hashable, Sendable {
     let title: String
     var text: String?
     var image: String?
-    /// The first is what most people want.
+    /// The first is the most likely choice.
     var buttons: [Button] = []
-    /// What the app will look for on the pasteboard.
+    /// The text that the app will look for on the pasteboard.
     var copied: String?
-    /// What a person types into the app, ready to be read.
+    /// The code that a person types into the app, in its readable form.
     var code: String?
     var qr: QRCode?
     /// The link itself: the address that previews show.
     var address: String?
-    /// Properties and their contents, for those who read the head alone.
+    /// Meta properties and their contents, for readers of the head.
     var meta: [String: String] = [:]
 
     /// - Parameter isWhole: false leaves the body out, as for `HEAD`.
@@ -38,7 +38,7 @@ struct LinkPage: Hashable, Sendable {
         return Response(status: status, headers: headers, body: isWhole ? ResponseBody(byteBuffer: buffer) : ResponseBody())
     }
 
-    /// Of everything that a brand domain answers.
+    /// Header fields of every answer of a brand domain.
     static let securityHeaders: HTTPFields = [
         .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .xFrameOptions: "DENY",
     ]
@@ -97,7 +97,7 @@ extension LinkPage {
         input{width:100%;box-sizing:border-box;padding:10px;font:inherit;text-align:center}
         """
 
-    /// A tap copies first; then the browser follows the address as it would have without.
+    /// A tap first copies; then the browser follows the address as usual.
     private static let script = """
         (function(){var field=document.getElementById('copy');\
         function select(text){field.value=text;field.select();document.execCommand('copy')}\
@@ -108,11 +108,11 @@ extension LinkPage {
         """
 }
 
-/// HTML in which markup is literal and everything else is escaped.
+/// HTML in which markup is literal and every value is escaped.
 struct HTMLText {
     private(set) var text = ""
 
-    /// Markup and values in turn; every second part is a value.
+    /// Markup and values alternate; every second part is a value.
     mutating func add(_ parts: String...) {
         for (index, part) in parts.enumerated() { text += index.isMultiple(of: 2) ? part : Self.escaped(part) }
     }
@@ -128,7 +128,7 @@ struct HTMLText {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // Control characters have no place on a page.
+            // Control characters are removed.
             case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": break
             default: escaped.unicodeScalars.append(scalar)
             }

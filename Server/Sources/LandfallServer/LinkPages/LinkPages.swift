@@ -2,11 +2,11 @@
 import HTTPTypes
 import LandfallWire
 
-/// The pages of a brand domain, in the words of the app.
+/// The pages of a brand domain, in the app's name.
 struct LinkPages: Sendable {
     let app: App
     private let domains: LinkDomains
-    /// The team's web site, where it has one.
+    /// The team's web site; nil if there is none.
     let site: String?
 
     init(_ app: App, _ domains: LinkDomains) {
@@ -15,7 +15,7 @@ struct LinkPages: Sendable {
         site = domains.universal.first.map { "https://\($0)/" }
     }
 
-    /// Where a browser may go on, with what is handed over.
+    /// The page with the ways on from a link, and with its token.
     func open(
         _ link: FollowedLink, _ opening: LinkOpening, _ visitor: LinkVisitor, handing tokens: [DeferredToken]
     ) -> LinkPage {
@@ -34,14 +34,14 @@ struct LinkPages: Sendable {
             }
         }
         if visitor.platform == .ios, let id = app.appStoreID {
-            // Commas part the arguments of the banner, so that those of the address are written encoded.
+            // Commas separate the arguments of the banner, so commas in the address are percent-encoded.
             let argument = opening.appAddress.map { ", app-argument=" + $0.replacing(",", with: "%2C") }
             page.meta["apple-itunes-app"] = "app-id=\(id)" + (argument ?? "")
         }
         return page
     }
 
-    /// For those who show a link to others: the head is what they read.
+    /// For programs that show a preview of a link: they read the head.
     func preview(_ link: FollowedLink) -> LinkPage {
         var page = described(link)
         let opening = LinkOpening(link, LinkVisitor(kind: .preview, platform: .ios, isInApp: true, isMac: false), app, domains)

@@ -2,7 +2,7 @@
 
 /// A QR code (ISO/IEC 18004) of bytes, 15 % of which may be damaged (level M).
 struct QRCode: Hashable, Sendable {
-    /// Modules a side, without the quiet zone.
+    /// Modules on each side, without the quiet zone.
     let size: Int
     /// Row by row; true is dark.
     private(set) var modules: [Bool]
@@ -16,7 +16,7 @@ struct QRCode: Hashable, Sendable {
         modules = drawing.masked()
     }
 
-    /// As vector graphics, four modules of quiet zone around; escapes nothing but needs nothing escaped.
+    /// An SVG with four modules of quiet zone. It contains nothing that needs escaping.
     var svg: String {
         var path = ""
         for y in 0..<size {
@@ -36,11 +36,11 @@ struct QRCode: Hashable, Sendable {
     }
 }
 
-/// One of the sizes of a QR code, with its blocks of error correction at level M.
+/// One of the sizes of a QR code, with its error-correction blocks at level M.
 struct QRVersion: Hashable, Sendable {
     let number: Int
 
-    /// Check codewords a block, and blocks, for versions 1…25.
+    /// Check codewords per block, and blocks, for versions 1…25.
     private static let checks = [
         10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28,
     ]
@@ -52,7 +52,7 @@ struct QRVersion: Hashable, Sendable {
 
     var size: Int { 17 + 4 * number }
 
-    /// Where alignment patterns have their centres, in both directions.
+    /// The centres of alignment patterns, in both directions.
     var alignments: [Int] {
         guard number > 1 else { return [] }
         let count = number / 7 + 2
@@ -70,10 +70,10 @@ struct QRVersion: Hashable, Sendable {
 
     private var dataCodewords: Int { allCodewords - Self.checks[number - 1] * Self.blocks[number - 1] }
 
-    /// Bytes of text that fit beside mode and length.
+    /// Bytes of text that fit after mode and length.
     private var room: Int { dataCodewords - (number < 10 ? 2 : 3) }
 
-    /// The text with its error correction, in the order in which it is drawn.
+    /// The text with its error correction, in drawing order.
     func codewords(of bytes: [UInt8]) -> [UInt8] {
         var bits: [Bool] = []
         func append(_ value: Int, _ count: Int) { bits += (0..<count).reversed().map { value >> $0 & 1 == 1 } }
@@ -104,7 +104,7 @@ struct QRVersion: Hashable, Sendable {
     }
 }
 
-/// Check codewords over the field of 256 elements that QR codes use.
+/// Check codewords over GF(256), the field that QR codes use.
 enum ReedSolomon {
     static func checks(of data: [UInt8], count: Int) -> [UInt8] {
         var generator = [UInt8](repeating: 0, count: count - 1) + [1]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The square of a QR code while it is drawn.
+/// The modules of a QR code while it is drawn.
 struct QRDrawing {
     private let version: QRVersion
     private let size: Int
@@ -19,7 +19,7 @@ struct QRDrawing {
         draw(codewords)
     }
 
-    /// With the mask that reads best.
+    /// With the mask of the lowest penalty.
     func masked() -> [Bool] {
         let candidates = (0..<8).map { mask in
             var drawing = self
@@ -63,7 +63,7 @@ struct QRDrawing {
         }
     }
 
-    /// Level M and the mask, protected by a BCH code, in two places.
+    /// Draws level M and the mask, protected by a BCH code, in two places.
     private mutating func drawFormat(mask: Int) {
         var rest = mask
         for _ in 0..<10 { rest = rest << 1 ^ (rest >> 9) * 0x537 }
@@ -91,7 +91,7 @@ struct QRDrawing {
         }
     }
 
-    /// In columns of two, from the right, up and down in turn.
+    /// In columns of two, from the right, alternately up and down.
     private mutating func draw(_ codewords: [UInt8]) {
         var next = 0
         for pair in 0..<(size - 1) / 2 {
@@ -126,7 +126,7 @@ struct QRDrawing {
         }
     }
 
-    /// How hard it is to read: long runs, squares, what looks like a finder pattern, too dark or too light.
+    /// A measure of how hard it is to read: long runs, squares, patterns like a finder, too many dark or light modules.
     private var penalty: Int {
         var sum = 0
         for line in 0..<size {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A link that somebody followed, in a browser or in the app, with what became of it.
+/// A link that was followed, in a browser or in the app, with its result.
 struct FollowedLink: Hashable, Sendable {
-    /// As it was followed.
+    /// The link that was followed.
     let address: LinkAddress
     let path: LinkPath
     let parameters: LinkParameters
     let decision: LinkDecision
-    /// Where it leads in the app: a short link's destination, else the link itself. With the visitor's own query and
-    /// fragment; tracking parameters of the visitor are not passed on.
+    /// Where it leads in the app: a short link's destination, else the link itself. With the visitor's query and fragment, but without the
+    /// visitor's tracking parameters.
     let resolved: String
-    /// Counted under the stored link's labels, then under those of its destination, then under the visitor's.
+    /// Labels of the stored link come first, then those of its destination, then the visitor's.
     let labels: LinkLabels
 
-    /// - Throws: ``InvalidLink`` where a part of it is not to be followed.
+    /// - Throws: ``InvalidLink`` if a part of it must not be followed.
     init(
         _ address: LinkAddress, path: LinkPath, decision: LinkDecision, domains: LinkDomains
     ) throws(InvalidLink) {
@@ -37,7 +37,7 @@ struct FollowedLink: Hashable, Sendable {
         _ address: LinkAddress, _ parameters: LinkParameters, _ decision: LinkDecision, _ domains: LinkDomains
     ) throws(InvalidLink) -> String {
         guard let link = decision.link else { return address.text }
-        // A deep link that the visitor's link carries counts only where it stays in the app.
+        // A deep link in the visitor's link counts only if it stays in the app.
         if let carried = parameters.deepLink, let inner = try? LinkAddress(carried), domains.owns(inner),
             inner.hasUsualPort || !inner.isWeb
         {
@@ -46,7 +46,7 @@ struct FollowedLink: Hashable, Sendable {
         return try merged(link.destination, with: address)
     }
 
-    /// The destination with the visitor's query and fragment. What the destination says itself stays as it is.
+    /// The destination with the visitor's query and fragment added. The destination's own values stay unchanged.
     static func merged(_ destination: String, with visitor: LinkAddress) throws(InvalidLink) -> String {
         let target = try LinkAddress(destination)
         let taken = Set(try target.queryItems().map(\.name))
@@ -59,7 +59,7 @@ struct FollowedLink: Hashable, Sendable {
 
     /// Percent-encoded, without `?`.
     static func text(of items: [LinkQueryItem]) -> String {
-        // Tracking items are no part of a destination, so each is written under a name that is.
+        // Tracking items would not count as parts of a destination, so each is written under a name that does.
         items.map { item in
             let plain = LinkQueryItem(item.isTracking ? "x" + item.name : item.name, item.value)
             let text = Destination(path: [], query: [plain]).text(onHost: "h").dropFirst("https://h/?".count)

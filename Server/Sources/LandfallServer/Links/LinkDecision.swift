@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a link on a brand domain is. Never decided by the shape of the path.
+/// What kind of link a brand domain's address is. The shape of the path never decides it.
 enum LinkDecision: Hashable, Sendable {
-    /// A path that the server keeps for itself.
+    /// A path that the server reserves for itself.
     case reserved
     case stored(StoredLink)
-    /// Stored, and its time is over.
+    /// A stored link that has expired.
     case expired(StoredLink)
     /// One of the domain's `paths:`.
     case ownPath
-    /// Nothing stored, but it names a tracker.
+    /// A link that is not stored but names a tracker.
     case tracked
     case notFound
 
-    /// - Parameter stored: what the store has at this host and path.
+    /// - Parameter stored: the stored link at this host and path.
     init(
         _ link: LinkAddress, path: LinkPath, stored: StoredLink?, patterns: [PathPattern], parameters: LinkParameters,
         nowMs: Int64
@@ -38,7 +38,7 @@ enum LinkDecision: Hashable, Sendable {
         }
     }
 
-    /// True for what leads somewhere.
+    /// True for a link that leads somewhere.
     var isOpen: Bool {
         switch self {
         case .stored, .ownPath, .tracked: true

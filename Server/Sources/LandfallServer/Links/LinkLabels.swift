@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a link is counted under.
+/// The labels under which a link's clicks are counted.
 struct LinkLabels: Hashable, Sendable {
     var tracker: String?
     var campaign: String?
@@ -12,7 +12,7 @@ struct LinkLabels: Hashable, Sendable {
 
     var isEmpty: Bool { self == LinkLabels() }
 
-    /// What is missing here is taken from the other.
+    /// Takes missing labels from the other.
     func completed(with other: LinkLabels) -> LinkLabels {
         LinkLabels(
             tracker: tracker ?? other.tracker, campaign: campaign ?? other.campaign, adGroup: adGroup ?? other.adGroup,
@@ -20,7 +20,7 @@ struct LinkLabels: Hashable, Sendable {
         )
     }
 
-    /// The same as parameters of a link.
+    /// The labels as parameters of a link.
     var trackingItems: [LinkQueryItem] {
         [
             ("lf_t", tracker), ("lf_campaign", campaign), ("lf_adgroup", adGroup), ("lf_creative", creative),
@@ -30,7 +30,7 @@ struct LinkLabels: Hashable, Sendable {
 }
 
 extension LinkLabels {
-    /// What a followed link says of itself.
+    /// The labels in a followed link.
     init(_ parameters: LinkParameters) {
         let channels = parameters.others.filter { $0.key.utf8.count == 7 && $0.key.lowercased() == "channel" }
         self.init(

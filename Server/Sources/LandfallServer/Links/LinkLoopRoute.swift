@@ -2,8 +2,8 @@
 import LandfallWire
 import Logging
 
-/// Plain redirects, as a connection answers them itself: most of what a brand domain does. What is answered and stored is
-/// decided by the same ``LinkRoutes`` as everything else there; so is what needs the store first, or a page.
+/// Plain redirects, answered on the connection's event loop: most requests of a brand domain. ``LinkRoutes`` decides what is answered and
+/// stored, as for every other link; links that need the store first, or a page, go to the application.
 struct LinkLoopRoute: Sendable {
     private let hosts: HostReading
     private let links: LinkRoutes
@@ -17,7 +17,7 @@ struct LinkLoopRoute: Sendable {
         route = telemetry.route("link", status: 302)
     }
 
-    /// - Returns: nil where the application is to answer.
+    /// - Returns: nil if the application has to answer.
     func answer(to request: PlainRequest, on domain: BrandDomain, in snapshot: Snapshot) -> LoopAnswer? {
         let target = request.target
         guard CombiningMarks.areFew(percentEncoded: target) else { return nil }

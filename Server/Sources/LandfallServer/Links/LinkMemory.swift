@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What this node lately read of the store's links, and what visitors got at them, so that a link that many follow is read
-/// and worked out once a second and not for each of them.
+/// A cache of links that this node has read from the store, and of their replies: a popular link is read and resolved once a second, not
+/// for each visitor.
 ///
-/// What this node changes itself is forgotten at once. What another node or a command changes is seen after ``lifeMs``.
+/// Changes by this node are dropped from the cache at once. Changes by another node or a command are seen after ``lifeMs``.
 final class LinkMemory: Sendable {
-    /// Also of what is not there.
+    /// Applies to missing links too.
     static let lifeMs: Int64 = 1_000
-    /// Bounds the memory: a longer target is worked out each time.
+    /// Bounds the memory: the reply to a longer target is not cached.
     static let longestTarget = 512
     private static let most = 2_048
 
-    /// A time in the store's life on this node: what was read in one is not remembered in a later one.
+    /// A point in this node's changes of the store: a value that was read before a change is not cached after it.
     struct Mark: Hashable, Sendable { fileprivate let changes: Int }
 
-    /// A link of the store as it was read, or that there is none.
+    /// A stored link as it was read, or the fact that there is none.
     private struct Reading {
         let link: StoredLink?
         let times: Range<Int64>
     }
 
-    /// What was worked out by one version of the configuration.
+    /// A reply under one version of the configuration.
     private struct Answer {
         let reply: LinkReply
         let revision: Int64
@@ -35,10 +35,10 @@ final class LinkMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// To be taken before the store is read.
+    /// Take it before the store is read.
     var mark: Mark { state.withLock { Mark(changes: $0.changes) } }
 
-    /// What was read at this place less than ``lifeMs`` ago: `.some(nil)` where there was no link.
+    /// The link at this place, if it was read less than ``lifeMs`` ago: `.some(nil)` if there was no link.
     func link(at place: LinkPlace, nowMs: Int64) -> (link: StoredLink?, times: Range<Int64>)? {
         state.withLock { state in
             guard let reading = state.links[place], reading.times.contains(nowMs) else { return nil }
@@ -46,7 +46,7 @@ final class LinkMemory: Sendable {
         }
     }
 
-    /// - Parameter revision: of the configuration that is asked; another one may lead elsewhere.
+    /// - Parameter revision: of the configuration that is asked; another revision may lead elsewhere.
     func reply(to question: LinkQuestion, revision: Int64, nowMs: Int64) -> LinkReply? {
         guard question.target.utf8.count <= Self.longestTarget else { return nil }
         return state.withLock { state in
@@ -65,7 +65,7 @@ final class LinkMemory: Sendable {
         }
     }
 
-    /// Only what is stored as a click: paths that lead nowhere are as many as there are strangers.
+    /// Caches only replies whose click is stored: strangers could ask for any number of paths that lead nowhere.
     func remember(_ reply: LinkReply, to question: LinkQuestion, revision: Int64, _ mark: Mark) {
         guard reply.outcome != nil, question.target.utf8.count <= Self.longestTarget else { return }
         state.withLock { state in
@@ -74,7 +74,7 @@ final class LinkMemory: Sendable {
         }
     }
 
-    /// After this node has changed what is stored at these places, before anybody is told so.
+    /// Call it after this node has changed the links at these places, and before the change is answered.
     func forget(_ places: Set<LinkPlace>) {
         guard !places.isEmpty else { return }
         state.withLock { state in

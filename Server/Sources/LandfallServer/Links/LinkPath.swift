@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A path in the one form in which links are stored and looked up: it starts with `/`, percent-encoding is normalised, empty
-/// segments and the slash at the end are gone. Case is kept.
+/// A path in the only form in which links are stored and looked up: it starts with `/`, percent-encoding is normalised, empty segments and
+/// the final slash are removed. Case is kept.
 struct LinkPath: Hashable, Sendable, CustomStringConvertible {
     let text: String
 
-    /// Of a link as it was followed.
-    /// - Throws: ``InvalidLink`` for `.` and `..`, and for encoding that is no UTF-8.
+    /// The path of a followed link.
+    /// - Throws: ``InvalidLink`` for `.` and `..`, and for encoding that is not UTF-8.
     init(_ link: LinkAddress) throws(InvalidLink) { self.init(segments: try link.segments()) }
 
-    /// Of a path as people write it, such as `/electronics/phones`.
+    /// A path as people write it, such as `/electronics/phones`.
     /// - Throws: ``InvalidLink``.
     init(_ path: String) throws(InvalidLink) {
         guard path.hasPrefix("/") else { throw InvalidLink(.noScheme) }
         try self.init(try LinkAddress("https://host.invalid" + path))
     }
 
-    /// Of a row of the store.
+    /// The path of a stored row.
     init(stored text: String) { self.text = text }
 
     private init(segments: [String]) {
@@ -25,7 +25,7 @@ struct LinkPath: Hashable, Sendable, CustomStringConvertible {
         text = String(Destination(path: segments).text(onHost: host).dropFirst("https://".count + host.count))
     }
 
-    /// What the server keeps for itself on every brand domain, so that no link can take its place.
+    /// True for paths that the server reserves on every brand domain, so that no link can take them.
     var isReserved: Bool {
         let first = text.dropFirst().prefix { $0 != "/" }
         return first.hasPrefix(".") || Self.reserved.contains(String(first))
@@ -43,7 +43,7 @@ struct LinkPath: Hashable, Sendable, CustomStringConvertible {
     ]
 }
 
-/// Where a link is.
+/// The address of a link.
 struct LinkPlace: Hashable, Sendable {
     let host: String
     let path: LinkPath
@@ -59,11 +59,11 @@ struct LinkPlace: Hashable, Sendable {
 }
 
 extension PathPattern {
-    /// Without a slash at its end, as ``LinkPath`` writes paths.
+    /// Without a final slash, as ``LinkPath`` writes paths.
     var normal: PathPattern {
         rawValue.utf8.count > 1 && rawValue.hasSuffix("/") ? PathPattern(String(rawValue.dropLast())) : self
     }
 
-    /// True where a new link on this path would stand in the pattern's way.
+    /// True if a new link on this path would conflict with the pattern.
     func matches(_ path: LinkPath) -> Bool { normal.matches(path.text) }
 }

@@ -2,17 +2,17 @@
 import HTTPTypes
 import LandfallWire
 
-/// Somebody follows a link in a browser.
+/// A request for a link in a browser.
 struct LinkQuestion: Hashable, Sendable {
-    /// A brand domain's, in lower case.
+    /// A brand domain, in lower case.
     let host: String
-    /// As it stands in the first line of the request.
+    /// The target as written in the first line of the request.
     let target: String
     let visitor: LinkVisitor
-    /// A browser asks before anybody clicked.
+    /// A browser requests the link before a person clicked.
     let isAhead: Bool
 
-    /// Targets byte by byte: a link remembered under one address is not the answer to another.
+    /// Compares targets byte by byte: a cached link must not answer a different address.
     static func == (left: LinkQuestion, right: LinkQuestion) -> Bool {
         left.target.hasSameBytes(as: right.target) && left.host.hasSameBytes(as: right.host)
             && left.visitor == right.visitor && left.isAhead == right.isAhead
@@ -26,13 +26,13 @@ struct LinkQuestion: Hashable, Sendable {
     }
 }
 
-/// What a visitor gets at a link, and what is stored of it. It is decided here and nowhere else, on either way to the answer.
-/// A class, because it is remembered: copying its many texts takes longer than finding it.
+/// The answer to a visitor of a link, and what is stored of the click. It is decided only here, for both ways to the answer. A class,
+/// because it is cached: copying its many texts takes longer than finding it.
 final class LinkReply: Sendable {
     enum Form: Sendable {
         case missing
         case expired
-        /// A prefetch: a browser that keeps this answer would follow the link later without a click here.
+        /// A prefetch: if the browser kept this answer, it would later follow the link without a click here.
         case tooSoon
         case preview
         case redirect(RedirectHead)
@@ -41,18 +41,18 @@ final class LinkReply: Sendable {
 
     let link: FollowedLink
     let form: Form
-    /// Nil where nothing is stored.
+    /// Nil if no click is stored.
     let outcome: Click.Outcome?
-    /// The app and the place: what a visitor's number is of.
+    /// The app and the place that a visitor's number is about.
     let visited: String
-    /// What a click keeps of the link, cut to its length: the same for all who get this reply.
+    /// The path in the stored click, cut to its length: the same for all who get this reply.
     let path: LinkPath
     let labels: LinkLabels
     let parameters: [String: String]
-    /// When this holds: until the link is over, or was read too long ago.
+    /// When the reply is valid: until the link expires, or until it was read too long ago.
     let times: Range<Int64>
 
-    /// - Parameter times: for how long what was read holds.
+    /// - Parameter times: when the values that were read are valid.
     init(_ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, times: Range<Int64>) {
         self.link = link
         visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
@@ -85,7 +85,7 @@ final class LinkReply: Sendable {
 }
 
 extension String {
-    /// For a header field: everything else percent-encoded.
+    /// For a header field: other characters are percent-encoded.
     var asciiOnly: String {
         if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
         return unicodeScalars.map { scalar in

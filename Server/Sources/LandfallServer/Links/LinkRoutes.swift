@@ -5,7 +5,7 @@ import LandfallDatabase
 import LandfallWire
 import Logging
 
-/// Everything that a brand domain answers: association files, links, and pages that help.
+/// Everything that a brand domain answers: association files, links, and help pages.
 final class LinkRoutes: Sendable {
     private let configuration: LiveConfiguration
     private let links: Links
@@ -66,9 +66,9 @@ final class LinkRoutes: Sendable {
         }
     }
 
-    /// Stores the click before the answer goes out.
-    /// - Returns: false where it is only counted, or the store refuses writes just now: a person is sent on all the same, and
-    ///   nothing is handed over.
+    /// Stores the click before the answer is sent.
+    /// - Returns: false if the click is only counted, or the store refuses writes just now: the visitor is redirected all the same, but
+    ///   gets no token.
     private func record(
         _ reply: LinkReply, in snapshot: Snapshot, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64,
         _ logger: Logger
@@ -93,12 +93,12 @@ final class LinkRoutes: Sendable {
 
     private func lost(_ error: any Error, _ logger: Logger) {
         taking.telemetry.lost()
-        // Nearly each click of a busy day, then: a line for each would fill what is left of the disk.
+        // This happens at nearly every click of a busy day: a log line for each would fill the rest of the disk.
         if case .diskLow? = error as? DatabaseError { return taking.bounds.hit(.disk) }
         logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
     }
 
-    /// What is stored of a click.
+    /// The stored form of a click.
     private func entry(
         _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, in snapshot: Snapshot,
         handing tokens: [DeferredToken] = [], nowMs: Int64
@@ -121,7 +121,7 @@ final class LinkRoutes: Sendable {
         return tokens.map { DeferredClick(token: $0, original: original, resolved: resolved) }
     }
 
-    /// What an install may find by address: only a person's click, on iOS, and only where the team wants it.
+    /// The click that an install may find by address: only a person's click, on iOS, and only if the team enabled it.
     private func waiting(
         _ link: FollowedLink, _ click: Click, _ client: LinkClient, _ matching: AddressMatching?
     ) -> AddressedClick? {
@@ -133,16 +133,16 @@ final class LinkRoutes: Sendable {
     }
 }
 
-/// A redirect that needs nothing of the store but to keep its click.
+/// A redirect that needs the store only to write its click.
 struct PlainRedirect: Sendable {
     let head: RedirectHead
-    /// Nil where the click is only counted.
+    /// Nil if the click is only counted.
     let entry: ClickEntry?
 }
 
 extension LinkRoutes {
-    /// Nil where the store has to be asked first, and for every other answer: `respond` gives it, by the same rules.
-    /// - Parameter target: as it stands in the first line of a GET or HEAD.
+    /// Nil if the store has to be read first, and for every other answer: then `respond` answers, by the same rules.
+    /// - Parameter target: as written in the first line of a GET or HEAD.
     func plainRedirect(
         to target: String, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient
     ) -> PlainRedirect? {
@@ -155,8 +155,8 @@ extension LinkRoutes {
         return PlainRedirect(head: redirectHead, entry: isStored ? entry(reply, outcome, client, in: snapshot, nowMs: nowMs) : nil)
     }
 
-    /// - Parameter answer: called once, on any thread, when the click is on disk, or where the store refuses writes just now.
-    /// - Parameter logger: asked for where something has to be said.
+    /// - Parameter answer: called once, on any thread, when the click is on disk, or when the store refuses writes.
+    /// - Parameter logger: called only if a line is logged.
     func record(
         _ redirect: PlainRedirect, _ logger: @escaping @Sendable () -> Logger, then answer: @escaping @Sendable () -> Void
     ) {
@@ -171,16 +171,16 @@ extension LinkRoutes {
     }
 }
 
-/// What a request on a brand domain says of its sender.
+/// The client's values in a request on a brand domain.
 struct LinkClient: Hashable, Sendable {
     let visitor: LinkVisitor
     let address: ClientAddress?
-    /// The same where bounds of addresses are about it, else nil.
+    /// The same if limits count this address, else nil.
     let boundedAddress: ClientAddress?
     let userAgent: String?
-    /// Two capitals.
+    /// Two capital letters.
     let country: String?
-    /// A browser asks before anybody clicked.
+    /// A browser requests the link before a person clicked.
     let isAhead: Bool
 
     fileprivate func question(_ target: String, on domain: BrandDomain) -> LinkQuestion {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What the fields of a link may be, in landfall.yaml as in a call. Each refusal says what is wrong and what to do.
+/// The rules for the fields of a link, in landfall.yaml and in a call. Each refusal tells what is wrong and what to do.
 enum LinkRules {
     static let mostWays = 10
 
@@ -12,8 +12,8 @@ enum LinkRules {
         do { return try LinkAddress(text) } catch { throw .invalid("\(field) cannot be '\(text.shortened)'. \(error)") }
     }
 
-    /// Where a link leads.
-    /// - Parameter isTrusted: its maker may lead people to any https address. A link of the file leads into the app.
+    /// The destination of a link.
+    /// - Parameter isTrusted: its maker may lead people to any https address. A link in the file leads into the app.
     static func destination(_ text: String, of domains: LinkDomains, isTrusted: Bool) throws(LinkRefusal) -> String {
         let link = try address(text, "'to'")
         let isOwn = domains.owns(link) && link.scheme != "http"
@@ -24,7 +24,7 @@ enum LinkRules {
                 : "A link leads to https on one of the app's domains, or to the app's scheme. Correct it, or extend 'domains'.")
     }
 
-    /// The server has paths of its own on every host.
+    /// Refuses the paths that the server reserves on every host.
     static func free(_ path: LinkPath) throws(LinkRefusal) -> LinkPath {
         guard !path.isReserved else {
             throw .taken("'\(path.text.shortened)' is a path that the server keeps for itself. Choose another.")
@@ -51,7 +51,7 @@ enum LinkRules {
     }
 }
 
-/// Why a link cannot be as it is asked for.
+/// Why a link cannot be made.
 struct LinkRefusal: Error, Hashable, Refusal {
     let code: ErrorCode
     let description: String

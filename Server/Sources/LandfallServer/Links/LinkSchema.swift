@@ -23,7 +23,7 @@ enum LinkSchema {
               PRIMARY KEY (app_id, host, path)
             )
             """,
-            // Ids grow with time, so rows are appended at the end of the index. No address is in here.
+            // Ids grow with time, so new rows go to the end of the index. The table contains no address.
             """
             CREATE TABLE click (
               app_id        TEXT   NOT NULL,
@@ -67,7 +67,7 @@ enum LinkSchema {
               PRIMARY KEY (app_id, token_hash)
             )
             """,
-            // One key a day, deleted after it: then nobody can tell any more whose visitor number was whose.
+            // One key a day, deleted after it: then a visitor number can no longer be traced to a visitor.
             """
             CREATE TABLE visitor_key (
               day BIGINT NOT NULL PRIMARY KEY,  -- days since 1970, UTC

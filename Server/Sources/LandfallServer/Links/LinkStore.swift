@@ -3,13 +3,13 @@ import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// Keeps links that people made while the server runs; those of the configuration are in its snapshot.
+/// Stores links that are made while the server runs; links of the configuration are in its snapshot.
 struct LinkStore: Sendable {
     fileprivate let database: any Database
 
     init(_ database: any Database) { self.database = database }
 
-    /// One keyed read, however much is stored.
+    /// One read by key, however many links are stored.
     func link(_ app: AppID, host: String, path: LinkPath) async throws -> StoredLink? {
         try await database.read { connection in
             let row = try connection.row(
@@ -23,17 +23,17 @@ struct LinkStore: Sendable {
         }
     }
 
-    /// Links of a list that are added in one unit: what somebody waits for goes between two units.
+    /// The most links of a list in one transaction: interactive writes go between two transactions.
     static let largestUnit = 100
 
-    /// Adds them in order. Where it fails in the midst, the first of them may be there already.
-    /// - Returns: for each false where its host and path are taken; that one is then not stored.
+    /// Adds them in order. If it fails midway, the first ones may already be stored.
+    /// - Returns: false for each link whose host and path are taken; that link is not stored.
     func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
         let rows = try links.map { try $0.insertion(into: app, nowMs: nowMs) }
         var added: [Bool] = []
         while added.count < rows.count {
             let part = Array(rows.dropFirst(added.count).prefix(Self.largestUnit))
-            // One link is made by somebody who waits for it; many come from a list.
+            // The maker of one link waits for it; many links come from a list.
             added += try await database.write(rows.count > 1 ? .bulk : .interactive, locking: []) { connection in
                 try connection.batch(part).map { $0 > 0 }
             }
@@ -61,7 +61,7 @@ extension StoredLink {
 }
 
 extension LinkStore {
-    /// Those behind a place, in the order of host and path; nil begins with the first.
+    /// The links after a place, in the order of host and path; nil starts with the first.
     func links(_ app: AppID, after: LinkPlace?, limit: Int) async throws -> [StoredLink] {
         try await database.read { connection in
             try connection.rows(
@@ -74,7 +74,7 @@ extension LinkStore {
         }
     }
 
-    /// - Returns: false where there is no such link.
+    /// - Returns: false if there is no such link.
     func remove(_ app: AppID, host: String, path: LinkPath) async throws -> Bool {
         try await database.write { connection in
             try connection.run(
@@ -85,7 +85,7 @@ extension LinkStore {
     }
 }
 
-/// What few links have, as JSON: the database never looks into it.
+/// Values that few links have, as JSON: the database never reads into it.
 private struct LinkDetails: Codable, Hashable {
     var tracker: String?
     var ios: [String]?
@@ -113,7 +113,7 @@ extension StoredLink {
         )
     }
 
-    /// Nil where there is nothing to say.
+    /// Nil if there are no details.
     fileprivate func details() throws -> String? {
         func texts(_ ways: [LinkWay]) -> [String]? { ways.isEmpty ? nil : ways.map(\.text) }
         let details = LinkDetails(

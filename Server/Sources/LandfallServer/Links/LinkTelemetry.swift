@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Metrics
 
-/// How many clicks of which kind ended how. Labels come from closed sets.
+/// Counts clicks by kind and outcome. Labels come from closed sets.
 struct LinkTelemetry: Sendable {
     private struct Labels: Hashable, Sendable {
         let kind: ClickKind
@@ -31,9 +31,9 @@ struct LinkTelemetry: Sendable {
         clicks[Labels(kind: click.kind, platform: click.platform, outcome: click.outcome)].increment()
     }
 
-    /// The visitor was sent on, and the click is counted here alone.
+    /// The visitor was redirected, and the click is only counted here.
     func notStored(_ refusal: ClickAdmission.Refusal) { notStored[refusal].increment() }
 
-    /// The visitor was sent on although the store could not keep the click.
+    /// The visitor was redirected although the store could not keep the click.
     func lost() { Counter(label: "landfall_link_clicks_lost_total", factory: factory).increment() }
 }

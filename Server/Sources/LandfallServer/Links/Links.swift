@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// The links of the configuration and of the store, as one.
+/// The links of the configuration and of the store together.
 struct Links: Sendable {
     let store: LinkStore
     let memory = LinkMemory()
 
     init(store: LinkStore) { self.store = store }
 
-    /// Decides what a link on a brand domain is.
-    /// - Returns: nil where the link's host is no brand domain: then there is nothing to resolve.
-    /// - Throws: ``InvalidLink`` where nobody should follow it; what the store throws.
+    /// Decides what kind of link a brand domain's address is.
+    /// - Returns: nil if the host is not a brand domain: then there is nothing to resolve.
+    /// - Throws: ``InvalidLink`` if the link must not be followed; what the store throws.
     func follow(_ address: LinkAddress, in snapshot: Snapshot, nowMs: Int64) async throws -> FollowedLink? {
         guard let place = try place(of: address, in: snapshot) else { return nil }
         let stored = try await link(at: place, in: snapshot, nowMs: nowMs).link
@@ -28,7 +28,7 @@ struct Links: Sendable {
         return (link, nowMs..<nowMs + LinkMemory.lifeMs)
     }
 
-    /// The same without asking the store; nil where it has to be asked.
+    /// The same without reading the store; nil if the store has to be read.
     private func knownLink(
         at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
     ) -> (link: StoredLink?, times: Range<Int64>)? {
@@ -54,8 +54,8 @@ struct Links: Sendable {
 }
 
 extension Links {
-    /// What a browser gets that follows a link.
-    /// - Throws: ``InvalidLink`` where the link is not safe to follow; what the store throws.
+    /// The answer to a browser that follows a link.
+    /// - Throws: ``InvalidLink`` if the link is not safe to follow; what the store throws.
     func reply(to question: LinkQuestion, in snapshot: Snapshot, nowMs: Int64) async throws -> LinkReply {
         if let reply = try replyAtOnce(to: question, in: snapshot, nowMs: nowMs) { return reply }
         let mark = memory.mark
@@ -64,7 +64,7 @@ extension Links {
         return try reply(to: question, address, place, link, in: snapshot, nowMs: nowMs, mark)
     }
 
-    /// The same without asking the store; nil where it has to be asked.
+    /// The same without reading the store; nil if the store has to be read.
     func replyAtOnce(to question: LinkQuestion, in snapshot: Snapshot, nowMs: Int64) throws(InvalidLink) -> LinkReply? {
         if let reply = memory.reply(to: question, revision: snapshot.revision, nowMs: nowMs) { return reply }
         let mark = memory.mark
@@ -74,7 +74,7 @@ extension Links {
     }
 
     private func read(_ question: LinkQuestion, in snapshot: Snapshot) throws(InvalidLink) -> (LinkAddress, LinkPlace) {
-        // Browsers encode what is not ASCII; what is left as it came may be read in two ways.
+        // Browsers encode characters outside ASCII; a target with raw ones could be read in two ways.
         guard question.target.hasPrefix("/"), question.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw InvalidLink(.forbiddenCharacter)
         }
@@ -95,14 +95,14 @@ extension Links {
 }
 
 extension Links {
-    /// Adds links to the store, see ``LinkStore/add(_:to:nowMs:)``. This node leads to them from now on.
+    /// Adds links to the store, see ``LinkStore/add(_:to:nowMs:)``. This node serves them at once.
     func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
         let added = try await store.add(links, to: app, nowMs: nowMs)
         memory.forget(Set(zip(links, added).filter(\.1).map { LinkPlace(host: $0.0.host, path: $0.0.path) }))
         return added
     }
 
-    /// - Returns: false where the store has no such link.
+    /// - Returns: false if the store has no such link.
     func remove(_ place: LinkPlace, of app: AppID) async throws -> Bool {
         let removed = try await store.remove(app, host: place.host, path: place.path)
         memory.forget([place])

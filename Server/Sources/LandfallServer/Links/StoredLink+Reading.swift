@@ -96,7 +96,7 @@ extension ConfigurationReader {
         )
     }
 
-    /// A text of the file, as the rule of its field makes it. A refusal is noted at its place.
+    /// A text of the file, checked by the rule of its field. A refusal is reported at its place.
     private mutating func checked<Value>(
         _ node: ConfigurationNode, _ what: String, _ rule: (String) throws(LinkRefusal) -> Value
     ) -> Value? {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A link that somebody made: where it is, where it leads, what it is counted under.
+/// A link that a person or program made: its address, its destination, its labels.
 struct StoredLink: Hashable, Sendable {
     /// One of the brand domains.
     var host: String
     var path: LinkPath
     /// Where it leads in the app: a web address or one of the app's scheme, as its maker wrote it.
     var destination: String
-    /// Wins over what the followed link says of itself.
+    /// These win over the labels in the followed link.
     var labels = LinkLabels()
-    /// From this instant on the link leads nowhere; nil never ends.
+    /// From this instant on the link leads nowhere; nil never expires.
     var expiresAtMs: Int64?
-    /// Where browsers go; what is nil goes the usual way of its platform.
+    /// Where browsers go; nil is the usual way of the platform.
     var ways = PlatformWays()
     var preview = LinkPreview()
-    /// How the app can find the click again that brought the person to the store.
+    /// How the app can find the click that brought the person to the store.
     var handover = LinkHandover()
 
     func isExpired(nowMs: Int64) -> Bool { expiresAtMs.map { $0 <= nowMs } ?? false }
 }
 
-/// What a shared link looks like in messages and feeds.
+/// The preview of a shared link in messages and feeds.
 struct LinkPreview: Hashable, Sendable, Codable {
     var title: String?
     var description: String?
@@ -29,7 +29,7 @@ struct LinkPreview: Hashable, Sendable, Codable {
     var image: String?
 }
 
-/// What a link's page hands to the person for the app's first open.
+/// What a link's page gives to the visitor for the app's first open.
 struct LinkHandover: Hashable, Sendable, Codable {
     /// The page's button writes the link, with a token, to the pasteboard.
     var pasteboard = false
@@ -49,7 +49,7 @@ enum LinkWay: Hashable, Sendable {
     /// A web address.
     case web(String)
 
-    /// As `landfall.yaml` and rows write it: `app`, `store` or the address.
+    /// The form in `landfall.yaml` and in rows: `app`, `store` or the address.
     init(_ text: String) {
         switch text {
         case "app": self = .app
@@ -67,7 +67,7 @@ enum LinkWay: Hashable, Sendable {
     }
 }
 
-/// For each platform the ways in order: the first that exists is taken, the others are what its page offers besides.
+/// The ways for each platform, in order: the first possible one is taken, the page offers the others.
 struct PlatformWays: Hashable, Sendable {
     var ios: [LinkWay] = []
     var android: [LinkWay] = []

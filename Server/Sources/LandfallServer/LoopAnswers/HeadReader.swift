@@ -3,14 +3,14 @@
 extension PlainHead {
     enum Reading: Hashable {
         case whole(PlainHead)
-        /// Its end has not come yet.
+        /// The head is not complete yet.
         case part
-        /// Not to be understood here; nor is where the next request begins.
+        /// The head cannot be read here, and neither can the position of the next request.
         case strange
     }
 
-    /// Reads the head that the bytes begin with, in one pass.
-    /// - Parameter countryName: of the field that a trusted proxy writes, in lower case; empty for none.
+    /// Reads the head at the start of the bytes, in one pass.
+    /// - Parameter countryName: the field in which a trusted proxy writes the country, in lower case; empty for none.
     static func read(_ bytes: UnsafeRawBufferPointer, countryName: [UInt8] = []) -> Reading {
         var reader = HeadReader(bytes: bytes, countryName: countryName)
         do {
@@ -49,12 +49,12 @@ private struct HeadReader {
         guard isKnown else { throw .strange }
         try expect(" ")
         head.target = try take(atMost: PlainHead.longest) { (0x21...0x7E).contains($0) }
-        // A whole address has its host in it.
+        // A target in absolute form contains the host.
         guard bytes[head.target.lowerBound] == UInt8(ascii: "/") else { throw .strange }
         try expect(" HTTP/1.1\r\n")
     }
 
-    /// - Returns: false at the head's end.
+    /// - Returns: false at the end of the head.
     mutating func readField() throws(Stop) -> Bool {
         guard at < bytes.count else { throw .part }
         if bytes[at] == UInt8(ascii: "\r") {
@@ -87,7 +87,7 @@ private struct HeadReader {
         return start..<at
     }
 
-    /// Most fields are told by the length of their names already.
+    /// The length of the name alone rules out most fields.
     private mutating func keep(_ value: Range<Int>, of name: Range<Int>) throws(Stop) {
         switch name.count {
         case 4 where isText(name, "host"):
@@ -125,7 +125,7 @@ private struct HeadReader {
         place = value
     }
 
-    /// At least one.
+    /// Takes at least one byte.
     private mutating func take(atMost most: Int, _ isTaken: (UInt8) -> Bool) throws(Stop) -> Range<Int> {
         let start = at
         while at < bytes.count, isTaken(bytes[at]) { at += 1 }

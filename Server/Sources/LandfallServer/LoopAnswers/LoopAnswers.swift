@@ -5,8 +5,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What the connections of one node answer by themselves, see ``LoopConnection``: the host decides, as it does for the
-/// application (``HostRouting``).
+/// What the connections of one node answer on their own event loop, see ``LoopConnection``. The host decides, as in the application
+/// (``HostRouting``).
 final class LoopAnswers: Sendable {
     private let configuration: LiveConfiguration
     private let hosts: HostReading
@@ -18,7 +18,7 @@ final class LoopAnswers: Sendable {
     private let date = HTTPDate()
     private let logger: Logger
     private let inboxes = Mutex<[ObjectIdentifier: LoopInbox]>([:])
-    /// Of the field in which a trusted proxy says the client's country, in lower case.
+    /// The field in which a trusted proxy writes the client's country, in lower case.
     let countryName: [UInt8]
 
     init(_ services: Services, _ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) {
@@ -36,7 +36,7 @@ final class LoopAnswers: Sendable {
         countryName = Array((services.countryHeader?.rawName ?? "").lowercased().utf8)
     }
 
-    /// - Returns: nil for what the application answers.
+    /// - Returns: nil if the application has to answer.
     func answer(to request: PlainRequest) -> LoopAnswer? {
         guard request.head.isAnswerable, let named = request.text(request.head.host) else { return nil }
         let snapshot = configuration.snapshot
@@ -64,7 +64,7 @@ final class LoopAnswers: Sendable {
         telemetry.ended(answer.route, isHead: method == .head, after: duration, level: logger.logLevel) { logger.of(requestID) }
     }
 
-    /// Where answers come back to this loop.
+    /// The inbox through which answers return to this loop.
     func inbox(of loop: any EventLoop) -> LoopInbox {
         inboxes.withLock { inboxes in
             if let inbox = inboxes[ObjectIdentifier(loop)] { return inbox }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Who asks, as ``Authentication`` and the store say it, read from the bytes of a request's head.
+/// The caller, as ``Authentication`` and the store determine it, read from the bytes of a request's head.
 struct LoopCaller {
     let app: AppID
-    /// Nil where the SDK key is alone.
+    /// Nil if the caller sent only the SDK key.
     private let proof: InstallProof?
 
-    /// - Returns: nil for whomever the application refuses: it says why.
+    /// - Returns: nil for a caller that the application refuses; the application writes the error.
     init?(_ request: PlainRequest, _ snapshot: Snapshot, nowMs: Int64) {
         guard let key = request.withBytes(request.head.authorization, { $0.flatMap(BearerKey.text) }),
             let app = snapshot.app(ofKey: key, nowMs: nowMs)
@@ -21,7 +21,8 @@ struct LoopCaller {
         self.proof = proof
     }
 
-    /// The caller's install as it is now; nil where it is not proven, not known, or somebody has to be waited for.
+    /// The caller's install as it is now. Nil if the proof is missing or wrong, if the install is unknown, or if reading it would have to
+    /// wait.
     func install(in installs: any InstallStore) -> KnownInstall? {
         guard let proof else { return nil }
         return try? installs.knownAtOnce(app, proof)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// The first to see a connection's bytes: it answers plain requests from memory (``LoopAnswers``), and hands everything else on
-/// as it came. The way through the parser, the application and back takes several times as long as such an answer.
+/// The first handler to see a connection's bytes: it answers plain requests from memory (``LoopAnswers``), and passes everything else on
+/// unchanged. The way through the parser, the application and back takes several times as long as such an answer.
 ///
-/// It answers only while the application has nothing to answer on this connection, and one request after the other: what
-/// comes while an answer waits for the disk waits here. To know where a request begins it reads the heads of all; after the
-/// first that is not plain enough to be sure, everything goes to the application for as long as the connection is there.
+/// It answers only while the application has no request of this connection, and one request after the other: bytes that arrive while an
+/// answer waits for the disk wait here. To know where each request begins, it reads every head. After the first head that it cannot read
+/// with certainty, everything goes to the application until the connection closes.
 final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,13 +16,13 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private enum State {
         /// The next byte begins a request, or belongs to a body whose length is known.
         case reading
-        /// The application has everything that is to come.
+        /// All further bytes go to the application.
         case givenUp
-        /// The last answer has been given: what comes is nobody's request.
+        /// The last answer was sent: further bytes are ignored.
         case over
     }
 
-    /// A class, because to copy what it holds takes longer than to make one.
+    /// A class, because copying its fields takes longer than an allocation.
     private final class Waiting {
         let answer: LoopAnswer
         let method: PlainHead.Method
@@ -48,20 +48,20 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var peer: ClientAddress?
     private var context: ChannelHandlerContext?
     private var state = State.reading
-    /// The beginning of a head, or what came while an answer waits.
+    /// The beginning of a head, or bytes that arrived while an answer waits.
     private var unread = ByteBuffer()
-    /// Of a body that the application has not got yet.
+    /// How many bytes of a body the application still has to get.
     private var bodyLeft = 0
     private var waiting: Waiting?
-    /// What came while an answer waits, and comes after it.
+    /// Events that arrived while an answer waits; they are passed on after it.
     private var held: [Held] = []
     private var isReadHeld = false
-    /// Since the last read was complete.
+    /// Whether bytes were passed on since the last read was complete.
     private var hasPassed = false
-    /// What is not flushed yet.
+    /// Whether bytes were written and not flushed yet.
     private var hasWritten = false
 
-    /// - Parameter rules: of the same connection.
+    /// - Parameter rules: those of the same connection.
     init(_ answers: LoopAnswers, _ rules: ConnectionRules) {
         self.answers = answers
         self.rules = rules
@@ -80,7 +80,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelActive()
     }
 
-    /// What an answer waits for is stored all the same.
+    /// A click that an answer waits for is still stored.
     func channelInactive(context: ChannelHandlerContext) {
         if waiting == nil { giveUp(context) }
         leave()
@@ -115,7 +115,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Answers and hands on until there are no more bytes, or the next request's turn has not come.
+    /// Answers and passes bytes on until none are left or an answer has to wait.
     private func readOn(_ context: ChannelHandlerContext) {
         var bytes = unread
         unread = ByteBuffer()
@@ -149,7 +149,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Everything from here on is the application's.
+    /// Passes everything from here on to the application.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard state == .reading else { return }
         state = .givenUp
@@ -159,9 +159,9 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         pass(wrapInboundOut(bytes), context)
     }
 
-    /// - Returns: false where the application is to answer.
+    /// - Returns: false if the application has to answer.
     private func begin(_ head: PlainHead, _ bytes: ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
-        // Where the reader does not read, the application waits for it.
+        // If the client does not read, the application answers and waits for it.
         guard head.isAnswerable, rules.isFree, context.channel.isWritable,
             let answer = answers.answer(to: PlainRequest(head: head, bytes: bytes, peer: peer))
         else { return false }
@@ -189,11 +189,11 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
             waiting.answer, to: waiting.method, requestID: waiting.requestID, after: waiting.started.duration(to: .now))
         guard let written else { return }
         state = .over
-        // The other half is the caller's to close: what it has sent already would otherwise take the answer from it.
+        // Only the sending half is closed: closing both would discard unread bytes of the client, and with them the answer.
         written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
     }
 
-    /// What the answer waited for is on disk.
+    /// The click that the answer waited for is on disk.
     func answer() {
         guard let waiting, let context else { return }
         self.waiting = nil
@@ -218,7 +218,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.read()
     }
 
-    /// The connection's end, and what it did wrong, come after what it has asked before.
+    /// The connection's end and the client's errors are passed on after the requests before them.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard waiting == nil else { return held.append(.event(event)) }
         if event as? ChannelEvent == .inputClosed { giveUp(context) }
@@ -231,8 +231,8 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
-    /// Who sends on without waiting for answers is read no further than what is there already. After the last request the
-    /// connection's end is seen all the same.
+    /// Reading pauses while a client sends on without waiting for answers. After the last request, reading continues to notice the end of
+    /// the connection.
     func read(context: ChannelHandlerContext) {
         if state == .over { return }
         if waiting != nil, unread.readableBytes > 0 { isReadHeld = true } else { context.read() }

@@ -2,12 +2,12 @@
 import NIOCore
 import Synchronization
 
-/// Connections of one loop whose answers may leave now. Clicks come to the disk in groups, and a group wakes the loop once: a
-/// task for each was a lock, an allocation and often a system call.
+/// The connections of one loop whose answers can be sent now. Clicks are committed in groups, and a group wakes the loop once: a task for
+/// each click cost a lock, an allocation and often a system call.
 final class LoopInbox: Sendable {
     private struct State {
         var due: [NIOLoopBound<LoopConnection>] = []
-        /// The loop is on its way, or looks once more before it goes.
+        /// The loop has been woken, or will look again before it stops.
         var isComing = false
     }
 
@@ -16,7 +16,7 @@ final class LoopInbox: Sendable {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// From any thread.
+    /// Call it from any thread.
     func add(_ connection: NIOLoopBound<LoopConnection>) {
         let mustCome = state.withLock { state in
             state.due.append(connection)
@@ -26,12 +26,12 @@ final class LoopInbox: Sendable {
         if mustCome { loop.execute { self.answerAll() } }
     }
 
-    /// What is added while it answers, it answers too: the writer says of a group one by one that it is on disk, and the first
-    /// word wakes the loop. It ends, because a connection is added once for each request that the loop has read.
+    /// Also answers connections that are added meanwhile: the writer reports the clicks of a group one by one, and the first report wakes
+    /// the loop. The loop ends, because a connection is added once for each request that was read.
     private func answerAll() {
         var all: [NIOLoopBound<LoopConnection>] = []
         while true {
-            // What was emptied takes the place of what is full, so that its memory is used again.
+            // The emptied array takes the place of the full one, so that its memory is used again.
             state.withLock { state in
                 swap(&state.due, &all)
                 state.isComing = !all.isEmpty

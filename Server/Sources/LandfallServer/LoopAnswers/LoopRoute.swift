@@ -2,19 +2,19 @@
 import LandfallWire
 import NIOCore
 
-/// Something of the API that a node may answer from memory, on the connection's own loop: there is no task, no middleware and
-/// no router on the way. The application has a route for the same, which decides by the same code and says the same bytes.
+/// A route of the API that may answer from memory, on the connection's own event loop: no task, no middleware, no router. The application
+/// has a route for the same path, which decides by the same code and writes the same bytes.
 protocol LoopRoute: Sendable {
-    /// Returns at once: others wait on the same loop.
-    /// - Parameter snapshot: by which the request's host was read; a request has one.
-    /// - Returns: nil where the application is to answer.
+    /// Must return at once: other connections wait on the same loop.
+    /// - Parameter snapshot: the configuration by which the request's host was read; a request uses only one.
+    /// - Returns: nil if the application has to answer.
     func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer?
 }
 
-/// A plain request on a connection that has nothing else to do.
+/// A plain request on a connection that has no other request under way.
 struct PlainRequest {
     let head: PlainHead
-    /// The head's.
+    /// The bytes of the head.
     let bytes: ByteBuffer
     let peer: ClientAddress?
 
@@ -26,19 +26,19 @@ struct PlainRequest {
 
     func text(_ place: Range<Int>?) -> String? { place.map { text($0) } }
 
-    /// True where the target is this path, without a query.
+    /// True if the target is this path, without a query.
     func isFor(_ path: StaticString) -> Bool {
         guard head.target.count == path.utf8CodeUnitCount else { return false }
         return bytes.withUnsafeReadableBytes { UnsafeRawBufferPointer(rebasing: $0[head.target]).begins(with: path) }
     }
 }
 
-/// What a connection says by itself.
+/// An answer that a connection sends by itself.
 struct LoopAnswer: Sendable {
     let head: PreparedAnswer
     var body = ByteBuffer()
     let route: RequestTelemetry.Route
-    /// What has to be on disk before the answer leaves: it calls back once, from any thread. Nil: the answer leaves at once.
+    /// The write that has to be on disk before the answer is sent: it calls back once, from any thread. Nil: the answer is sent at once.
     var first: (@Sendable (_ requestID: String, _ then: @escaping @Sendable () -> Void) -> Void)?
 }
 

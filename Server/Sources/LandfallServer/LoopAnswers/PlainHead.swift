@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's head as it lies in the connection's bytes: where its parts are, nothing copied.
+/// A request's head inside the connection's bytes: the positions of its parts, without copies.
 ///
-/// Only what can be read in one way is read at all: lines that end in CRLF, names and versions as everybody writes them, a
-/// body whose length one number says. Everything else that the parser behind understands or refuses is ``Reading/strange``.
+/// Only a head that can be read in one way is read: lines end in CRLF, names and versions have the usual form, one number gives the length
+/// of the body. Everything else that the parser understands or refuses is ``Reading/strange``.
 struct PlainHead: Hashable {
     enum Method: Hashable { case get, head, other }
 
-    /// A longer one is not plain.
+    /// A longer head is not plain.
     static let longest = 8 * 1024
     static let mostFields = 64
 
-    /// Of the head's bytes, as are all places here.
+    /// Like all ranges here, a position in the head's bytes.
     var target = 0..<0
     var method = Method.other
     /// With the empty line at its end.
     var length = 0
-    /// Of what follows it.
+    /// The length of the body behind it.
     var bodyLength = 0
     /// `Connection: close`: the answer is the last on its connection.
     var isLast = false
-    /// False where there may be a body, a value may mean more than its bytes say, or a field is there twice: the application
-    /// decides.
+    /// False if there may be a body, if a value may mean more than its bytes say, or if a field is there twice: then the application
+    /// answers.
     var isPlain = true
 
     var host: Range<Int>?
@@ -32,9 +32,9 @@ struct PlainHead: Hashable {
     var secPurpose: Range<Int>?
     var purpose: Range<Int>?
     var xPurpose: Range<Int>?
-    /// The field in which a trusted proxy says the client's country.
+    /// The field in which a trusted proxy writes the client's country.
     var country: Range<Int>?
 
-    /// A request that nothing follows and that names its host once, as a browser, a phone or a proxy sends it.
+    /// A request without a body that names its host once, as a browser, a phone or a proxy sends it.
     var isAnswerable: Bool { isPlain && method != .other && host != nil }
 }

@@ -2,18 +2,17 @@
 import HTTPTypes
 import NIOCore
 
-/// An answer's head in the bytes of HTTP/1.1, but for what is each answer's own: rendered once, written many times. To render
-/// the same fields anew for each visitor was a tenth of a redirect's time. A class, because an answer is passed on several times
-/// on its way.
+/// The bytes of an HTTP/1.1 answer's head, except the fields that differ between answers: rendered once, written many times. Rendering the
+/// same fields again for each visitor took a tenth of a redirect's time. A class, because an answer is passed on several times.
 final class PreparedAnswer: Sendable {
-    /// As far as the body's length.
+    /// The head up to the body's length.
     private let start: ByteBuffer
     private let afterLength: ByteBuffer
     private let afterID: ByteBuffer
 
     /// - Parameters:
-    ///   - fields: all but those of each answer and of all, in the order in which the application says them.
-    ///   - late: those that come behind the request's id.
+    /// - fields: all but the common fields and those that differ, in the order in which the application writes them.
+    /// - late: fields that follow the request id.
     init(_ status: HTTPResponse.Status, _ fields: HTTPFields, late: HTTPFields = [:]) {
         func begun(_ name: HTTPField.Name) -> String { "\(name.rawName): " }
         start = ByteBuffer(
@@ -23,8 +22,8 @@ final class PreparedAnswer: Sendable {
         afterID = ByteBuffer(string: "\r\n" + Self.lines(late) + begun(.date))
     }
 
-    /// As the application ends an answer of the API.
-    /// - Parameter fields: what its route says.
+    /// Ends like the application's API answers.
+    /// - Parameter fields: those of the route.
     static func ofAPI(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> PreparedAnswer {
         PreparedAnswer(status, fields, late: [.xContentTypeOptions: "nosniff"])
     }
@@ -35,8 +34,8 @@ final class PreparedAnswer: Sendable {
 
     /// The whole answer.
     /// - Parameters:
-    ///   - isWhole: false for HEAD.
-    ///   - isLast: the connection ends with it.
+    /// - isWhole: false for HEAD.
+    /// - isLast: the connection closes after it.
     func bytes(
         body: ByteBuffer, requestID: String, date: String, isWhole: Bool, isLast: Bool, _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {

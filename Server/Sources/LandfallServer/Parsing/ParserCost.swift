@@ -2,18 +2,18 @@
 import CoreFoundation
 import Foundation
 
-/// One parser of text that strangers or files bring, with the text that is hardest for it.
+/// One parser of untrusted text or files, with the text that is hardest for it.
 package struct ParserCost: Sendable {
     package let name: String
-    /// Of one text, as far as the parser takes it: the limits of `Limits` and of the parser itself.
+    /// The length of the longest text that the parser accepts: a limit of `Limits` or of the parser itself.
     package let longest: Int
-    /// A text of about this number of bytes.
+    /// Makes a text of about this number of bytes.
     package let text: @Sendable (_ bytes: Int) -> String
     private let parse: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - unit: repeated until the text is as long as wanted.
-    ///   - parse: its result is of no interest, nor whether it throws.
+    /// - unit: repeated until the text has the wanted length.
+    /// - parse: its result and its errors are ignored.
     init<Result>(
         _ name: String, longest: Int = 64 * 1024, _ start: String = "", repeating unit: String, _ end: String = "",
         parse: @escaping @Sendable (String) throws -> Result
@@ -36,8 +36,8 @@ package struct ParserCost: Sendable {
         self.parse = { _ = try? parse($0) }
     }
 
-    /// CPU seconds of this thread for one text of this length, independent of other work on the machine: the best of several runs,
-    /// each as often as makes a millisecond.
+    /// CPU seconds of this thread for one text of this length, independent of other work on the machine: the best of several runs, each
+    /// repeated until it takes a millisecond.
     package func seconds(bytes: Int, runs: Int = 5) -> Double {
         let text = text(bytes)
         var repeats = 1

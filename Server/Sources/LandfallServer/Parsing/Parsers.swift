@@ -3,10 +3,10 @@ import Foundation
 import JWTKit
 import LandfallWire
 
-/// Every parser of text that strangers or files bring: a page of contents for those who look for one. A test doubles the input
-/// of all of them and fails where the work more than doubles; `LandfallBenchmarks parsers` prints what a byte costs.
+/// A list of every parser of untrusted text or files. A test doubles the input of each parser and fails if the time more than doubles;
+/// `LandfallBenchmarks parsers` prints the time for each byte.
 ///
-/// A new parser gets its row here, with the text that is hardest for it.
+/// Add a new parser here, with the text that is hardest for it.
 package enum Parsers {
     package static let all: [ParserCost] = links + clients + bodies + files
 
@@ -45,7 +45,7 @@ package enum Parsers {
         },
     ]
 
-    /// What a request's head says of its sender.
+    /// The client's values in a request's head.
     private static let clients: [ParserCost] = [
         ParserCost("user agent: words", repeating: "crawcurcubomessengerforio") { LinkVisitor($0) },
         ParserCost("user agent: one word of many", repeating: "aaaaaaa") {
@@ -91,7 +91,7 @@ package enum Parsers {
         body("JSON: white space", "{", repeating: " ", "}"),
     ]
 
-    /// What a team writes.
+    /// Files that a team writes.
     private static let files: [ParserCost] = [
         yaml("YAML: keys", text: { bytes in (0...(bytes / 10)).map { "k\($0): 1\n" }.joined() }),
         yaml("YAML: one key again and again", repeating: "a: 1\n"),
@@ -133,7 +133,7 @@ extension Parsers {
 
     private static let app = App(
         id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: "example", appStoreID: 1)
-    /// As long as patterns may be, and itself as hard to find.
+    /// The longest allowed pattern, and one that is hard to match.
     private static let stars = PathPattern(String(repeating: "*aa", count: 84) + "b")
     private static let proxies = try? TrustedProxies(["10.0.0.0/8"])
 

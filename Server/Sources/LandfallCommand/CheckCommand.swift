@@ -8,8 +8,8 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Says whether a landfall.yaml can be served, and what is wrong in it.",
         discussion: """
-            Every problem is named with line and column; then the exit status is 1. What is allowed but probably not meant is a \
-            warning, and changes no status. Nothing is published.
+            Every problem is reported with line and column; then the exit status is 1. A value that is allowed but probably a mistake is a \
+            warning, and does not change the exit status. Nothing is published.
             """
     )
 

@@ -2,19 +2,19 @@
 import ArgumentParser
 import Foundation
 
-/// What the environment says about an option that the command line does not mention: `LANDFALL_…`.
+/// The environment variables of options that the command line does not contain: `LANDFALL_…`.
 struct FlagEnvironment {
     private let variables: [String: String]
 
     init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
 
-    /// nil where the variable is absent or empty.
+    /// nil if the variable is absent or empty.
     func text(_ flag: String) -> String? {
         let value = variables[Self.variable(flag)]
         return value?.isEmpty == true ? nil : value
     }
 
-    /// - Throws: a sentence that names the variable, where it is no whole number.
+    /// - Throws: a sentence that names the variable, if it is not a whole number.
     func number(_ flag: String) throws -> Int? {
         guard let text = text(flag) else { return nil }
         guard let number = Int(text) else {
@@ -23,7 +23,7 @@ struct FlagEnvironment {
         return number
     }
 
-    /// - Throws: a sentence that names the variable, where it is neither yes nor no.
+    /// - Throws: a sentence that names the variable, if it is neither yes nor no.
     func isOn(_ flag: String) throws -> Bool {
         switch text(flag)?.lowercased() {
         case nil, "0", "false", "no": return false

@@ -2,7 +2,7 @@
 import ArgumentParser
 import LandfallSQLite
 
-/// `--data`, as the commands have it that work in the folder of a store.
+/// `--data`, for the commands that work in the folder of a store.
 struct FolderOption: ParsableArguments {
     @Option(help: "The folder of the store (LANDFALL_DATA; landfall-data).")
     var data: String?

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 
-/// `--json`, as the commands have it that answer with one document.
+/// `--json`, for the commands that answer with one document.
 struct JSONOption: ParsableArguments {
     @Flag(help: "One JSON document on standard output, and nothing else.")
     var json = false

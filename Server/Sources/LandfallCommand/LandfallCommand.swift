@@ -2,7 +2,7 @@
 import ArgumentParser
 import LandfallServer
 
-/// `landfall`: the server, and what helps to run and try it.
+/// `landfall`: the server, and the commands to run and try it.
 @main
 struct LandfallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +19,7 @@ struct LandfallCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Errors are printed as everything else, see ``Output``.
+    /// Errors are printed like all other output, see ``Output``.
     static func main() async {
         do {
             try VirtualTime.takeOver(Array(CommandLine.arguments.dropFirst()))

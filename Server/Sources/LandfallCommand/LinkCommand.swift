@@ -7,10 +7,10 @@ import LandfallServer
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Makes links, and takes over those of other systems.",
+        abstract: "Makes links, and imports those of other systems.",
         discussion: """
-            Works at --server with a key, else in the folder of the store: a server that works on it makes the links, and serves \
-            what is new at once; where none runs, the command has the store to itself.
+            Works at --server with a key, else in the folder of the store: a server that runs on it makes the links, and serves \
+            new links at once; without a server the command makes them itself.
             """,
         subcommands: [LinkCreateCommand.self, LinkImportCommand.self]
     )
@@ -38,7 +38,7 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @Option var label: String?
     @Option var channel: String?
 
-    @Flag(help: "Its page hands the link over to a fresh install by the pasteboard, if the person taps there.")
+    @Flag(help: "Its page copies the link to the pasteboard for a fresh install, if the person taps there.")
     var pasteboard = false
 
     @OptionGroup var store: StoreOptions
@@ -59,11 +59,11 @@ struct LinkCreateCommand: AsyncParsableCommand {
 /// `landfall link import`.
 struct LinkImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Takes over links of another system from CSV; they keep their addresses.",
+        commandName: "import", abstract: "Imports links of another system from CSV; they keep their addresses.",
         discussion: """
             'firebase' reads the export of Firebase Dynamic Links, one file a domain. 'csv' reads columns by name: to, url, \
             campaign, adGroup, creative, label, channel, expiresAtMilliseconds, ios, android, desktop, title, description, image, \
-            pasteboard. A row that cannot be taken over is named with the reason and harms no other; then the exit status is 1.
+            pasteboard. A row that cannot be imported is reported with the reason; the other rows are imported, and the exit status is 1.
             """
     )
 
@@ -73,7 +73,7 @@ struct LinkImportCommand: AsyncParsableCommand {
     @Option(help: "firebase or csv (csv).")
     var format: String?
 
-    @Option(help: "The brand domain on which the links live from now on (the host of each link).")
+    @Option(help: "The new brand domain of the links (the host of each link).")
     var domain: String?
 
     @OptionGroup var store: StoreOptions
@@ -83,7 +83,7 @@ struct LinkImportCommand: AsyncParsableCommand {
             throw ValidationError("--format is '\(format ?? "")'; use firebase or csv.")
         }
         guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw ValidationError("The file '\(file)' cannot be read. Check the path and who may read it.")
+            throw ValidationError("The file '\(file)' cannot be read. Check the path and its permissions.")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let outcomes = try await store.withReach { reach in

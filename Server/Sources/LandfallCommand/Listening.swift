@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Runs a service around a body that needs its port.
 enum Listening {
     /// Starts what `make` makes, calls the body with the port that it reports, and stops it gracefully after the body.
-    /// - Throws: what the body throws, or what keeps the service from listening.
+    /// - Throws: what the body throws, or the error that keeps the service from listening.
     static func run<Value: Sendable>(
         _ make: (_ report: @escaping @Sendable (Int) async -> Void) async throws -> any Service,
         body: (Int) async throws -> Value

@@ -14,8 +14,8 @@ struct ListeningPort {
         self.number = number
     }
 
-    /// Runs the body and turns a failure to listen into a sentence with a way out.
-    /// - Parameter other: a second address that the body listens on; the system does not say which one failed.
+    /// Runs the body and turns a failure to listen into a sentence with advice.
+    /// - Parameter other: a second address that the body listens on; the system does not tell which one failed.
     func explaining(host: String, or other: ListeningAddress? = nil, _ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -26,7 +26,7 @@ struct ListeningPort {
     }
 }
 
-/// `HOST:PORT`; an IPv6 host stands in brackets.
+/// `HOST:PORT`; an IPv6 host is in brackets.
 struct ListeningAddress {
     let host: String
     let port: ListeningPort

@@ -4,16 +4,16 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// What the serving commands share: how they run, and the first thing they say.
+/// Shared by the serving commands: how they run, and their first line.
 enum Serving {
     /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
     /// - Parameters:
-    ///   - others: run beside it, and may end before it.
-    ///   - drain: how long the service goes on after it was asked to stop.
+    /// - others: run beside it, and may end before it.
+    /// - drain: how long the service continues after it was asked to stop.
     static func run(
         _ service: any Service, besides others: [any Service] = [], drain: Duration = .zero, logger: Logger
     ) async throws {
-        // The first, so that it is stopped last.
+        // The first service, so that it is stopped last.
         let second = await SecondSignal(logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [
@@ -23,7 +23,7 @@ enum Serving {
                 + others.map { .init(service: $0, successTerminationBehavior: .ignore) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
-        // Longer than the longest hold, which ends at once on a graceful stop anyway.
+        // Longer than the longest hold, which a graceful stop ends at once anyway.
         configuration.maximumGracefulShutdownDuration = drain + .seconds(20)
         try await ServiceGroup(configuration: configuration).run()
     }
@@ -37,7 +37,7 @@ enum Serving {
         "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// One log for the process, on standard error. `LANDFALL_LOG_LEVEL` changes what it says.
+    /// One log for the process, on standard error. `LANDFALL_LOG_LEVEL` changes its level.
     static func logger(_ environment: FlagEnvironment, usually level: Logger.Level = .notice) -> Logger {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "landfall")

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store of rows. One text serves both engines, so a slice writes its SQL once.
+/// A store of rows. One SQL text works on both engines, so a feature writes its SQL once.
 ///
-/// Closures draw nothing random and read no clock: an engine may run one again after a conflict with another node.
+/// Closures must not draw random values or read a clock: an engine may run one again after a conflict with another node.
 public protocol Database: Sendable {
-    /// True where other processes work on the same rows: their leases are waited for, and their changes are looked for.
+    /// True if other processes work on the same rows: then jobs wait for their leases, and their changes are polled.
     var isShared: Bool { get }
 
-    /// Reads one consistent state. Never waits for a writer.
+    /// Reads one consistent snapshot. Never waits for a writer.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value
 
-    /// The same on the calling thread, for a few keyed rows of a request. Nil where the engine would have to wait for somebody.
+    /// The same on the calling thread, for a few keyed rows of a request. Nil if the engine would have to wait.
     func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value?
 
-    /// Runs the body as one unit and returns after it is on disk. A body that throws leaves no trace and harms no other
-    /// unit of the same commit. A cancelled caller withdraws its unit if it has not begun, and gets `CancellationError`.
+    /// Runs the body as one transaction and returns after it is on disk. A body that throws changes nothing and does not affect
+    /// other transactions of the same commit. A cancelled caller withdraws its transaction if it has not begun, and gets
+    /// `CancellationError`.
     /// - Parameter locks: the rows that the body reads in order to change them.
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value
 
-    /// The same for callers that do not wait: the unit is never withdrawn.
-    /// - Parameter then: called once, on any thread, when the unit is on disk, or with what kept it from there. Others wait
-    ///   behind it, so it returns at once.
+    /// The same for callers that do not wait: the transaction is never withdrawn.
+    /// - Parameter then: called once, on any thread, when the transaction is on disk, or with the error. It must return at
+    ///   once, because other callers wait behind it.
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     )
 
-    /// Adds rows that nobody reads in order to add them. The engine groups those of all callers.
+    /// Adds rows without reading any. The engine groups the rows of all callers.
     /// - Parameters:
-    ///   - rows: inserts only; all of them are on disk, or none.
+    /// - rows: inserts only; all of them are on disk, or none.
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 
-    /// Brings the schema up to these migrations; refuses a database that has ones it does not know, see
-    /// ``Migration/OlderReleases``. A starting server does that, and nobody else.
+    /// Brings the schema up to these migrations. Refuses a database that has migrations it does not know, see
+    /// ``Migration/OlderReleases``. Only a starting server migrates.
     func migrate(_ migrations: [Migration]) async throws
 }
 
@@ -48,7 +49,7 @@ extension Database {
 
     public func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? { nil }
 
-    /// The same for work that somebody waits for and that names no row.
+    /// The same for interactive work that locks no row.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
@@ -74,18 +75,18 @@ extension Database {
     }
 }
 
-/// Valid inside the closure that it is given to, and nowhere else.
+/// Valid only inside the closure that receives it.
 public protocol ReadConnection {
     func rows(_ statement: Statement) throws -> [Row]
 }
 
-/// Valid inside the closure that it is given to, and nowhere else.
+/// Valid only inside the closure that receives it.
 public protocol WriteConnection: ReadConnection {
     /// Runs the statement and returns how many rows it changed.
     @discardableResult
     func run(_ statement: Statement) throws -> Int
 
-    /// Runs the statements in order, in one trip where the engine is elsewhere.
+    /// Runs the statements in order, in one round trip if the engine is remote.
     /// - Returns: how many rows each of them changed.
     @discardableResult
     func batch(_ statements: [Statement]) throws -> [Int]
@@ -113,9 +114,9 @@ extension WriteConnection {
     public func run(_ text: String, _ values: [SQLValue] = []) throws -> Int { try run(Statement(text, values)) }
 }
 
-/// A row that a write reads before it changes it. Two writes that name the same row run one after the other, on every node.
+/// A row that a write reads before it changes it. Two writes that lock the same row run one after the other, on every node.
 ///
-/// The embedded engine has one writer, so it need not look at them.
+/// The embedded engine has a single writer, so it ignores locks.
 public struct RowLock: Hashable, Sendable {
     public let table: String
     /// Columns of the key with their values, in the order of the key.
@@ -127,10 +128,10 @@ public struct RowLock: Hashable, Sendable {
     }
 }
 
-/// Who waits for a write. Work of people goes before work of machines.
+/// The priority of a write. Interactive work goes before bulk work.
 public enum Urgency: String, Hashable, Sendable, CaseIterable {
     /// A phone or a visitor waits for the answer: first opens, clicks, Apple's answers.
     case interactive
-    /// Nobody looks at the answer: events, imports, retention. Above a bound it is refused, see ``DatabaseError/busy``.
+    /// Nobody waits for the answer: events, imports, retention. Above a limit it is refused, see ``DatabaseError/busy``.
     case bulk
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One step of the schema. Appended, never edited; each runs in one transaction.
 public struct Migration: Hashable, Sendable {
-    /// What a release that does not know a migration may do with a store that has it. The store keeps it for them.
+    /// What a release that does not know a migration may do with a store that has it. The store keeps this value for such
+    /// releases.
     public enum OlderReleases: String, Hashable, Sendable {
-        /// It reads and writes what it knows as before: the step adds what nobody has to fill.
+        /// It may read and write as before: the migration adds only optional values.
         case readAndWrite = "read_and_write"
-        /// It understands what is there, but what it would write, the newer release would miss or misread.
+        /// It may only read: it understands the stored values, but the newer release would miss or misread what it writes.
         case read
         case refused
     }
 
     /// A dated sentence, for example `2026-11-21 profiles: create`.
     public let id: String
-    /// Ids under which stores may have this step already.
+    /// Earlier ids of this migration that stores may contain.
     public let formerly: Set<String>
     public let olderReleases: OlderReleases
     public let statements: [String]
@@ -27,7 +28,7 @@ public struct Migration: Hashable, Sendable {
     }
 }
 
-/// A step that a store has.
+/// A migration that a store has.
 public struct AppliedMigration: Hashable, Sendable {
     public let id: String
     public let olderReleases: Migration.OlderReleases
@@ -39,19 +40,19 @@ public struct AppliedMigration: Hashable, Sendable {
 }
 
 extension Migration {
-    /// Those of `all` that are still to run, in order.
-    /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` where the store has a step that this release does not know, and that does
-    ///   not let older releases write, or leaves some of this release's steps open.
+    /// The migrations of `all` that still have to run, in order.
+    /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` if the store has an unknown migration that forbids older releases to
+    ///   write, or has any unknown migration while some of `all` are pending.
     public static func pending(of all: [Migration], applied: [AppliedMigration]) throws -> [Migration] {
         try refuseNewer(than: all, applied) { $0 == .readAndWrite }
         let ids = Set(applied.map(\.id))
         let pending = all.filter { !ids.contains($0.id) && ids.isDisjoint(with: $0.formerly) }
-        // Nobody has tried this release's steps behind those of a newer one.
+        // Running this release's migrations after those of a newer one is not tested.
         if !pending.isEmpty { try refuseNewer(than: all, applied) { _ in false } }
         return pending
     }
 
-    /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` where a step that this release does not know keeps it from reading.
+    /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` if an unknown migration forbids this release to read.
     public static func checkReading(_ all: [Migration], applied: [AppliedMigration]) throws {
         try refuseNewer(than: all, applied) { $0 != .refused }
     }

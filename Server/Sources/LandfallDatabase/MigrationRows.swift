@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a store keeps which steps it has, on either engine.
+/// Where a store records its migrations, on either engine.
 extension AppliedMigration {
-    /// - Throws: what the engine says where no step ever ran: the table is missing.
+    /// - Throws: the engine's error if no migration ever ran: the table is missing.
     public static func all(_ connection: any ReadConnection) throws -> [AppliedMigration] {
-        // Every column, because stores of older releases do not have the last one.
+        // Every column, because stores of older releases lack the last one.
         try connection.rows(selection).map { row in
             AppliedMigration(
                 id: try row.text("id"),
@@ -12,7 +12,7 @@ extension AppliedMigration {
         }
     }
 
-    /// The same, after it has made the table where it is missing, and completed one of an older release.
+    /// The same, after it has created the table if it is missing, or extended one of an older release.
     public static func prepared(_ connection: any WriteConnection) throws -> [AppliedMigration] {
         try connection.run(creation)
         let rows = try connection.rows(selection)
@@ -34,8 +34,8 @@ extension AppliedMigration {
 }
 
 extension Migration {
-    /// Runs the step and notes it.
-    /// - Parameter position: in the list of all.
+    /// Runs the migration and records it.
+    /// - Parameter position: in the list of all migrations.
     public func run(_ connection: any WriteConnection, position: Int) throws {
         for text in statements { try connection.run(text) }
         try connection.run(
@@ -45,13 +45,13 @@ extension Migration {
 }
 
 extension Database {
-    /// For commands beside a server: makes the schema of a store that has none, and leaves every other as it is.
-    /// - Throws: ``DatabaseError/schemaIsOlder(_:)`` where a step is missing, or ``DatabaseError/schemaIsNewer(_:)``.
+    /// For commands beside a server: creates the schema in an empty store, and leaves every other store unchanged.
+    /// - Throws: ``DatabaseError/schemaIsOlder(_:)`` if a migration is missing, or ``DatabaseError/schemaIsNewer(_:)``.
     public func checkSchema(_ migrations: [Migration]) async throws {
         var applied: [AppliedMigration] = []
         do {
             applied = try await read { try AppliedMigration.all($0) }
-        } catch DatabaseError.failed {}  // No table: no step ever ran.
+        } catch DatabaseError.failed {}  // // There is no table, so no migration ever ran.
         if applied.isEmpty { return try await migrate(migrations) }
         if let missing = try Migration.pending(of: migrations, applied: applied).first {
             throw DatabaseError.schemaIsOlder(missing.id)

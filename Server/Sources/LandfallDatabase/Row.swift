@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of an answer, read by column name, or by place where every nanosecond counts.
+/// One row of an answer, read by column name, or by position on a hot path.
 public struct Row: Hashable, Sendable {
     private let shape: Columns
     public let values: [SQLValue]
@@ -17,7 +17,7 @@ public struct Row: Hashable, Sendable {
 
     public subscript(_ column: String) -> SQLValue { shape.place(of: column).map { values[$0] } ?? .null }
 
-    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` where the column is absent, NULL or of another type.
+    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` if the column is absent, NULL or of another type.
     public func text(_ column: String) throws -> String {
         guard case .text(let value) = self[column] else { throw DatabaseError.unexpectedValue(column: column) }
         return value
@@ -28,7 +28,7 @@ public struct Row: Hashable, Sendable {
         return value
     }
 
-    /// Takes an integer too: SQLite's `RETURNING` gives whole numbers of a DOUBLE PRECISION column as such.
+    /// Also accepts an integer: SQLite's `RETURNING` returns whole numbers of a DOUBLE PRECISION column as integers.
     public func real(_ column: String) throws -> Double {
         switch self[column] {
         case .real(let value): return value
@@ -54,8 +54,8 @@ public struct Row: Hashable, Sendable {
 }
 
 extension Row {
-    /// - Parameter place: of the column, from 0, as the text of the statement names them.
-    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` where the value is NULL or of another type.
+    /// - Parameter place: the column's position in the statement, from 0.
+    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` if the value is NULL or of another type.
     public func text(_ place: Int) throws -> String {
         guard case .text(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
         return value
@@ -82,12 +82,12 @@ extension Row {
     }
 }
 
-/// The names of an answer's columns: made once for a text, shared by all rows that it ever gives.
+/// The names of an answer's columns: made once for a text, shared by all its rows.
 public final class Columns: Hashable, Sendable {
     public let names: [String]
     private let places: [String: Int]
 
-    /// - Parameter names: where one stands twice, the first is meant.
+    /// - Parameter names: if a name occurs twice, it means the first column.
     public init(_ names: [String]) {
         self.names = names
         places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })

@@ -4,7 +4,7 @@ public struct Statement: Hashable, Sendable {
     public let text: String
     public let values: [SQLValue]
 
-    /// - Parameter text: never built from input; everything variable is a value.
+    /// - Parameter text: never built from input; everything variable is a bound value.
     public init(_ text: String, _ values: [SQLValue] = []) {
         self.text = text
         self.values = values

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallDatabase
 
-/// A caller's rows, from the queue to the answer. Nobody withdraws them, so that they need no state.
+/// A caller's rows, from the queue to the answer. They are never withdrawn, so they need no state.
 final class AppendUnit: PendingWrite {
     private let rows: [Statement]
     private let answer: @Sendable (Result<Void, any Error>) -> Void

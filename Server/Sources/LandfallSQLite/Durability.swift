@@ -3,9 +3,9 @@ internal import LandfallDatabase
 
 /// A commit is answered only when it is on disk: write-ahead log, synced at every commit.
 enum Durability {
-    /// Sets both on the connection that writes, and reads them back.
+    /// Sets both on the writing connection, and reads them back.
     static func enforce(on connection: SQLiteConnection) throws {
-        // A log that belongs to another file, or a file that is no database, shows itself here.
+        // This fails for a log that belongs to another file, and for a file that is not a database.
         try connection.run("PRAGMA journal_mode = WAL")
         try connection.run("PRAGMA synchronous = FULL")
         try check(connection)
@@ -19,8 +19,8 @@ enum Durability {
     }
 
     /// - Parameters:
-    ///   - synchronous: as SQLite answers: 0 OFF, 1 NORMAL, 2 FULL, 3 EXTRA.
-    ///   - journalMode: as SQLite answers, for example `wal`.
+    /// - synchronous: SQLite's value: 0 OFF, 1 NORMAL, 2 FULL, 3 EXTRA.
+    /// - journalMode: SQLite's value, for example `wal`.
     static func check(synchronous: Int?, journalMode: String?) throws {
         guard let synchronous, synchronous >= 2 else {
             throw DatabaseError.notDurable("synchronous is \(synchronous.map(String.init) ?? "unknown"), not FULL")

@@ -3,11 +3,11 @@ internal import Dispatch
 internal import LandfallDatabase
 internal import Synchronization
 
-/// Writes the units of all callers that wait at the time in one transaction: many callers share one sync of the disk.
+/// Writes the units of all waiting callers in one transaction: many callers share one sync of the disk.
 ///
-/// Runs on a queue of its own, never on a caller's task, so that a cancelled request cannot interrupt a group.
+/// Runs on its own queue, never on a caller's task, so that a cancelled request cannot interrupt a group.
 final class GroupedWriter: Sendable {
-    /// A group is committed after so many units, or so much work: what comes meanwhile waits no longer than that and one sync.
+    /// A group is committed after this many units, or after a limit of work: later units wait no longer than that and one sync.
     static let largestGroup = 256
     static let longestGroup = Duration.milliseconds(5)
 
@@ -17,22 +17,22 @@ final class GroupedWriter: Sendable {
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
         var counts = WriteCounts()
-        /// How many units the writer, which waits for them, wants to see; nil where it does not wait.
+        /// How many units the waiting writer wants; nil if it does not wait.
         var wanted: Int?
     }
 
-    /// Used on the queue alone; nil once the store is closed.
+    /// Used only on the queue; nil once the store is closed.
     private let connection: Mutex<SQLiteConnection?>
     private let queue = DispatchQueue(label: "landfall.sqlite.writer")
     let freeDiskShare: @Sendable () -> Double
     private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
-    /// Signalled once for each time that ``State/wanted`` was reached.
+    /// Signalled once each time ``State/wanted`` is reached.
     private let company = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - connection: nobody else's from now on.
-    ///   - uptime: any clock that only goes forward.
+    /// - connection: owned by the writer from now on.
+    /// - uptime: any clock that only moves forward.
     init(
         _ connection: SQLiteConnection, limits: WriteLimits, freeDiskShare: @escaping @Sendable () -> Double,
         uptime: @escaping @Sendable () -> Duration
@@ -77,7 +77,7 @@ final class GroupedWriter: Sendable {
         enqueue(AppendUnit(rows, then), urgency)
     }
 
-    /// Runs the body between two groups, outside of a transaction.
+    /// Runs the body between two groups, outside a transaction.
     func betweenGroups<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
@@ -90,7 +90,7 @@ final class GroupedWriter: Sendable {
         }
     }
 
-    /// Refuses further units; returns when the accepted ones are through.
+    /// Refuses further units; returns when the accepted ones are written.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -102,9 +102,10 @@ final class GroupedWriter: Sendable {
         }
     }
 
-    /// After ``finish()``: brings everything into the one file and closes it.
+    /// After ``finish()``: moves everything into the database file and closes it.
     func close() async {
-        // A reader may be closed last, and cannot do it: without this the log stays, and the file alone is not the whole store.
+        // A reader may be closed last, and it cannot checkpoint: without this the log stays, and the database file alone is not
+        // the whole store.
         _ = try? await betweenGroups { try $0.rows("PRAGMA wal_checkpoint(TRUNCATE)") }
         connection.withLock { $0 = nil }
     }
@@ -121,7 +122,7 @@ final class GroupedWriter: Sendable {
         if isWanted { company.signal() }
     }
 
-    /// One group a call, so that others get their turn on the queue.
+    /// One group per call, so that other work on the queue gets its turn.
     private func callQueue() {
         queue.async {
             if let connection = self.connection.withLock({ $0 }) {
@@ -135,7 +136,7 @@ final class GroupedWriter: Sendable {
         }
     }
 
-    /// Waits for units that may share the next commit, if it is worth it.
+    /// Waits for units that may share the next commit, if that is worth it.
     private func gather(_ gathering: Gathering) {
         let patience: Duration? = state.withLock { state in
             let patience = state.isClosed ? nil : gathering.patience(waiting: state.waiting.count)
@@ -143,7 +144,7 @@ final class GroupedWriter: Sendable {
             return patience
         }
         guard let patience, company.wait(timeout: .now() + patience.interval) == .timedOut else { return }
-        // The last of them may have come just now: its signal must not be there for the next time.
+        // The last unit may have arrived just now: its signal must not remain for the next wait.
         let isStillWanted = state.withLock { state in
             defer { state.wanted = nil }
             return state.wanted != nil
@@ -151,7 +152,7 @@ final class GroupedWriter: Sendable {
         if !isStillWanted { company.wait() }
     }
 
-    /// False where draining is over.
+    /// False if the queue is drained.
     private func isMoreWaiting() -> Bool {
         let (isMore, closers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
             guard state.waiting.isEmpty else { return (true, []) }
@@ -172,7 +173,7 @@ final class GroupedWriter: Sendable {
         }
     }
 
-    /// Who comes while it works is taken too, people first, as long as there is time.
+    /// Units that arrive meanwhile are included while there is time, interactive ones first.
     /// - Returns: how many units are on disk now.
     private func writeGroup(on connection: SQLiteConnection) -> Int {
         guard freeDiskShare() >= FreeDisk.least else {
@@ -192,13 +193,13 @@ final class GroupedWriter: Sendable {
             state.withLock { state in
                 state.counts.units += units
                 state.counts.commits += 1
-                // A commit of nothing needs no room, and says nothing of it.
+                // An empty commit needs no room, so it does not prove that there is room again.
                 if isChange { state.counts.isFailing = false }
             }
             group.resume()
             return units
         } catch {
-            // SQLite ended the transaction, or cannot end it: nothing of the group is on disk, whosever fault it was.
+            // SQLite has ended the transaction, or cannot end it: nothing of the group is on disk, whichever unit caused it.
             state.withLock { state in
                 state.counts.endedGroups += 1
                 state.counts.isFailing = true
@@ -219,7 +220,7 @@ final class GroupedWriter: Sendable {
 }
 
 extension GroupedWriter.State {
-    /// True for the unit with which as many wait as the writer wants.
+    /// True for the unit that completes the wanted number.
     fileprivate mutating func takeWanted() -> Bool {
         guard let wanted, waiting.count >= wanted else { return false }
         self.wanted = nil

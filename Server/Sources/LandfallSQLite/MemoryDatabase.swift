@@ -2,12 +2,12 @@
 public import LandfallDatabase
 internal import Synchronization
 
-/// The embedded engine without a file, on the caller's own thread: nothing is awaited, so that a simulation stays in the order
-/// that its seed gives. Nothing is kept when it is released.
+/// The embedded engine without a file, on the caller's own thread: nothing is awaited, so that a simulation keeps the order of
+/// its seed. Everything is lost when it is released.
 public final class MemoryDatabase: Database {
     private let connection: Mutex<SQLiteConnection>
 
-    /// - Throws: what the engine says where it has no memory left.
+    /// - Throws: the engine's error if there is no memory left.
     public init() throws { connection = Mutex(try SQLiteConnection(":memory:", .readingAndWriting)) }
 
     public func read<Value: Sendable>(
@@ -54,7 +54,7 @@ public final class MemoryDatabase: Database {
                 let names = try connection.rows(
                     "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migration'"
                 )
-                // Names of our own schema, and SQL takes no value in the place of a table.
+                // These are names of our own schema, and SQL accepts no bound value as a table name.
                 for name in names { try connection.run("DELETE FROM \"\(try name.text("name"))\"") }
             }
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// In which order SQLite counts the parameters of a text. To SQLite `$1` is a name, and names are numbered by where they
-/// first appear; to PostgreSQL it is the first value.
+/// The order in which SQLite counts the parameters of a text. For SQLite `$1` is a name, and names are numbered by their first
+/// appearance; for PostgreSQL it is the first value.
 struct ParameterOrder {
-    /// For each of SQLite's parameters the number behind `$`, for example `[2, 1]` for `… $2 … $1 … $2`.
+    /// For each of SQLite's parameters the number after `$`, for example `[2, 1]` for `… $2 … $1 … $2`.
     let positions: [Int]
 
     init(of text: String) {

@@ -2,15 +2,15 @@
 internal import CSQLite
 internal import LandfallDatabase
 
-/// A prepared text, and what is asked of it each time.
+/// A prepared statement with its parameter order and columns.
 final class PreparedText {
     let text: String
     let statement: OpaquePointer
-    /// For each of SQLite's parameters the number of its value, from 0.
+    /// For each of SQLite's parameters the index of its value, from 0.
     let values: [Int]
     private(set) var columns: Columns
 
-    /// - Parameter statement: finalized with this value.
+    /// - Parameter statement: finalized when this object is released.
     init(_ text: String, _ statement: OpaquePointer) {
         self.text = text
         self.statement = statement
@@ -18,7 +18,7 @@ final class PreparedText {
         columns = Self.columns(statement)
     }
 
-    /// Once the statement stands on a row: the engine has prepared it anew where the schema has changed since.
+    /// Call it when the statement is on a row: the engine prepares it again if the schema has changed.
     func refreshColumns() {
         if sqlite3_column_count(statement) != columns.names.count { columns = Self.columns(statement) }
     }
@@ -30,15 +30,16 @@ final class PreparedText {
     deinit { sqlite3_finalize(statement) }
 }
 
-/// The prepared texts of one connection.
+/// The prepared statements of one connection.
 struct PreparedTexts {
-    /// A program has a few hundred texts. One that makes them from numbers (`IN ($1, $2, …)`) begins anew at the bound.
+    /// A program has a few hundred texts. If a program makes texts from numbers (`IN ($1, $2, …)`), the cache is emptied at
+    /// this size.
     static let most = 1_024
     private static let places = 256
 
     private var byText: [String: PreparedText] = [:]
-    /// By the address of the text's bytes: a text of the program stays where it is, and comparing it with itself takes one step,
-    /// where hashing its bytes took longer than a keyed read.
+    /// By the address of the text's bytes: a literal of the program stays at its address, and comparing it with itself takes
+    /// one step. Hashing its bytes took longer than a keyed read.
     private var byAddress = [PreparedText?](repeating: nil, count: places)
 
     mutating func find(_ text: String, orPrepare prepare: (String) throws -> PreparedText) rethrows -> PreparedText {

@@ -2,14 +2,15 @@
 internal import LandfallDatabase
 internal import Synchronization
 
-/// A caller's read as ``Readers`` sees it.
+/// A caller's read in the queue of ``Readers``.
 protocol PendingRead: Sendable {
-    /// Runs the body on one state of the store and gives the caller its value. Nothing where the caller has given up before.
+    /// Runs the body on one snapshot and gives the caller its value. Does nothing if the caller was cancelled before.
     func perform(_ connection: SQLiteConnection)
     func fail(_ error: any Error)
 }
 
-/// One caller's read, from the queue to the answer. A cancelled caller gets its answer at once; what has begun is interrupted.
+/// One caller's read, from the queue to the answer. A cancelled caller gets its answer at once; a read that has begun is
+/// interrupted.
 final class ReadUnit<Value: Sendable>: PendingRead {
     typealias Answer = CheckedContinuation<Value, any Error>
 
@@ -25,7 +26,7 @@ final class ReadUnit<Value: Sendable>: PendingRead {
 
     init(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) { self.body = body }
 
-    /// - Returns: false where the caller was cancelled before; then it has its answer already.
+    /// - Returns: false if the caller was cancelled before; then it has its answer already.
     func wait(with answer: Answer) -> Bool {
         let isWaiting = state.withLock { state in
             guard case .created = state else { return false }
@@ -47,7 +48,7 @@ final class ReadUnit<Value: Sendable>: PendingRead {
                 return answer
             case .begun(let answer, let connection, _):
                 state = .begun(answer, connection, isCancelled: true)
-                // Under the lock: once the read is over, the connection is somebody else's.
+                // Under the lock: after the read, the connection belongs to another caller.
                 connection.interrupt()
                 return nil
             case .over: return nil

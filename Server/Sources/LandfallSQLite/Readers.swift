@@ -4,18 +4,18 @@ internal import Foundation
 internal import LandfallDatabase
 internal import Synchronization
 
-/// The connections that read: opened when they are needed, kept until the store is closed, and never more than ``Limits`` says.
+/// The reading connections: opened when needed, kept until the store is closed, limited by ``Limits``.
 final class Readers: Sendable {
     struct Limits {
-        /// Connections for reads that may take long. More reads wait, the first come first.
+        /// Connections for reads that may take long. Further reads wait in order of arrival.
         var queued = 6
-        /// Reads that wait for one of them; more are refused as ``DatabaseError/busy``.
+        /// The most reads that wait for one of them; more are refused as ``DatabaseError/busy``.
         var waiting = 16_384
-        /// Connections for ``Database/readAtOnce(_:)``, whose callers are the threads of the event loops, and some others.
+        /// Connections for ``Database/readAtOnce(_:)``: one for each thread of the event loops, and some more.
         var atOnce = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
     }
 
-    /// A connection with a thread of its own when it reads: whatever else the process does, a read that may begin begins.
+    /// A connection with its own thread for reads: a read can start however busy the process's other threads are.
     private final class Reader: Sendable {
         let queue = DispatchQueue(label: "landfall.sqlite.reader")
         private let connection = Mutex<SQLiteConnection?>(nil)
@@ -29,7 +29,7 @@ final class Readers: Sendable {
     }
 
     private struct State {
-        /// Last in, first out: the connection that read last has its pages at hand.
+        /// Last in, first out: the connection that read last has its pages cached.
         var idle: [Reader] = []
         var idleAtOnce: [SQLiteConnection] = []
         var running = 0
@@ -40,7 +40,7 @@ final class Readers: Sendable {
 
         var isIdle: Bool { running == 0 && runningAtOnce == 0 }
 
-        /// Nil where nobody closes, or something still runs.
+        /// Nil if nothing waits for the close, or a read still runs.
         mutating func closerWhereIdle() -> CheckedContinuation<Void, Never>? {
             guard isIdle else { return nil }
             defer { closer = nil }
@@ -73,8 +73,8 @@ final class Readers: Sendable {
 
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// On the calling thread, with a connection that nobody uses at the moment.
-    /// - Returns: nil where all of them are in use, or another connection keeps the store locked.
+    /// Runs on the calling thread, with a connection that is not in use.
+    /// - Returns: nil if all of them are in use, or another connection has locked the store.
     func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
         let (isFree, kept) = try state.withLock { state in
             if state.isClosed { throw DatabaseError.closed }
@@ -94,7 +94,7 @@ final class Readers: Sendable {
         }
     }
 
-    /// Refuses further reads; returns when the accepted ones are through and every connection is closed.
+    /// Refuses further reads; returns when the accepted ones are done and every connection is closed.
     func close() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in

@@ -4,13 +4,13 @@ internal import Foundation
 internal import LandfallDatabase
 
 extension SQLValue {
-    /// Of the row that the statement stands on.
+    /// Reads a column of the statement's current row.
     init(_ statement: OpaquePointer, _ column: Int32) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
         case SQLITE_TEXT:
-            // The pointer first: asking for it is what makes the count that of UTF-8.
+            // The pointer first: that call converts the value, so that the count is in bytes of UTF-8.
             let start = sqlite3_column_text(statement, column)
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
             self = .text(String(decoding: bytes, as: UTF8.self))
@@ -23,10 +23,10 @@ extension SQLValue {
         }
     }
 
-    /// - Returns: what the engine says of it.
+    /// - Returns: the engine's result code.
     /// - Throws: ``DatabaseError/forbiddenCharacter``.
     func bind(to statement: OpaquePointer, _ index: Int32) throws -> Int32 {
-        // SQLite copies what it is given before the call returns.
+        // Makes SQLite copy the value before the call returns.
         let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch self {
         case .null: return sqlite3_bind_null(statement, index)
@@ -34,7 +34,7 @@ extension SQLValue {
         case .real(let real): return sqlite3_bind_double(statement, index, real)
         case .text(var text):
             return try text.withUTF8 { bytes in
-                // An empty text has no address, and no address would be NULL.
+                // An empty text has no address, and SQLite would bind NULL for no address.
                 guard let start = bytes.baseAddress, !bytes.isEmpty else {
                     return sqlite3_bind_text(statement, index, "", 0, copying)
                 }

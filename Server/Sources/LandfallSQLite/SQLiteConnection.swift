@@ -2,13 +2,13 @@
 internal import CSQLite
 internal import LandfallDatabase
 
-/// One connection to SQLite, each text prepared once. Used by one thread at a time; closes itself.
+/// One connection to SQLite that prepares each text once. Used by one thread at a time; closes itself.
 ///
 /// Unchecked, because its users take turns: the writer's queue, ``Readers`` and the lock of ``MemoryDatabase``.
 final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     enum Access { case readingAndWriting, reading }
 
-    /// Once a process. Refused where somebody else has begun with the engine: then it counts as before.
+    /// Once for each process. Has no effect if other code has already initialised SQLite: then it still counts memory.
     private static let countsNoMemory = landfall_sqlite_counts_no_memory()
 
     let handle: OpaquePointer
@@ -18,7 +18,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     /// - Parameters:
     ///   - path: of the file, or `:memory:`.
     ///   - patience: how long a statement waits for a lock of another connection.
-    ///   - damage: is told what the engine says of a damaged store.
+    /// - damage: receives the engine's errors about a damaged store.
     init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
         _ = Self.countsNoMemory
         var handle: OpaquePointer?
@@ -35,24 +35,24 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         sqlite3_busy_timeout(handle, Int32(patience / .milliseconds(1)))
     }
 
-    // What is prepared is finalized after this, and the connection with the last of it.
+    // The prepared statements are finalized after this, and the connection closes with the last of them.
     deinit { sqlite3_close_v2(handle) }
 
-    /// Rows that were changed on this connection, those of units that failed too.
+    /// Rows that were changed on this connection, including those of failed transactions.
     var changeCount: Int32 { sqlite3_total_changes(handle) }
 
     var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The last call failed because another connection held a lock.
+    /// True if the last call failed because another connection held a lock.
     var metLock: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(handle) & 0xFF) }
 
-    /// Ends what is running. The only call that another thread may make meanwhile.
+    /// Interrupts the running statement. This is the only method that another thread may call meanwhile.
     func interrupt() { sqlite3_interrupt(handle) }
 
-    /// Runs the body on one state of the store.
+    /// Runs the body on one snapshot of the store.
     func reading<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {
         try run(Self.begin)
-        // Nothing was changed; it fails where the engine has ended the transaction by itself.
+        // Nothing was changed; this fails if the engine has already ended the transaction.
         defer { _ = try? run(Self.end) }
         return try body(self)
     }
@@ -65,7 +65,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
             try run("COMMIT")
             return value
         } catch {
-            // Fails where the engine has ended the transaction by itself.
+            // Fails if the engine has already ended the transaction.
             _ = try? run("ROLLBACK")
             throw error
         }
@@ -99,11 +99,11 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         return Int(sqlite3_total_changes(handle) &- before)
     }
 
-    // Long enough to be found by their address, see ``PreparedTexts``.
+    // Literals of 16 bytes or more stay at one address, see ``PreparedTexts``.
     private static let begin = Statement("BEGIN DEFERRED TRANSACTION")
     private static let end = Statement("COMMIT TRANSACTION")
 
-    /// - Returns: whether there is a row.
+    /// - Returns: true if there is a row.
     private func step(_ text: PreparedText) throws -> Bool {
         switch sqlite3_step(text.statement) {
         case SQLITE_ROW: return true
@@ -134,12 +134,13 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         return PreparedText(text, statement)
     }
 
-    /// The engine's sentence, never the statement's values.
+    /// The engine's message; it never contains the statement's values.
     func failure() -> DatabaseError {
         let text = String(cString: sqlite3_errmsg(handle))
         switch sqlite3_errcode(handle) & 0xFF {
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
-            // The files are there since the store was opened: the process has no descriptor left, or a temporary file no room.
+            // The files exist since the store was opened: the process has no file descriptor left, or there is no room for a
+            // temporary file.
             SQLITE_CANTOPEN:
             return .retry(text)
         case SQLITE_CORRUPT, SQLITE_NOTADB:

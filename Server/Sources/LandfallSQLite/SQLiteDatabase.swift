@@ -3,30 +3,31 @@ internal import Foundation
 public import LandfallDatabase
 internal import Synchronization
 
-/// The embedded store: one file, one writer whose commits are shared by all callers that wait at the time, many readers.
+/// The embedded store: one file, one writer whose commits are shared by all waiting callers, many readers.
 ///
-/// Closes itself when it is released; ``close()`` does so earlier, after what was begun.
+/// Closes itself when it is released; ``close()`` closes it earlier, after the accepted work.
 public final class SQLiteDatabase: Database, WriteCounting {
     private let path: String
     private let readers: Readers
     private let writer: GroupedWriter
     private let damage: MetDamage
-    /// Nil where another process may work on the store too.
+    /// Nil if another process may work on the store too.
     private let lock: StoreLock?
 
-    /// Opens the file, and makes it and its directory where they are missing, for this user alone. Blocks the calling thread for
-    /// the moment.
+    /// Opens the file, and creates it and its directory if they are missing, for this user only. Blocks the calling thread for
+    /// a moment.
     /// - Parameters:
-    ///   - path: of the database file. SQLite keeps two more beside it (`-wal`, `-shm`), and the lock of the directory is there.
-    ///   - isAlone: no other process may work on the directory until this store is closed. False is for tests, which look into
-    ///     the store of a running server.
-    ///   - examines: looks for damage first, for two seconds at most. False is for those that look themselves.
+    /// - path: of the database file. SQLite keeps two more files beside it (`-wal`, `-shm`), and the directory's lock file is
+    ///   there.
+    /// - isAlone: no other process may use the directory until this store is closed. False is for tests, which look into the
+    ///   store of a running server.
+    /// - examines: checks for damage first, for two seconds at most. False is for callers that check themselves.
     ///   - limits: how many writes may wait.
-    ///   - freeDiskShare: free part of the disk that holds the file, 0…1; below 0.05 writes are refused.
-    ///   - uptime: any clock that only goes forward; commits are made in time by it.
+    /// - freeDiskShare: the free share of the disk that holds the file, 0…1; below 0.05 writes are refused.
+    /// - uptime: any clock that only moves forward; it paces the commits.
     /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
     ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, ``LandfallDatabase/DatabaseError/damaged(_:)``, or
-    ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` where commits would not be synced.
+    ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` if commits would not be synced.
     public init(
         path: String, isAlone: Bool = true, examines: Bool = true, limits: WriteLimits = WriteLimits(),
         freeDiskShare: (@Sendable () -> Double)? = nil, uptime: (@Sendable () -> Duration)? = nil
@@ -86,11 +87,11 @@ public final class SQLiteDatabase: Database, WriteCounting {
 
     public var freeDiskShare: Double { writer.freeDiskShare() }
 
-    /// Refuses new writes, waits for those that were accepted, brings all of them into the file and closes it. Later calls throw
-    /// ``LandfallDatabase/DatabaseError/closed``.
+    /// Refuses new writes, waits for the accepted ones, moves all of them into the database file and closes it. Later calls
+    /// throw ``LandfallDatabase/DatabaseError/closed``.
     public func close() async throws {
         defer { lock?.release() }
-        // Last the writer: what it brings into the file no reader needs any more.
+        // The writer last: its checkpoint needs no reader to be open.
         await writer.finish()
         await readers.close()
         await writer.close()
@@ -134,7 +135,7 @@ extension SQLiteDatabase: StoreCopying {
             try await onThread { [source = self.path, damage] in
                 let copy = try StoreCopy(at: "\(path).\(getpid()).partial")
                 do {
-                    // A connection of its own: it keeps its state of the store for as long as the copy takes.
+                    // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
                     let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
                     let bytes = try copy.fill(
                         from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .relaxed) },
@@ -151,7 +152,7 @@ extension SQLiteDatabase: StoreCopying {
         }
     }
 
-    /// It takes minutes, for which no thread of the many that serve is taken.
+    /// Runs on a new thread: a copy takes minutes and must not occupy a thread that serves requests.
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
@@ -165,12 +166,12 @@ extension SQLiteDatabase {
     ) throws -> (SQLiteConnection, StoreLock?) {
         do {
             try folder.make()
-            // First of all: what another process works on is not touched.
+            // The lock first: files that another process uses must not be touched.
             let lock = isAlone ? try StoreLock(folder) : nil
             folder.makeDatabase(path)
             folder.tighten()
             let connection = try SQLiteConnection(path, .readingAndWriting, patience: .seconds(5), damage: damage)
-            // Integrity is the stores' own: rows of one key may live on different shards of the other engine.
+            // The stores keep their own integrity: rows of one key may be on different shards of the other engine.
             try connection.run("PRAGMA foreign_keys = OFF")
             try Durability.enforce(on: connection)
             if examines, let text = try StoreExamination.quick(on: connection) { throw DatabaseError.damaged(text) }

@@ -3,15 +3,15 @@ internal import CSQLite
 internal import Foundation
 internal import LandfallDatabase
 
-/// A copy of a store, from its first page to the moment when it may be relied on.
+/// A copy of a store, from its first page until it is complete and checked.
 struct StoreCopy {
-    /// 4 MiB: cancelled and told about often, and few calls.
+    /// 4 MiB: frequent checks for cancellation and progress, and few calls.
     private static let pagesAtOnce: Int32 = 1_024
 
-    /// Where the copy is made.
+    /// Where the copy is written.
     let path: String
 
-    /// An empty file for this user alone, before SQLite makes one for others too.
+    /// Creates an empty file for this user only, before SQLite creates one that others can read.
     init(at path: String) throws(StoreCopyError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .notWritten(path: path, reason: Self.reason) }
@@ -19,10 +19,10 @@ struct StoreCopy {
         self.path = path
     }
 
-    /// Takes one state of the source, although it is written to meanwhile: what the source reads stays unchanged while its
-    /// transaction lasts, so that no write begins the copy anew.
-    /// - Parameter changing: what is done to the copy before it is checked.
-    /// - Returns: how many bytes it has.
+    /// Copies one snapshot of the source while it is in use: the source's read transaction keeps the snapshot unchanged, so
+    /// that no write restarts the copy.
+    /// - Parameter changing: changes the copy before it is checked.
+    /// - Returns: its size in bytes.
     func fill(
         from source: SQLiteConnection, progress: (_ done: Int, _ all: Int) -> Void,
         isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void
@@ -30,11 +30,11 @@ struct StoreCopy {
         try source.reading { reading in
             _ = try reading.row("SELECT COUNT(*) AS count FROM sqlite_master")
             let target = try SQLiteConnection(path, .readingAndWriting)
-            // Nobody relies on it before it is synced as a whole.
+            // The whole copy is synced at the end.
             try target.run("PRAGMA synchronous = OFF")
             try target.fill(from: source, Self.pagesAtOnce, progress, isCancelled)
         }
-        // Anew, because the pages say now that there is a log beside them.
+        // Opened again, because the pages now say that there is a log beside them.
         let copy = try SQLiteConnection(path, .readingAndWriting)
         let mode = try copy.row("PRAGMA journal_mode = DELETE")?.optionalText(0)
         guard mode == "delete" else { throw StoreCopyError.notWritten(path: path, reason: "the journal mode is \(mode ?? "unknown")") }
@@ -48,9 +48,9 @@ struct StoreCopy {
 
     static func discard(_ path: String) { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }
 
-    /// Gives the copy its name, in one step.
+    /// Renames the copy to its final name, atomically.
     func move(to name: String, isReplacing: Bool) throws {
-        // A link fails where the name is taken; not every file system knows links.
+        // A hard link fails if the name is taken; not every file system supports links.
         let isMoved: Bool
         if isReplacing {
             isMoved = rename(path, name) == 0
@@ -66,7 +66,7 @@ struct StoreCopy {
         try Self.sync(URL(filePath: name).deletingLastPathComponent().path)
     }
 
-    /// Of a file, or of a folder's names.
+    /// Syncs a file, or the names in a folder.
     static func sync(_ path: String) throws(StoreCopyError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notWritten(path: path, reason: reason) }

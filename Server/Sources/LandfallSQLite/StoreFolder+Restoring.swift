@@ -3,19 +3,18 @@ internal import Foundation
 public import LandfallDatabase
 
 extension StoreFolder {
-    /// What took the place of a folder's store.
+    /// The result of a restore.
     public struct Restored: Hashable, Sendable {
         public let bytes: Int64
-        /// The folder in which the store lies that was there before; nil where there was none. It can be served as it is.
+        /// The folder of the previous store; nil if there was none. It can be served unchanged.
         public let replaced: String?
     }
 
-    /// Puts a copy of the file's store in the place of this folder's. The folder is changed only once the copy is whole, checked and
-    /// on disk; the store that was there is kept beside it. Blocks the calling thread for as long as that takes.
+    /// Replaces this folder's store with a copy of the file's store. The folder is changed only once the copy is complete,
+    /// checked and on disk; the previous store is kept beside it. Blocks the calling thread until it is done.
     /// - Parameters:
-    ///   - name: what the store that was there is kept under.
-    ///   - preparing: what is changed in the copy, with its migrations, and with the store that is replaced, as far as
-    ///     that can be read.
+    /// - name: the name for the previous store.
+    /// - preparing: changes the copy; gets its migrations, and the previous store if that can be read.
     /// - Throws: ``DatabaseError/inUse(folder:process:)``, ``StoreCopyError``, what the closure throws.
     public func restore(
         from file: String, keepingAs name: String, progress: (_ done: Int, _ all: Int) -> Void,
@@ -25,13 +24,13 @@ extension StoreFolder {
         let lock = try StoreLock(self)
         defer { lock.release() }
         let place = self.file("\(Self.prefix)restoring")
-        // What is left of a restore that was ended is nobody's: the lock is held.
+        // Left by an interrupted restore. No other restore is running, because the lock is held.
         StoreCopy.discard(place)
         let copy = try StoreCopy(at: place)
         do {
             let source: SQLiteConnection
             do {
-                guard FileManager.default.isReadableFile(atPath: file) else { throw DatabaseError.failed("it is not there, or not yours") }
+                guard FileManager.default.isReadableFile(atPath: file) else { throw DatabaseError.failed("missing, or not readable for you") }
                 source = try SQLiteConnection(file, .reading, patience: .seconds(5))
                 _ = try source.row("SELECT store_id FROM store")
             } catch {
@@ -40,7 +39,7 @@ extension StoreFolder {
             let bytes = try copy.fill(from: source, progress: progress) { new in
                 let applied = try AppliedMigration.all(new)
                 let isThere = FileManager.default.fileExists(atPath: database)
-                // Closed before its files are moved.
+                // Must be closed before its files are moved.
                 try preparing(new, applied, isThere ? try? SQLiteConnection(database, .reading) : nil)
             }
             let aside = try keep(as: name)
@@ -52,7 +51,7 @@ extension StoreFolder {
         }
     }
 
-    /// The main file first: without it, what is left of the others is no store.
+    /// The main file first: without it, the other files are not a store.
     private func keep(as name: String) throws -> String? {
         let files = ["", "-wal", "-shm"].map { "landfall.sqlite\($0)" }.filter { FileManager.default.fileExists(atPath: file($0)) }
         guard !files.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// First come, first served; both ends in constant time.
+/// A first-in, first-out queue; both ends in constant time.
 struct WaitingLine<Element> {
     private var elements: [Element?] = []
     private var head = 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallDatabase
 
-/// One transaction with the units of several callers.
+/// One SQLite transaction with the units of several callers.
 final class WriteGroup {
     private let connection: SQLiteConnection
     private let changesBefore: Int32
     /// Units that have begun and have no answer yet.
     private var open: [any PendingWrite] = []
-    /// How many of them, at the end, are appends that share a savepoint. None: no savepoint is there.
+    /// How many of them, at the end, are appends that share a savepoint. 0: there is no savepoint.
     private var appended = 0
     private(set) var count = 0
 
@@ -17,8 +17,8 @@ final class WriteGroup {
         try connection.run(Self.begin)
     }
 
-    /// A unit that fails by itself leaves no trace, its caller knows, and the group goes on.
-    /// - Throws: where the whole transaction is over.
+    /// A failed unit changes nothing, its caller gets the error, and the group continues.
+    /// - Throws: if the whole transaction has ended.
     func perform(_ unit: any PendingWrite) throws {
         count += 1
         guard unit.begin() else { return }
@@ -38,18 +38,18 @@ final class WriteGroup {
         return (open.count, connection.changeCount != changesBefore)
     }
 
-    /// Gives the units that were committed their answers.
+    /// Gives the committed units their answers.
     func resume() {
         for unit in open { unit.resume() }
     }
 
-    /// Undoes everything. Each unit that has no answer gets this one.
+    /// Undoes everything. Each unit without an answer gets this one.
     func end(_ answer: DatabaseError) {
         if connection.isInsideTransaction { _ = try? connection.run("ROLLBACK") }
         for unit in open { unit.fail(answer) }
     }
 
-    /// Appends hardly ever fail, so that those of many callers share a savepoint; where one does fail, each is tried alone.
+    /// Appends hardly ever fail, so those of many callers share a savepoint; if one fails, each is tried alone.
     private func append(_ unit: any PendingWrite) throws {
         if appended == 0 { try connection.run(Self.savepoint) }
         appended += 1
@@ -84,7 +84,7 @@ final class WriteGroup {
         try connection.run(Self.release)
     }
 
-    // Made once, and long enough to be found by their address, see ``PreparedTexts``.
+    // Literals of 16 bytes or more stay at one address, see ``PreparedTexts``.
     private static let begin = Statement("BEGIN IMMEDIATE TRANSACTION")
     private static let commit = Statement("COMMIT TRANSACTION")
     private static let savepoint = Statement("SAVEPOINT unit /* of a caller */")

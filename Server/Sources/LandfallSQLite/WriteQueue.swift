@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallDatabase
 
-/// Units that may wait for the writer; further ones are refused as ``LandfallDatabase/DatabaseError/busy``.
+/// How many units may wait for the writer; further ones are refused as ``LandfallDatabase/DatabaseError/busy``.
 public struct WriteLimits: Hashable, Sendable {
-    /// Those that people wait for: each has a request of some kilobytes.
+    /// Interactive units: each holds a request of some kilobytes.
     public var interactive = 16_384
-    /// Callers of bulk work have one unit at a time here, of a hundred rows at most, on which the writer works for a few
-    /// milliseconds: 256 of them wait for about a second, and hold some dozen megabytes with the rest of their batches.
+    /// Bulk callers have one unit at a time here, of a hundred rows at most, which takes the writer a few milliseconds: 256 of
+    /// them wait for about a second, and hold some dozen megabytes with the rest of their batches.
     public var bulk = 256
 
     public init() {}
 }
 
-/// The units that wait for the writer: those that people wait for go first.
+/// The units that wait for the writer: interactive ones go first.
 struct WriteQueue {
     let limits: WriteLimits
 
-    /// After so many groups without bulk work, one unit of it goes first: what never stops must not keep it out.
+    /// After this many groups without bulk work, one bulk unit goes first, so that constant interactive load cannot block it
+    /// for ever.
     static let patience = 16
 
     init(_ limits: WriteLimits) { self.limits = limits }
 
     private var interactive = WaitingLine<any PendingWrite>()
     private var bulk = WaitingLine<any PendingWrite>()
-    /// In a row, while bulk work waited.
+    /// Groups in a row without bulk work, while bulk work waited.
     private var groupsWithoutBulk = 0
 
     var isEmpty: Bool { interactive.isEmpty && bulk.isEmpty }
@@ -32,7 +33,7 @@ struct WriteQueue {
 
     var counts: [Urgency: Int] { [.interactive: interactive.count, .bulk: bulk.count] }
 
-    /// - Returns: false where too many wait.
+    /// - Returns: false if the queue is full.
     mutating func append(_ unit: any PendingWrite, _ urgency: Urgency) -> Bool {
         switch urgency {
         case .interactive where interactive.count < limits.interactive: interactive.append(unit)
@@ -42,7 +43,7 @@ struct WriteQueue {
         return true
     }
 
-    /// - Parameter isFirst: a group begins with it.
+    /// - Parameter isFirst: the unit begins a group.
     mutating func next(isFirst: Bool) -> (any PendingWrite)? {
         if isFirst {
             groupsWithoutBulk = bulk.isEmpty ? 0 : groupsWithoutBulk + 1

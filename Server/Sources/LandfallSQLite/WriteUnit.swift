@@ -4,18 +4,18 @@ internal import Synchronization
 
 /// A caller's write as the writer sees it. It is answered once, by ``resume()`` or ``fail(_:)``.
 protocol PendingWrite: AnyObject, Sendable {
-    /// Rows only, which may share a savepoint with those of others, and may then be written again.
+    /// True if it only adds rows. Then it may share a savepoint with others, and may be written a second time.
     var isAppend: Bool { get }
-    /// False where the caller has given up before the write began.
+    /// False if the caller was cancelled before the write began.
     func begin() -> Bool
     /// Runs the body and keeps its result for ``resume()``.
     func perform(_ connection: any WriteConnection) throws
-    /// Gives the caller what ``perform(_:)`` kept. After the commit.
+    /// Gives the caller the result that ``perform(_:)`` kept. Call it after the commit.
     func resume()
     func fail(_ error: any Error)
 }
 
-/// One caller's write, from the queue to the answer. Whoever comes first, the writer or the caller's cancellation, decides.
+/// One caller's write, from the queue to the answer. If the writer and the caller's cancellation race, the first one decides.
 final class WriteUnit<Value: Sendable>: PendingWrite {
     typealias Answer = @Sendable (Result<Value, any Error>) -> Void
 
@@ -34,7 +34,7 @@ final class WriteUnit<Value: Sendable>: PendingWrite {
 
     var isAppend: Bool { false }
 
-    /// - Returns: false where the caller was cancelled before; then it has its answer already.
+    /// - Returns: false if the caller was cancelled before; then it has its answer already.
     func wait(with answer: @escaping Answer) -> Bool {
         let isWaiting = state.withLock { state in
             guard case .created = state else { return false }
@@ -45,7 +45,7 @@ final class WriteUnit<Value: Sendable>: PendingWrite {
         return isWaiting
     }
 
-    /// The caller's cancellation: takes back what has not begun, and nothing else.
+    /// Called on the caller's cancellation: withdraws a write that has not begun, and does nothing otherwise.
     func withdraw() {
         let answer: Answer? = state.withLock { state in
             switch state {

@@ -12,19 +12,19 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copies the store into a file, while it is written to.",
         discussion: """
-            The file is the whole store at one moment, checked page by page and on disk before the command ends. A server that works \
-            on the folder makes it, as its own user; where none runs, the command does. No key of a server is enough for a copy of \
-            everything: it works in the folder of the store only.
+            The file is a snapshot of the whole store, checked page by page and on disk before the command ends. A server that runs \
+            on the folder makes it, as its own user; without a server the command makes it. A server key does not permit a copy of \
+            everything, so the command works only in the folder of the store.
             """
     )
 
-    /// A store that takes longer is copied by its disk.
+    /// A store that takes longer should be copied with the tools of its disk.
     private static let patience = Duration.seconds(24 * 3600)
 
-    @Argument(help: "The file, which must not be there yet.", completion: .file())
+    @Argument(help: "The file, which must not exist yet.", completion: .file())
     var file: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var replace = false
 
     @OptionGroup var store: FolderOption
@@ -37,7 +37,7 @@ struct BackupCommand: AsyncParsableCommand {
         let path = URL(filePath: file, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path
         let outcome = try await outcome(in: folder, path)
         if output.json { return try output.write(outcome) }
-        Output.line("\(outcome.file) is the whole store: \(outcome.bytes) bytes, checked and on disk.")
+        Output.line("\(outcome.file) contains the whole store: \(outcome.bytes) bytes, checked and on disk.")
     }
 
     private func outcome(in folder: StoreFolder, _ path: String) async throws -> StoreBackup.Outcome {
@@ -61,7 +61,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says each second how far it is.
+    /// Prints the progress each second.
     private func telling<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value,
         progress: @escaping @Sendable () async throws -> StoreBackup.Progress?

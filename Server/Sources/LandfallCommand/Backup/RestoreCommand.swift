@@ -8,10 +8,10 @@ import LandfallSQLite
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Puts a backup in the place of a folder's store, which no server may have.",
+        abstract: "Replaces a folder's store with a backup. The folder's server must be stopped.",
         discussion: """
-            The backup is copied and checked before anything is changed, and stays as it is. A store that was in the folder is kept \
-            beside the new one. The restored store gets a new epoch, so that phones take its profiles for the newest.
+            The backup is copied and checked before anything is changed, and is not changed itself. The previous store is kept \
+            beside the new one. The restored store gets a new epoch, so that phones accept its profiles as the newest.
             """
     )
 
@@ -33,14 +33,14 @@ struct RestoreCommand: AsyncParsableCommand {
             try container.encode(data, forKey: .data)
             try container.encode(bytes, forKey: .bytes)
             try container.encode(epoch, forKey: .epoch)
-            try container.encode(replaced, forKey: .replaced)  // null where there was none
+            try container.encode(replaced, forKey: .replaced)  // // Null if there was none.
         }
 
         private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced }
     }
 
     func run() async throws {
-        // Nothing that this process makes is for other users, whatever mask it started with.
+        // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
         let folder = store.folder()
         let now = Date.now
@@ -60,7 +60,7 @@ struct RestoreCommand: AsyncParsableCommand {
             })
         let outcome = Outcome(data: folder.path, bytes: restored.bytes, epoch: epoch, replaced: restored.replaced)
         if output.json { return try output.write(outcome) }
-        Output.line("'\(outcome.data)' holds the store of the backup: \(outcome.bytes) bytes, with the new epoch \(outcome.epoch).")
-        if let replaced = outcome.replaced { Output.line("The store that was there is in '\(replaced)'.") }
+        Output.line("'\(outcome.data)' contains the restored store: \(outcome.bytes) bytes, with the new epoch \(outcome.epoch).")
+        if let replaced = outcome.replaced { Output.line("The previous store is in '\(replaced)'.") }
     }
 }

@@ -7,7 +7,7 @@ import LandfallWire
 import Logging
 import ServiceLifecycle
 
-/// The demo's parts, one after the other: simulated Apple Ads, server, phones.
+/// The demo's parts in order: simulated Apple Ads, server, phones.
 struct Demo: Service {
     let configurationFile: String
     let port: ListeningPort

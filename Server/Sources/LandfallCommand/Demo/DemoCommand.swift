@@ -14,7 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts a simulated Apple Ads, a server with an empty store, and phones that run the
             real SDK over real HTTP. Each launch is drawn as a line of time while it happens.
-            Afterwards the server goes on, with an address to try.
+            Afterwards the server keeps running, with an address to try.
             """
     )
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Finds the configuration that comes with the repository, for a command line without one.
+/// Finds the repository's example configuration, for a command line without one.
 enum ExampleConfiguration {
     static let place = "Examples/SelfHost/landfall.yaml"
 
-    /// The given path, or the example's: below the working directory, or below a folder that holds this executable.
+    /// The given path, or the example's: below the working directory, or below a folder that contains this executable.
     static func path(given: String?) throws -> String {
         if let given { return given }
         let executable = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()

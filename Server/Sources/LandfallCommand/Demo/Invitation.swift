@@ -2,7 +2,7 @@
 import Foundation
 import LandfallSimulator
 
-/// What to try by hand while the demo's server is there.
+/// What to try by hand while the demo's server runs.
 struct Invitation {
     let server: String
 

@@ -2,14 +2,14 @@
 import Foundation
 import LandfallSimulator
 
-/// Shows launches while they happen: redrawn in place on a wide terminal, otherwise a line whenever a launch is over.
+/// Shows launches while they happen: redrawn in place on a wide terminal, otherwise a line when each launch ends.
 struct LiveChart {
     private let chart: TimelineChart
     private let board: LaunchBoard
     private let redraws: Bool
     private let file: FileHandle
 
-    /// - Parameter file: standard output, or standard error where standard output is for a machine.
+    /// - Parameter file: standard output, or standard error if standard output is for a program.
     init(board: LaunchBoard, to file: FileHandle) {
         let environment = ProcessInfo.processInfo.environment
         let isTerminal = isatty(file.fileDescriptor) == 1 && environment["TERM"] != "dumb"
@@ -27,7 +27,7 @@ struct LiveChart {
 
     func summary(_ rows: [(title: String, totals: LaunchTotals)]) { say([""] + chart.summary(rows)) }
 
-    /// Shows the launches with that number until all of them are over and `launching` has returned.
+    /// Shows the launches with that number until all of them have ended and `launching` has returned.
     func show(_ title: String, number: Int, while launching: @Sendable @escaping () async -> Void) async {
         say("", chart.heading(title))
         let drawing = Task { redraws ? await redraw(number) : await append(number) }
@@ -36,7 +36,7 @@ struct LiveChart {
         await drawing.value
     }
 
-    /// Ten pictures a second, each over the one before it.
+    /// Ten pictures a second, each over the one before.
     private func redraw(_ number: Int) async {
         var height = 0
         var isLast = false
@@ -49,7 +49,7 @@ struct LiveChart {
         } while !isLast
     }
 
-    /// Each launch once, in the order in which they are over.
+    /// Each launch once, in the order in which they end.
     private func append(_ number: Int) async {
         var said: Set<String> = []
         var isLast = false

@@ -7,10 +7,10 @@ import LandfallServer
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Writes what an app begins with: its configuration, and what goes with it in Xcode, DNS and the proxy.",
+        abstract: "Writes an app's first configuration, and the matching files for Xcode, DNS and the proxy.",
         discussion: """
-            landfall.yaml, landfall.entitlements, Landfall.swift, nginx.conf and dns.txt, from what is given and nothing else: no \
-            example value is in them. Nothing is overwritten without --force, and nothing is asked.
+            landfall.yaml, landfall.entitlements, Landfall.swift, nginx.conf and dns.txt, from the given options only: they contain \
+            no example values. Nothing is overwritten without --force, and nothing is asked.
             """
     )
 
@@ -47,13 +47,13 @@ struct InitCommand: AsyncParsableCommand {
     @Option(help: "The certificate that the proxy shows (the place where certbot puts it).")
     var certificate: String?
 
-    @Option(help: "The certificate's key (the place where certbot puts it).")
+    @Option(help: "The certificate's private key (the place where certbot puts it).")
     var certificateKey: String?
 
-    @Option(help: "The folder to write to; made where it is missing (here).")
+    @Option(help: "The folder to write to; created if it is missing (the working directory).")
     var out: String?
 
-    @Flag(help: "Overwrite files that are there.")
+    @Flag(help: "Overwrite existing files.")
     var force = false
 
     @OptionGroup var form: JSONOption

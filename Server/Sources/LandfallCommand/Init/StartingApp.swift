@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An app as `landfall init` is told of it. What was not told is left out, never made up.
+/// An app with the values that were given to `landfall init`. Values that were not given are left out, never invented.
 struct StartingApp {
     let bundleID: String
     let name: String?
@@ -14,15 +14,15 @@ struct StartingApp {
     let api: String?
     let sdkKey: String
 
-    /// Public, and no one else's.
+    /// A new public key, different from every other.
     static func newKey() -> String {
         "pk_" + (0..<16).map { _ in String(UInt8.random(in: 16...255), radix: 16) }.joined()
     }
 
-    /// Where the app finds the server.
+    /// The server's address for the app.
     var server: String { api.map { "https://\($0)" } ?? "http://127.0.0.1:8080" }
 
-    /// A `landfall.yaml` of which every line is meant.
+    /// A `landfall.yaml` that contains only lines with a meaning for this app.
     var configuration: String {
         var lines = [
             "# docs/configuration.md explains every key; 'landfall check' finds what is wrong.", "", "app:",
@@ -53,7 +53,7 @@ struct StartingApp {
         hosts.isEmpty ? [] : ["  \(name):   # \(purpose)"] + hosts.map { "    - \(quoted($0))" }
     }
 
-    /// A text in a form that YAML reads back unchanged, with any characters.
+    /// A text in quotes that YAML reads back unchanged, whatever its characters.
     private func quoted(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
         if isPlain && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased()) { return text }

@@ -4,11 +4,11 @@ import Foundation
 /// One file that `landfall init` writes.
 struct StartingFile {
     let name: String
-    /// For people, as a sentence.
+    /// A sentence for people.
     let purpose: String
     let text: String
 
-    /// The configuration first, then what goes with it, where there is something to say.
+    /// The configuration first, then the files that go with it, if they have any content.
     static func all(_ app: StartingApp, _ proxy: StartingProxy) -> [StartingFile] {
         var files = [
             StartingFile(name: "landfall.yaml", purpose: "the configuration", text: app.configuration),
@@ -45,7 +45,7 @@ struct StartingFile {
             """
     }
 
-    /// As docs/features/links.md has it; without hosts and a scheme as the README does.
+    /// The same code as docs/features/links.md; without hosts and a scheme, as the README.
     private static func swift(_ app: StartingApp) -> String {
         func texts(_ texts: [String]) -> String { "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
         let lists = [("brand", app.brand), ("universal", app.universal), ("schemes", app.scheme.map { [$0] } ?? [])]

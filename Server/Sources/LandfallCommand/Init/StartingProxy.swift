@@ -2,7 +2,7 @@
 import Foundation
 import NIOCore
 
-/// What stands in front of a server: the proxy that has the certificate, and the names that lead to it.
+/// The parts in front of a server: the proxy that has the certificate, and the names that lead to it.
 struct StartingProxy {
     let app: StartingApp
     let certificate: String?
@@ -14,19 +14,19 @@ struct StartingProxy {
         (app.api.map { [$0] } ?? []) + app.brand.filter { $0 != app.api }
     }
 
-    /// What the command line should say otherwise.
+    /// An error for an option that cannot be used; nil if there is none.
     var wrong: String? {
         if let address = addresses.first(where: { (try? SocketAddress(ipAddress: $0, port: 0)) == nil }) {
             return "'\(address)' is not an IP address. Write --address with the machine's public address."
         }
         let places = [certificate, key].compactMap { $0 }
         if let place = places.first(where: { $0.contains { "\"\\\n\r;{}$".contains($0) } }) {
-            return "'\(place)' cannot stand in nginx.conf. Use a path without quotes, '$', ';' and braces."
+            return "'\(place)' cannot be written into nginx.conf. Use a path without quotes, '$', ';' and braces."
         }
         return nil
     }
 
-    /// For `http { … }` of nginx; the same shape as Examples/SelfHost/nginx.conf, which is tried with a real nginx.
+    /// For `http { … }` of nginx; the same form as Examples/SelfHost/nginx.conf, which is tested with a real nginx.
     var nginx: String {
         let place = "/etc/letsencrypt/live/\(hosts.first ?? "")"
         let names = hosts.joined(separator: " ")
@@ -83,7 +83,7 @@ struct StartingProxy {
             """
     }
 
-    /// Lines of a zone file; without an address what to put there.
+    /// Lines of a zone file; without an address, an instruction.
     var dns: String {
         let isIPv6 = { (address: String) in address.contains(":") }
         let lines = hosts.flatMap { host in
@@ -91,7 +91,7 @@ struct StartingProxy {
                 ? ["; \(host). needs an A record (and AAAA) with the address of the machine that runs the proxy"]
                 : addresses.map { "\(host). 300 IN \(isIPv6($0) ? "AAAA" : "A") \($0)" }
         }
-        // Apple asks each host for its own file, and a brand domain has it already.
+        // Apple requests the file from each host, and a brand domain already serves it.
         let site = app.universal.map { host in
             "; \(host) stays where it is; serve there what \(app.brand.first.map { "https://\($0)" } ?? "") has at /.well-known/apple-app-site-association"
         }

@@ -5,8 +5,8 @@ import LandfallServer
 import LandfallSQLite
 import NIOEmbedded
 
-/// The one way from a command to a store: a request of a backend's, answered by a server with a key, by the server that works
-/// on the folder, or in this process, which then has the folder to itself. Commands do not see the difference.
+/// Sends a command's request to a store: through a server with a key, through the server that runs on the folder, or in this
+/// process, which then has the folder to itself. Commands do not see the difference.
 struct Reach: Sendable {
     enum Place {
         case server(ServerAddress, key: String)
@@ -18,7 +18,7 @@ struct Reach: Sendable {
         case held(HeldStore)
     }
 
-    /// How long a command waits for another one that has the folder, and for a server that starts or stops.
+    /// How long a command waits for another command that uses the folder, and for a server that starts or stops.
     private static let patience = Duration.seconds(5)
 
     private let way: Way
@@ -66,7 +66,7 @@ struct Reach: Sendable {
         case database(SQLiteDatabase)
     }
 
-    /// The folder's lock, or the server that has it.
+    /// The folder's lock, or the server that holds it.
     static func takeOrFind(
         _ folder: StoreFolder, open: (StoreFolder) throws -> SQLiteDatabase = { try SQLiteDatabase(path: $0.database) }
     ) async throws -> Found {
@@ -85,11 +85,11 @@ struct Reach: Sendable {
     }
 }
 
-/// Another process has the folder, and does not answer commands.
+/// Another process uses the folder, and does not answer commands.
 struct StoreBusy: Error, CustomStringConvertible {
     let folder: StoreFolder
     let process: Int?
-    /// For the address of a socket.
+    /// The folder's path is too long for the address of a socket.
     var isTooLong = false
 
     var description: String {
@@ -99,6 +99,6 @@ struct StoreBusy: Error, CustomStringConvertible {
                 + "Use --server and --key."
         }
         return "The store in '\(folder.path)' is in use by \(other), which does not answer at '\(folder.socket)'. "
-            + "Try again when it has ended; a server on a file system without sockets is reached by --server and --key."
+            + "Try again when it has ended; to reach a server on a file system without sockets, use --server and --key."
     }
 }

@@ -7,7 +7,7 @@ import LandfallSQLite
 import NIOCore
 import NIOHTTP1
 
-/// A server as commands ask it: over the network with a key, or by the socket in the store's folder without one.
+/// A command's connection to a server: over the network with a key, or through the socket in the store's folder without one.
 struct ServerConnection: Sendable {
     /// Answers are lists and reports, not files.
     private static let largestAnswer = 256 * 1024 * 1024
@@ -15,7 +15,7 @@ struct ServerConnection: Sendable {
     private let client: HTTPClient
     private let base: String
     private let key: String?
-    /// Kept for as long as its path is used.
+    /// Kept while its path is used.
     private let socket: StoreSocketPath?
 
     static func with<Value>(
@@ -48,7 +48,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Whether a server listens there.
+    /// True if a server listens there.
     static func answers(_ socket: StoreSocketPath) async -> Bool {
         let answer = try? await with(socket: socket) { try await $0.call(BackendCall("GET", "/healthz"), within: .seconds(5)) }
         return answer != nil

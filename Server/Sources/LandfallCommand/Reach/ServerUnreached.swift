@@ -7,12 +7,12 @@ struct ServerUnreached: Error, CustomStringConvertible {
     let reason: String
 
     var description: String {
-        "The server at \(place) did not answer (\(reason)). Check that it runs and the address; the same command may be given again."
+        "The server at \(place) did not answer (\(reason)). Check that it runs and that the address is right, then repeat the command."
     }
 }
 
 #if !HTTPS
-/// A build without the trait HTTPS has no HTTP client: it is for the demo, and reaches no running server.
+/// A build without the trait HTTPS has no HTTP client: it is for the demo, and cannot reach a running server.
 struct ServerConnection: Sendable {
     static func with<Value>(
         address: ServerAddress, key: String, _ body: (ServerConnection) async throws -> Value
@@ -33,7 +33,7 @@ struct ServerConnection: Sendable {
 
 private struct NoClient: Error, CustomStringConvertible {
     let description = """
-        This build of landfall is the demo's, which reaches no running server. Build the whole one with: \
+        This build of landfall is for the demo and cannot reach a running server. Build the full one with: \
         swift build --package-path Server -c release --product landfall
         """
 }

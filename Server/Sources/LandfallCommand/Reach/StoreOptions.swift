@@ -4,23 +4,23 @@ import Foundation
 import LandfallServer
 import LandfallSQLite
 
-/// Where a command works: at a named server with a key, else in the store's folder, by the server that works on it or by itself.
+/// Where a command works: at a named server with a key, else in the store's folder, through its server or in this process.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The server to work at, by its address (LANDFALL_SERVER; none: in the folder of the store).")
+    @Option(help: "The address of the server (LANDFALL_SERVER; none: the folder of the store).")
     var server: String?
 
-    @Option(help: "A server key, sk_…, for --server (LANDFALL_SERVER_KEY, which no list of processes shows).")
+    @Option(help: "A server key, sk_…, for --server (LANDFALL_SERVER_KEY, which process lists do not show).")
     var key: String?
 
-    /// A server that works on the folder is asked by its socket.
+    /// The folder's server is reached through its socket.
     @OptionGroup var folder: FolderOption
 
-    @Option(help: "The configuration, landfall.yaml, where no server runs (LANDFALL_CONFIG; what the store serves).")
+    @Option(help: "The configuration, landfall.yaml, if no server runs (LANDFALL_CONFIG; the store's version).")
     var config: String?
 
     @OptionGroup var form: JSONOption
 
-    /// Reaches the store, and lets go of it afterwards.
+    /// Reaches the store, and releases it afterwards.
     ///
     ///     let body = try await store.withReach { reach in
     ///         try await reach.call(BackendCall("GET", "/v1/reports/links?from=2026-11-01"))
@@ -31,7 +31,7 @@ struct StoreOptions: ParsableArguments {
 
     func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> Reach.Place {
         if server != nil, folder.data != nil {
-            throw ValidationError("--server and --data are two places. Name one of them.")
+            throw ValidationError("--server and --data name different places. Use one of them.")
         }
         if let server = server ?? (folder.data == nil ? environment.text("server") : nil) {
             guard let key = key ?? environment.text("server-key") else {
@@ -40,7 +40,7 @@ struct StoreOptions: ParsableArguments {
             return .server(try ServerAddress(server), key: key)
         }
         guard key == nil else {
-            throw ValidationError("--key is for --server URL. In the folder of a store no key is asked for.")
+            throw ValidationError("--key is for --server URL. The folder of a store needs no key.")
         }
         return .folder(folder.folder(environment), configurationFile: config ?? environment.text("config"))
     }
@@ -52,7 +52,7 @@ struct StoreOptions: ParsableArguments {
 
 /// `https://HOST[:PORT]`, or http to this machine: a server key is not sent in the clear.
 struct ServerAddress: Hashable {
-    /// Without a slash at its end.
+    /// Without a final slash.
     let text: String
 
     init(_ text: String) throws {

@@ -3,13 +3,13 @@ import LandfallServer
 import ServiceLifecycle
 import UnixSignals
 
-/// On SIGHUP the server reads its configuration file again. Other systems' operators know the signal for that, and a terminal that
-/// is closed does not end the server.
+/// On SIGHUP the server reads its configuration file again. Operators know the signal for that from other servers, and closing
+/// a terminal does not end the server.
 struct HangUps: Service {
     private let server: LandfallServer
     private let signals: UnixSignalsSequence
 
-    /// From now on the signal ends nothing.
+    /// From now on the signal does not end the process.
     init(_ server: LandfallServer) async {
         self.server = server
         signals = await UnixSignalsSequence(trapping: .sighup)

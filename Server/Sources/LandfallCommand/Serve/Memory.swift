@@ -9,8 +9,9 @@ enum Memory {
         return files.compactMap { limit(try? String(contentsOfFile: $0, encoding: .utf8)) }.reduce(machine, min)
     }
 
-    /// Where Linux says how much a container or a service may use: of the process's own group, and of each group around it.
-    /// - Parameter groups: what `/proc/self/cgroup` says: lines such as `0::/system.slice/landfall.service`.
+    /// The files in which Linux gives the memory limits of a container or a service: of the process's own group, and of each
+    /// group around it.
+    /// - Parameter groups: the text of `/proc/self/cgroup`: lines such as `0::/system.slice/landfall.service`.
     static func limitFiles(groups: String) -> [String] {
         groups.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much one node takes at once, from what its machine has. Options say otherwise.
+/// How much one node takes at once, derived from its machine. Options override it.
 struct NodeLimits: Hashable {
-    /// What a connection and the answer that is held on it take together, with room for bursts: about twice of what was measured.
+    /// The memory of a connection with a held answer, with room for bursts: about twice the measured value.
     static let connectionBytes: UInt64 = 64 * 1024
 
     let connections: Int
     let held: Int
-    /// Bytes of one body: that of a long list of links, unless there is little memory.
+    /// The largest body in bytes: that of a long list of links, less on a machine with little memory.
     let body: Int
-    /// Writes that may wait for the store. They fill a quarter of a small memory, whoever sends them.
+    /// The most writes that may wait for the store. Their requests fill at most a quarter of a small memory.
     let writes: Int
     let bulkWrites: Int
 
     /// - Parameters:
-    ///   - openFiles: how many this process may have; 0 where the system does not say.
-    ///   - memory: in bytes, of the machine or of what contains the process.
-    ///   - connections: as many as the operator allows.
+    /// - openFiles: the process's limit; 0 if the system does not tell.
+    /// - memory: in bytes, of the machine or of the process's container.
+    /// - connections: the operator's limit.
     init(openFiles: UInt64, memory: UInt64, connections: Int? = nil) {
-        // The other half is for the store's pages, what it works on, and everybody else.
+        // The other half is for the store's pages, requests under way, and other processes.
         let fitting = Int(min(memory / 2 / Self.connectionBytes, 1_000_000))
         self.connections = connections ?? min(OpenFiles.connections(of: openFiles), max(fitting, 64))
         // Each held answer has a connection; a quarter is for calls that are answered at once.

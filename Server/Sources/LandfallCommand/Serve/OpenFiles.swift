@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How many files and connections this process may have open. Every held stream is one, and many systems start a process
-/// with 1,024.
+/// The limit of this process's open files and connections. Every held stream is one, and many systems start a process with
+/// 1,024.
 enum OpenFiles {
-    /// As many as a node needs that holds 10,000 streams, with room for everything else.
+    /// Enough for a node with 10,000 streams, with room for everything else.
     static let wanted: UInt64 = 65_536
 
-    /// For everything that is no connection of a caller: the store, calls to Apple (256 at once), two of each event loop, and
-    /// those few connections that are told to come back.
+    /// For descriptors that are not client connections: the store, calls to Apple (256 at once), two for each event loop, and
+    /// the few connections that are told to retry.
     private static let reserve = 448 + 4 * UInt64(ProcessInfo.processInfo.activeProcessorCount)
 
-    /// How many connections a limit of open files leaves room for; half of a small one.
-    /// - Parameter files: 0 where the system does not say.
+    /// How many connections fit into a limit of open files; half of a small limit.
+    /// - Parameter files: 0 if the system does not tell.
     static func connections(of files: UInt64) -> Int {
         let files = files == 0 ? 1_024 : min(files, UInt64(UInt32.max))
         return Int(files - min(reserve, files / 2))
     }
 
-    /// Raises the limit as far as the system lets this process, and no further than wanted.
-    /// - Returns: what it is now; 0 where the system does not say.
+    /// Raises the limit as far as the system allows, and no further than wanted.
+    /// - Returns: the new limit; 0 if the system does not tell.
     @discardableResult
     static func raiseLimit() -> UInt64 {
         #if canImport(Glibc)
@@ -33,14 +33,14 @@ enum OpenFiles {
         guard limit.rlim_cur < target else { return UInt64(limit.rlim_cur) }
         let before = limit.rlim_cur
         limit.rlim_cur = target
-        // A system that refuses leaves what was; the node then holds fewer streams.
+        // If the system refuses, the old limit stays; the node then holds fewer streams.
         return setrlimit(resource, &limit) == 0 ? UInt64(target) : UInt64(before)
     }
 }
 
 extension OpenFiles {
-    /// Sets one timer on each clock that this process waits by. A clock's first wait opens a descriptor, and libdispatch ends the
-    /// process if none is left: so it happens before anybody can connect.
+    /// Sets one timer on each clock that this process waits by. A clock's first wait opens a descriptor, and libdispatch
+    /// crashes the process if none is left: so it happens before a client can connect.
     static func openTimers() async {
         try? await ContinuousClock().sleep(for: .microseconds(1))
         try? await SuspendingClock().sleep(for: .microseconds(1))

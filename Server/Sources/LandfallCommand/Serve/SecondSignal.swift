@@ -4,8 +4,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// A second signal means that nobody wants to wait: the server ends at once. The store takes no harm, everything
-/// that was answered is on disk.
+/// A second signal ends the server at once. The store takes no harm: everything that was answered is on disk.
 struct SecondSignal: Service {
     private let signals: UnixSignalsSequence
     private let logger: Logger
@@ -20,7 +19,7 @@ struct SecondSignal: Service {
         for await _ in signals.cancelOnGracefulShutdown() {
             count += 1
             guard count > 1 else { continue }
-            logger.warning("The server was asked to stop for the second time: it ends now.")
+            logger.warning("The server was asked to stop for the second time and ends now.")
             _exit(1)
         }
     }

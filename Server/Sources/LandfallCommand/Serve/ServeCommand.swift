@@ -12,7 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serves apps: first opens, paywalls, attribution.",
         discussion: """
             Keeps its store in one folder and needs nothing else. The configuration file is published
-            when the store has none, or when the file changed; without one, what the store holds is served.
+            when the store has none, or when the file changed; without a file, the store's version is served.
             SIGHUP reads the file again. SIGTERM and SIGINT end the server, a second one at once.
             """
     )
@@ -31,24 +31,24 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Apple's attribution service, or a simulated one; https unless on loopback (LANDFALL_APPLE_ADS).")
     var appleAds: String?
 
-    @Option(help: "Where /metrics is served besides, HOST:PORT, for example 127.0.0.1:9090 (LANDFALL_METRICS_LISTEN; nowhere).")
+    @Option(help: "A second address for /metrics, HOST:PORT, for example 127.0.0.1:9090 (LANDFALL_METRICS_LISTEN; nowhere).")
     var metricsListen: String?
 
     @Option(
-        help: "Whose X-Forwarded-For counts: addresses and networks, with commas between (LANDFALL_TRUSTED_PROXIES; nobody's).")
+        help: "The proxies whose X-Forwarded-For counts: addresses and networks, separated by commas (LANDFALL_TRUSTED_PROXIES; none).")
     var trustedProxies: String?
 
     @Option(
-        help: "The header in which these say the client's country, for example CF-IPCountry (LANDFALL_COUNTRY_HEADER; none).")
+        help: "The header in which these proxies give the client's country, for example CF-IPCountry (LANDFALL_COUNTRY_HEADER; none).")
     var countryHeader: String?
 
-    @Option(help: "How many first opens and waits are held at once; above it they are answered at once (LANDFALL_HELD_LIMIT; three quarters of --max-connections).")
+    @Option(help: "How many first opens and waits are held at once; further ones are answered immediately (LANDFALL_HELD_LIMIT; three quarters of --max-connections).")
     var heldLimit: Int?
 
-    @Option(help: "How many of them one network address may have (LANDFALL_HELD_PER_ADDRESS; 512).")
+    @Option(help: "How many of them one network address may hold (LANDFALL_HELD_PER_ADDRESS; 512).")
     var heldPerAddress: Int?
 
-    @Option(help: "How many connections at once (LANDFALL_MAX_CONNECTIONS; what open files and memory of the machine leave).")
+    @Option(help: "How many connections at once (LANDFALL_MAX_CONNECTIONS; what the machine's open files and memory allow).")
     var maxConnections: Int?
 
     @Option(
@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
     var idleLimit: Int?
 
     @Option(
-        help: "How many KiB the body of any request may have; each call has a limit of its own within (LANDFALL_BODY_LIMIT; 8192, less with little memory)."
+        help: "How many KiB the body of any request may have; each route has its own lower limit (LANDFALL_BODY_LIMIT; 8192, less with little memory)."
     )
     var bodyLimit: Int?
 
@@ -70,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
     var bulkWriteLimit: Int?
 
     @Option(
-        help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it leaves (LANDFALL_DRAIN; 5).")
+        help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it stops (LANDFALL_DRAIN; 5).")
     var drain: Int?
 
     func run() async throws {
@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
 
         let logger = Serving.logger(environment)
         logger.notice(
-            "What this node takes at once, by its options and its machine.",
+            "The limits of this node, from its options and its machine.",
             metadata: [
                 "connections.most": "\(options.maxConnections)", "held.most": "\(options.heldLimit)",
                 "held.perAddress": "\(options.heldPerAddress)", "body.kilobytes": "\(options.bodyLimit >> 10)",
@@ -114,10 +114,10 @@ struct ServeCommand: AsyncParsableCommand {
             ])
         if options.maxConnections > OpenFiles.connections(of: files) {
             logger.warning(
-                "More connections are allowed than the limit of open files leaves room for: raise it (LimitNOFILE), or allow fewer.",
+                "The limit of open files is too low for the allowed connections: raise it (LimitNOFILE), or allow fewer connections.",
                 metadata: ["connections.most": "\(options.maxConnections)", "files.most": "\(files)"])
         }
-        // Nothing that this process makes is for other users, whatever mask it started with.
+        // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
         await OpenFiles.openTimers()
         let folder = store.folder(environment)
@@ -136,7 +136,7 @@ struct ServeCommand: AsyncParsableCommand {
         withExtendedLifetime(socket) {}
     }
 
-    /// - Throws: a sentence that names the option, where its value makes no sense.
+    /// - Throws: a sentence that names the option, if its value is out of range.
     private static func number(
         _ flag: String, _ value: Int?, in range: ClosedRange<Int>, _ environment: FlagEnvironment
     ) throws -> Int? {
@@ -148,7 +148,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Where Apple's service is: an address without a path means Apple's path there.
+/// The address of Apple's service: an address without a path gets Apple's path.
 enum AppleAdsAddress {
     static func complete(_ address: String) -> String {
         guard let components = URLComponents(string: address), ["", "/"].contains(components.path) else { return address }

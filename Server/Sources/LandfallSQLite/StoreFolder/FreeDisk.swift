@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// How full the disk is.
+/// The free space of a disk.
 enum FreeDisk {
-    /// Below this share of free space writes are refused, so that reads, logs and the operator still have room.
+    /// Below this free share writes are refused, so that there is room for reads, logs and the operator.
     static let least = 0.05
 
-    /// Free part of the disk that holds the directory, 0…1; 1 where the system does not say. Asked before every commit.
+    /// The free share of the disk that holds the directory, 0…1; 1 if the system does not tell. Read before every commit.
     static func share(at directory: String) -> Double {
         var facts = statvfs()
         guard statvfs(directory, &facts) == 0, facts.f_blocks > 0 else { return 1 }

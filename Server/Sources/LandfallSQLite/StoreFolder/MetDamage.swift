@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The first damage that a connection of the store met. It stays until the process ends: what is damaged does not mend itself.
+/// The first damage that a connection of the store met. It stays until the process ends, because a damaged store does not
+/// repair itself.
 final class MetDamage: Sendable {
     private let first = Mutex<String?>(nil)
 

@@ -3,21 +3,21 @@ internal import Dispatch
 internal import LandfallDatabase
 internal import Synchronization
 
-/// Looks for damage: pages that SQLite did not write like that.
+/// Checks a store for damage: pages that SQLite did not write that way.
 enum StoreExamination {
-    /// A store of up to this number of bytes is read as a whole when it is opened; a larger one is read table by table, each
-    /// within a time.
+    /// Up to this number of bytes, a store is read completely when it is opened; a larger one is read table by table, each with
+    /// a time limit.
     static let small = 32 * 1024 * 1024
     static let mostFindings = 100
 
-    /// How long opening may take for it.
+    /// The time limits of the check at opening.
     struct Limits {
         var whole = Duration.seconds(2)
         var table = Duration.milliseconds(250)
     }
 
     /// Reads as much as it can in time: the schema, then all of a small store, or one table after the other.
-    /// - Returns: what is wrong first; nil where nothing was found.
+    /// - Returns: the first damage; nil if none was found.
     static func quick(on connection: SQLiteConnection, _ limits: Limits = Limits()) throws -> String? {
         let end = ContinuousClock.now + limits.whole
         let tables = try texts(of: "SELECT name FROM sqlite_master WHERE type = 'table'", on: connection)
@@ -29,14 +29,14 @@ enum StoreExamination {
         for table in tables {
             let left = end - .now
             guard left > .zero else { return nil }
-            // A name of our own schema; a pragma takes no value in its place.
+            // A name of our own schema; a pragma accepts no bound value here.
             let text = "PRAGMA quick_check(\"\(table)\")"
             if let found = try first(of: text, on: connection, within: min(left, limits.table)) { return found }
         }
         return nil
     }
 
-    /// Reads everything.
+    /// Reads the whole store.
     static func whole(on connection: SQLiteConnection) throws -> [String] {
         try texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings)
     }
@@ -45,12 +45,12 @@ enum StoreExamination {
         try connection.rows(text).map { try $0.text(0) }
     }
 
-    /// SQLite puts the name of the database before the first one, on a line of its own.
+    /// SQLite writes the name of the database before the first finding, on a separate line.
     private static func findings(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init).filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
     }
 
-    /// Nil too where the time was not enough: an interrupted check takes pages that it did not reach for lost ones.
+    /// Also nil if the time was not enough: an interrupted check reports unread pages as lost.
     private static func first(of text: String, on connection: SQLiteConnection, within limit: Duration) throws -> String? {
         let timer = TimeLimit(connection, limit)
         defer { timer.end() }
@@ -63,10 +63,10 @@ enum StoreExamination {
     }
 }
 
-/// Interrupts what a connection is doing when its time is over.
+/// Interrupts a connection's statement after a time limit.
 private final class TimeLimit: Sendable {
     private struct State {
-        /// Nil once nothing is to be interrupted any more.
+        /// Nil when there is nothing left to interrupt.
         var connection: SQLiteConnection?
         var isOver = false
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// The folder of an embedded store: its files, and who may read them.
+/// The folder of an embedded store: its files, and their permissions.
 public struct StoreFolder: Hashable, Sendable {
-    /// Where a command looks that is told nothing else.
+    /// The folder that a command uses by default.
     public static let usual = "landfall-data"
-    /// What the store's files begin with; no other file of the folder is touched.
+    /// The prefix of the store's files; no other file of the folder is touched.
     static let prefix = "landfall."
 
     public let path: String
@@ -13,33 +13,33 @@ public struct StoreFolder: Hashable, Sendable {
     public init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     public var database: String { file("landfall.sqlite") }
-    /// Held locked by the process that works on the store; see ``StoreLock``.
+    /// Locked by the process that uses the store; see ``StoreLock``.
     public var lock: String { file("landfall.lock") }
-    /// Where commands reach a server that works on the store; see ``StoreSocketPath``.
+    /// The socket on which commands reach the server of this store; see ``StoreSocketPath``.
     public var socket: String { file(StoreSocketPath.name) }
 
     func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// Makes the folder where it is missing, for this user alone. A folder that is there keeps its mode: somebody chose it.
+    /// Creates the folder if it is missing, for this user only. An existing folder keeps its mode, which somebody chose.
     func make() throws {
         let parent = URL(filePath: path).standardizedFileURL.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         if mkdir(path, 0o700) == 0 {
-            // The process's mask may have taken more, never less; 0700 is what the files need.
+            // The process's umask can only have removed permissions; the files need 0700.
             _ = chmod(path, 0o700)
         } else if errno != EEXIST {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
     }
 
-    /// Makes the database's file where it is missing. Before SQLite does: its companions get the mode of the file.
+    /// Creates the database file if it is missing, before SQLite does: SQLite gives its other files the same mode.
     func makeDatabase(_ path: String) {
-        // Only a new file: closing a second descriptor of an open database would drop SQLite's locks on it.
+        // Only a new file: closing a second descriptor of an open database would release SQLite's locks on it.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Takes from other users what they may do with the store's files. A file system that knows no modes changes nothing.
+    /// Removes other users' access to the store's files. Does nothing on a file system without modes.
     func tighten() {
         for file in files where file.mode & 0o777 != 0o600 { _ = chmod(file.path, 0o600) }
     }
@@ -54,10 +54,10 @@ public struct StoreFolder: Hashable, Sendable {
         }
     }
 
-    /// Free part of the disk that holds the folder, 0…1.
+    /// The free share of the disk that holds the folder, 0…1.
     public var freeDiskShare: Double { FreeDisk.share(at: path) }
 
-    /// The permissions of the folder; nil where it is missing.
+    /// The permissions of the folder; nil if it is missing.
     public var mode: UInt32? { Self.mode(of: path).map { UInt32($0 & 0o777) } }
 
     private static func mode(of path: String) -> mode_t? {

@@ -3,16 +3,16 @@ internal import Foundation
 internal import LandfallDatabase
 internal import Synchronization
 
-/// One process works on a store at a time. The system lets go of the lock when the process ends, however it ends; the file stays,
-/// because a file that is removed and made again could be locked twice.
+/// Lets one process at a time use a store. The system releases the lock when the process ends for any reason. The file stays,
+/// because a file that is deleted and created again could be locked twice.
 final class StoreLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
     /// Does not wait.
-    /// - Throws: ``DatabaseError/inUse(folder:process:)``, or ``DatabaseError/cannotOpen(path:reason:)`` where the file system
-    ///   knows no locks.
+    /// - Throws: ``DatabaseError/inUse(folder:process:)``, or ``DatabaseError/cannotOpen(path:reason:)`` if the file system has
+    ///   no locks.
     init(_ folder: StoreFolder) throws {
-        // Not inherited: a child that lives longer than this process would keep the store locked.
+        // Not inherited: a child process that outlives this process would keep the store locked.
         let file = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure(folder) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -21,7 +21,7 @@ final class StoreLock: Sendable {
             throw DatabaseError.inUse(folder: folder.path, process: Self.process(file))
         }
         descriptor = Mutex(file)
-        // For the message of a second process; on a full disk the name is missing, and the lock still holds.
+        // For the error message of a second process. On a full disk the number is missing, and the lock still holds.
         let name = Array("\(getpid())\n".utf8)
         if ftruncate(file, 0) == 0 { _ = pwrite(file, name, name.count, 0) }
     }
@@ -34,8 +34,8 @@ final class StoreLock: Sendable {
             return descriptor
         }
         guard let held else { return }
-        // A process that is being started has a copy of the descriptor until it runs its program: closing alone would leave the
-        // store locked so long.
+        // A child process has a copy of the descriptor until it executes its program: closing alone would leave the store
+        // locked until then.
         flock(held, LOCK_UN)
         close(held)
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A path of the store's socket that fits into an address of the system, for as long as the value is kept.
+/// A path of the store's socket that is short enough for a socket address, valid while this value exists.
 public final class StoreSocketPath: Sendable {
     static let name = "landfall.sock"
-    /// What systems and libraries take at most, in bytes, of the path of a socket.
+    /// The longest socket path that systems and libraries accept, in bytes.
     static let longest = 103
 
     public let path: String
     private let folder: Int32?
 
-    /// Nil where the folder's path is too long, and the system has no shorter name for a folder.
+    /// Nil if the folder's path is too long and the system offers no shorter name for it.
     public init?(_ folder: StoreFolder) {
         let shortest = [folder.socket, StoreFolder(URL(filePath: folder.path).standardizedFileURL.path).socket]
             .min { $0.utf8.count < $1.utf8.count } ?? folder.socket

@@ -4,8 +4,8 @@ import LandfallWire
 
 extension AppleAdsExchange {
     /// The newest exchange of an install, finished or open. Nil if the install never sent a token.
-    /// - Parameter place: the position of `token_hash, state, reason, received_at_ms` of the newest finished exchange, then `job_key,
-    ///   due_at_ms, created_at_ms` of the newest open one; NULL if there is none.
+    /// - Parameter place: the position of `token_hash, state, reason, received_at_ms` of the newest finished exchange, then
+    ///   `job_key, due_at_ms, created_at_ms` of the newest open one; NULL if there is none.
     static func newest(_ row: Row, from place: Int) throws -> AppleAdsExchange? {
         var newest: AppleAdsExchange?
         if let hash = row.optionalText(place) {

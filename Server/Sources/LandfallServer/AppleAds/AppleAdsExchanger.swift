@@ -4,12 +4,12 @@ import LandfallWire
 import Logging
 import Metrics
 
-/// Asks Apple about a token and stores the result: one try of a job. Each token's job continues until Apple answers or the token is 24 h
-/// old.
+/// Asks Apple about a token and stores the result: one try of a job. Each token's job continues until Apple answers or the
+/// token is 24 h old.
 struct AppleAdsExchanger: Sendable {
     struct Limits: Sendable {
-        /// The most questions at a time. Far more than Apple's usual speed needs: a question that Apple does not answer occupies a place
-        /// for the whole of ``attempt``, and first opens wait behind it.
+        /// The most questions at a time. Far more than Apple's usual speed needs: a question that Apple does not answer
+        /// occupies a place for the whole of ``attempt``, and first opens wait behind it.
         var concurrency = 256
         /// The time limit of one question.
         var attempt: Duration = .seconds(10)
@@ -58,7 +58,8 @@ struct AppleAdsExchanger: Sendable {
                 onChange(exchange.app, exchange.installID)
                 return .moved
             } catch {
-                // The answer is known, so only the store is tried again while the lease lasts. After the lease, another try asks Apple.
+                // The answer is known, so only the store is tried again while the lease lasts. After the lease, another try
+                // asks Apple.
                 let mayPass = (error as? DatabaseError)?.mayPass == true
                 guard mayPass, time.nowMs() + pauseMs < job.leaseUntilMs else { throw error }
                 telemetry.storeFailed(error)

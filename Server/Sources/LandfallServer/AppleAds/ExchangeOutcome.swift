@@ -51,8 +51,8 @@ enum ExchangeOutcome: Hashable, Sendable {
 }
 
 extension AppleAdsAnswer {
-    /// False for texts that no database stores (U+0000) or that are longer than any of Apple's: the answer came from another server, and
-    /// Apple is asked again.
+    /// False for texts that no database stores (U+0000) or that are longer than any of Apple's: the answer came from another
+    /// server, and Apple is asked again.
     fileprivate var isPlausible: Bool {
         [conversionType, claimType, countryOrRegion, clickDate, impressionDate, supplyPlacement].allSatisfy { text in
             guard let text else { return true }

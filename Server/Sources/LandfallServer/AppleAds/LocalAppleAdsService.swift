@@ -5,8 +5,8 @@ import FoundationNetworking
 #endif
 import ServiceLifecycle
 
-/// A simulated Apple Ads on this machine, without TLS. The service of a build without the trait HTTPS, such as the demo's, which then needs
-/// neither a TLS library nor an HTTP client.
+/// A simulated Apple Ads on this machine, without TLS. The service of a build without the trait HTTPS, such as the demo's,
+/// which then needs neither a TLS library nor an HTTP client.
 final class LocalAppleAdsService: AppleAdsService, Service {
     private let url: URL
     private let session: URLSession

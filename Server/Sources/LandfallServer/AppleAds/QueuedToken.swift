@@ -9,8 +9,8 @@ struct TokenUse: Hashable, Sendable {
     var sent: Set<TokenHash> = []
 }
 
-/// A token that is new to the queue, with its exchange: one per token, for the install that sent it first. The same token from another
-/// install is answered at once: it would attribute one download twice.
+/// A token that is new to the queue, with its exchange: one per token, for the install that sent it first. The same token from
+/// another install is answered at once: it would attribute one download twice.
 struct QueuedToken: Hashable, Sendable {
     /// Further tokens of one install are not sent to Apple.
     static let mostPerInstall = 32

@@ -3,7 +3,8 @@ import LandfallWire
 
 extension AttributionFact {
     /// An app's report about another provider, as an unverified fact.
-    /// - Throws: ``InstallError/reservedSource(_:)`` for a source that only the server reports, ``InstallError/invalidValue(_:)``.
+    /// - Throws: ``InstallError/reservedSource(_:)`` for a source that only the server reports,
+    ///   ``InstallError/invalidValue(_:)``.
     init(_ claim: AttributionClaim, nowMs: Int64) throws(InstallError) {
         if AttributionSource.reserved.contains(claim.source) { throw .reservedSource(claim.source) }
         let source = claim.source.rawValue.utf8

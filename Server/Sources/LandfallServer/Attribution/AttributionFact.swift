@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// One statement about where an install came from. Facts are only ever added; ``AttributionPrecedence`` decides anew at each read what they
-/// mean together.
+/// One statement about where an install came from. Facts are only ever added; ``AttributionPrecedence`` decides anew at each
+/// read what they mean together.
 struct AttributionFact: Hashable, Sendable {
     /// Derived from what the fact is about (a token, an idempotency key), so that writing it twice stores one row.
     let id: String

@@ -7,8 +7,8 @@ extension AttributionFact {
     /// Only an abused install collects more facts than this.
     static let mostPerInstall = 64
 
-    /// - Parameter place: the position of `fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel, campaign,
-    ///   ad_group, ad_set, creative, apple_ads, link`.
+    /// - Parameter place: the position of `fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel,
+    ///   campaign, ad_group, ad_set, creative, apple_ads, link`.
     /// - Returns: nil if they are NULL.
     init?(_ row: Row, from place: Int) throws {
         guard let id = row.optionalText(place) else { return nil }

@@ -4,8 +4,8 @@ import LandfallWire
 /// An install's attribution, and whether it can still change before a hold ends.
 struct AttributionOutlook: Hashable {
     let attribution: Attribution
-    /// True while something *scheduled before the end of the hold* can change the attribution: an announced token, or an exchange whose
-    /// next try begins before then. A try that is due after the hold does not count.
+    /// True while something *scheduled before the end of the hold* can change the attribution: an announced token, or an
+    /// exchange whose next try begins before then. A try that is due after the hold does not count.
     let isPending: Bool
 
     /// The link from before the install may still be found.

@@ -3,9 +3,9 @@ import LandfallWire
 
 /// Which of an install's facts counts. A pure function of the set: order of arrival and node do not matter.
 ///
-/// The order of precedence: Apple Ads with an ad; the first other source that names an origin; a link that was only guessed by its address;
-/// the first source that says organic. So paid never becomes organic again, and a guess never wins over a source that names an origin.
-/// `unknown` is ignored.
+/// The order of precedence: Apple Ads with an ad; the first other source that names an origin; a link that was only guessed by
+/// its address; the first source that says organic. So paid never becomes organic again, and a guess never wins over a source
+/// that names an origin. `unknown` is ignored.
 struct AttributionPrecedence: Hashable, Sendable {
     /// The fact that counts; nil if there is none.
     let winner: AttributionFact?

@@ -36,8 +36,8 @@ extension Install {
             .max { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }
     }
 
-    /// The install's attribution as stored. An announced token is not stored: the stream with the announcement takes it into account
-    /// itself.
+    /// The install's attribution as stored. An announced token is not stored: the stream with the announcement takes it into
+    /// account itself.
     func attribution(nowMs: Int64) -> Attribution {
         let winner = precedence.winner
         if let winner, winner.status == .nonOrganic { return .attributed(winner.details) }
@@ -49,14 +49,14 @@ extension Install {
         }
     }
 
-    /// True if the announced token is already here: Apple hands out the same token for about five minutes, and the token may overtake the
-    /// announcement.
+    /// True if the announced token is already here: Apple hands out the same token for about five minutes, and the token may
+    /// overtake the announcement.
     func hasFreshToken(nowMs: Int64) -> Bool {
         exchange.map { nowMs - $0.receivedAtMs < 300_000 } ?? false
     }
 
-    /// Milliseconds until Apple's next answer may come, if it can still change the winner; nil if no exchange is open. Not nil while
-    /// another source counts, because Apple Ads would win over it.
+    /// Milliseconds until Apple's next answer may come, if it can still change the winner; nil if no exchange is open. Not nil
+    /// while another source counts, because Apple Ads would win over it.
     func nextAppleAnswer(nowMs: Int64) -> Int64? {
         guard case .waiting(let dueAtMs) = exchange?.state, !facts.contains(where: { $0.source == .appleAds }) else {
             return nil

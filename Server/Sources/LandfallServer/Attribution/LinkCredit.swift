@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Which link clicks count for an install, and for what. A pure function of facts that are only ever added: order of arrival and node do
-/// not matter.
+/// Which link clicks count for an install, and for what. A pure function of facts that are only ever added: order of arrival
+/// and node do not matter.
 struct LinkCredit: Hashable, Sendable {
     /// iOS delivers the link that starts an app a moment after the start.
     static let handOverMs: Int64 = 10_000
@@ -45,8 +45,8 @@ extension LinkCredit {
 }
 
 extension Install {
-    /// Adds verified clicks. A stored click with the same id stays; above ``AttributionFact/mostPerInstall`` the oldest click that counts
-    /// for nothing is dropped.
+    /// Adds verified clicks. A stored click with the same id stays; above ``AttributionFact/mostPerInstall`` the oldest click
+    /// that counts for nothing is dropped.
     mutating func credit(_ clicks: [AttributionFact]) {
         for click in clicks where !facts.contains(where: { $0.id == click.id }) {
             facts.append(click)

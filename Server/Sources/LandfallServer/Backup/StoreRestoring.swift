@@ -3,8 +3,9 @@ public import LandfallDatabase
 
 /// Prepares an older store before it is served again.
 public enum StoreRestoring {
-    /// Phones keep the newest profile that they have seen: first by epoch, then by version. They may have seen versions that the restored
-    /// store does not have, so the store gets an epoch higher than any that phones have seen, and its profiles win.
+    /// Phones keep the newest profile that they have seen: first by epoch, then by version. They may have seen versions that
+    /// the restored store does not have, so the store gets an epoch higher than any that phones have seen, and its profiles
+    /// win.
     /// - Parameters:
     /// - applied: the migrations of the store.
     /// - replaced: the store that phones used until now; nil if it cannot be read.

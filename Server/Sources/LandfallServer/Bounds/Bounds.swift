@@ -5,8 +5,8 @@ import Logging
 import Metrics
 import Synchronization
 
-/// Counts every hit of a limit and every refused request, and logs each at most once a minute: an attack shows in the log from its first
-/// minute, and cannot fill the log.
+/// Counts every hit of a limit and every refused request, and logs each at most once a minute: an attack shows in the log from
+/// its first minute, and cannot fill the log.
 final class Bounds: Sendable {
     /// The time between two log lines about the same subject.
     static let pauseMs: Int64 = 60_000
@@ -46,7 +46,8 @@ final class Bounds: Sendable {
         logger.warning("\(bound.sentence)", metadata: ["bound": "\(bound.rawValue)", "bound.times": "\(times)"])
     }
 
-    /// Counts an error answer if it is a refusal, and the limit that it is about. Codes come from the program, never from a caller.
+    /// Counts an error answer if it is a refusal, and the limit that it is about. Codes come from the program, never from a
+    /// caller.
     func refused(_ error: RequestError) {
         if let bound = error.bound { hit(bound) }
         guard error.isRefusal else { return }
@@ -59,7 +60,8 @@ final class Bounds: Sendable {
             ])
     }
 
-    /// How many hits since the last line; nil if that was less than a minute ago. If the clock was set back, a new minute begins.
+    /// How many hits since the last line; nil if that was less than a minute ago. If the clock was set back, a new minute
+    /// begins.
     private func timesToLog(_ subject: Subject) -> Int? {
         let nowMs = nowMs()
         return lines.withLock { lines in

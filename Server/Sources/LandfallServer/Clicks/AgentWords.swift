@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds any of some lower-case ASCII words in a user agent, in one pass over its bytes. Every click looks for about a hundred words; with
-/// `String.contains` for each, that was 60 % of a redirect's time.
+/// Finds any of some lower-case ASCII words in a user agent, in one pass over its bytes. Every click looks for about a hundred
+/// words; with `String.contains` for each, that was 60 % of a redirect's time.
 struct AgentWords: Sendable {
     /// By the first byte of the word.
     private let words: [[[UInt8]]]

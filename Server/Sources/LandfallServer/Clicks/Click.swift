@@ -31,8 +31,8 @@ struct DeferredClick: Hashable, Sendable {
     let resolved: String
 }
 
-/// A click with its deferred link. A class, because it is passed on a dozen times on its way to the disk, and a copy of its many texts
-/// takes longer than an insert.
+/// A click with its deferred link. A class, because it is passed on a dozen times on its way to the disk, and a copy of its
+/// many texts takes longer than an insert.
 final class ClickEntry: Sendable {
     let click: Click
     let deferred: [DeferredClick]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Decides whether a click is stored or only counted. It never waits and never refuses: the visitor is redirected in both cases. Clicks
-/// need no key. Without this limit, anyone who knows a brand domain could fill the disk that first opens need.
+/// Decides whether a click is stored or only counted. It never waits and never refuses: the visitor is redirected in both
+/// cases. Clicks need no key. Without this limit, anyone who knows a brand domain could fill the disk that first opens need.
 final class ClickAdmission: Sendable {
     /// Why a click is counted and not stored.
     enum Refusal: String, CaseIterable, Sendable {

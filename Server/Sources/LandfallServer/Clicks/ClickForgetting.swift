@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// Deletes expired clicks and deferred links: an untaken link once it leads nowhere any more, a taken one together with clicks of that age.
-/// Attribution facts stay with their install.
+/// Deletes expired clicks and deferred links: an untaken link once it leads nowhere any more, a taken one together with clicks
+/// of that age. Attribution facts stay with their install.
 struct ClickForgetting: Sendable {
     let database: any Database
     let app: AppID

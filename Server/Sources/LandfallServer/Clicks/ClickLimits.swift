@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// The lengths of the parts of a stored click, in bytes of UTF-8. A visitor's texts are cut to them, so that a click's row is at most about
-/// 1 KiB, whatever its link contains. Texts that the team has stored stay whole.
+/// The lengths of the parts of a stored click, in bytes of UTF-8. A visitor's texts are cut to them, so that a click's row is
+/// at most about 1 KiB, whatever its link contains. Texts that the team has stored stay whole.
 enum ClickLimits {
     /// A campaign, a creative, …
     static let label = 100

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cache of recent values, never more than twice ``most``. When ``most`` values are young, the old ones are dropped and the young ones
-/// become the old ones. A value that is used again becomes young.
+/// A cache of recent values, never more than twice ``most``. When ``most`` values are young, the old ones are dropped and the
+/// young ones become the old ones. A value that is used again becomes young.
 struct RecentValues<Key: Hashable, Value> {
     let most: Int
     private var young: [Key: Value] = [:]

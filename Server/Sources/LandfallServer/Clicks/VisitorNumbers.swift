@@ -3,8 +3,9 @@ import Crypto
 import LandfallDatabase
 import Synchronization
 
-/// Distinguishes the visitors of one link on one day, and nothing else: 64 bits of an HMAC over the link, a prefix of the address and the
-/// user agent. The key is random, belongs to one day (UTC) and is deleted after it; then the numbers cannot be traced to a visitor.
+/// Distinguishes the visitors of one link on one day, and nothing else: 64 bits of an HMAC over the link, a prefix of the
+/// address and the user agent. The key is random, belongs to one day (UTC) and is deleted after it; then the numbers cannot be
+/// traced to a visitor.
 final class VisitorNumbers: Sendable {
     static let dayMs: Int64 = 86_400_000
     private let database: any Database

@@ -2,8 +2,8 @@
 import Foundation
 import NIOCore
 
-/// Pauses the listener for a moment when the system has no file descriptor left for a connection. Without the pause, the event loop would
-/// be woken again and again for the same waiting client.
+/// Pauses the listener for a moment when the system has no file descriptor left for a connection. Without the pause, the event
+/// loop would be woken again and again for the same waiting client.
 ///
 /// The client stays in the system's accept queue, and is served when other connections have closed.
 final class AcceptPausing: ChannelDuplexHandler {
@@ -20,8 +20,8 @@ final class AcceptPausing: ChannelDuplexHandler {
     /// Call it when the listener listens.
     static func add(to listener: any Channel, _ bounds: Bounds) async {
         let added = listener.eventLoop.submit {
-            // Added before the listener's own handler: that one swallows the error and stops asking for a second, but a request that it has
-            // already made stays.
+            // Added before the listener's own handler: that one swallows the error and stops asking for a second, but a request
+            // that it has already made stays.
             try listener.pipeline.syncOperations.addHandler(AcceptPausing(bounds), position: .first)
         }
         // It fails if the listener is already closed.

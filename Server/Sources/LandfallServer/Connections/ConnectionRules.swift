@@ -7,16 +7,17 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Enforces the limits of one connection, between the bytes and the application. The connection closes on bytes that are not HTTP and on
-/// slow reads or writes; the client gets the usual error body if no answer has begun yet. Complete requests that came before on the same
-/// connection are answered first.
+/// Enforces the limits of one connection, between the bytes and the application. The connection closes on bytes that are not
+/// HTTP and on slow reads or writes; the client gets the usual error body if no answer has begun yet. Complete requests that
+/// came before on the same connection are answered first.
 final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Sent down the pipeline by a held answer: if the answer's last byte is not written within that time, the connection is closed.
+    /// Sent down the pipeline by a held answer: if the answer's last byte is not written within that time, the connection is
+    /// closed.
     struct AnswerLimit: Sendable { let left: TimeAmount }
 
     private let limits: ConnectionLimits
@@ -236,8 +237,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
         return written
     }
 
-    /// Closes at once and makes the system discard unsent bytes. After a normal close, the system would keep them in memory for as long as
-    /// a client that reads nothing stays connected.
+    /// Closes at once and makes the system discard unsent bytes. After a normal close, the system would keep them in memory for
+    /// as long as a client that reads nothing stays connected.
     private func cut(_ context: ChannelHandlerContext, at bound: Bound) {
         bounds?.hit(bound)
         if let socket = context.channel as? any SocketOptionProvider {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The open connections of this node's listener, and their limit.
 ///
-/// A few seats are reserved for connections above the limit: such a client gets one answer, either that of a probe or an error that tells
-/// it to retry. A node that is merely full must not be restarted.
+/// A few seats are reserved for connections above the limit: such a client gets one answer, either that of a probe or an error
+/// that tells it to retry. A node that is merely full must not be restarted.
 final class Connections: Sendable {
     /// The place of one connection, until it closes.
     struct Seat: Hashable, Sendable {
@@ -18,7 +18,8 @@ final class Connections: Sendable {
 
     /// Seats above the limit, for one short answer each.
     static let spare = 32
-    /// One address may have a sixteenth of all connections: thousands of people share the address of a phone network or an office.
+    /// One address may have a sixteenth of all connections: thousands of people share the address of a phone network or an
+    /// office.
     static let share = 16
 
     private struct State {
@@ -39,8 +40,8 @@ final class Connections: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// - Parameter peer: the other end. An address that may stand for many clients (a proxy, this machine, a private network) has no limit
-    ///   of its own.
+    /// - Parameter peer: the other end. An address that may stand for many clients (a proxy, this machine, a private network)
+    ///   has no limit of its own.
     func seat(for peer: ClientAddress?) throws(Refused) -> Seat {
         let network = peer.flatMap { proxies.contains($0) || $0.isNobodys ? nil : ClientNetwork(of: $0) }
         let (seat, bound) = state.withLock { state -> (Seat?, Bound?) in

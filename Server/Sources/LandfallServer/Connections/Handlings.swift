@@ -5,9 +5,9 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The tasks that handle a node's connections. They are not child tasks: when one of thousands of children ends, the parent searches for it
-/// one by one. That made a node's stop, and every close on it, grow with the square of its connections.
-/// looked for one by one, which made a node's stop, and every close on it, longer with the square of its connections.
+/// The tasks that handle a node's connections. They are not child tasks: when one of thousands of children ends, the parent
+/// searches for it one by one. That made a node's stop, and every close on it, grow with the square of its connections. looked
+/// for one by one, which made a node's stop, and every close on it, longer with the square of its connections.
 final class Handlings: Sendable {
     private struct State {
         /// Nil for a task that has begun but is not registered yet.
@@ -67,8 +67,9 @@ final class Handlings: Sendable {
     }
 }
 
-/// A connection whose requests run at a lower priority than accepting. Otherwise each batch of new connections waits behind the work of
-/// thousands of open ones, the system's accept queue overflows, and the system refuses phones that the server has room for.
+/// A connection whose requests run at a lower priority than accepting. Otherwise each batch of new connections waits behind the
+/// work of thousands of open ones, the system's accept queue overflows, and the system refuses phones that the server has room
+/// for.
 struct PromptAccepting: ServerChildChannel {
     /// The priority of the listener.
     static let accepting = TaskPriority.high

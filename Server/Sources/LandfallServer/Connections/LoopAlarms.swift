@@ -2,8 +2,8 @@
 import NIOCore
 import Synchronization
 
-/// The alarms of one event loop's connections. Setting and clearing one takes constant time. To cancel a scheduled task, the loop searches
-/// all of them: with thousands of connections that was a third of the server's work.
+/// The alarms of one event loop's connections. Setting and clearing one takes constant time. To cancel a scheduled task, the
+/// loop searches all of them: with thousands of connections that was a third of the server's work.
 ///
 /// An alarm rings on a multiple of ``step``, so it is late by at most one step. Use it on its loop only.
 final class LoopAlarms {

@@ -14,8 +14,8 @@ struct RequestForm: Hashable {
 }
 
 extension HTTPRequestHead {
-    /// Normalises the head for the handlers behind: the target is a path, Host is the requested host, `Connection` is `close` or absent,
-    /// `Expect` is present only if the client waits for `100 Continue`.
+    /// Normalises the head for the handlers behind: the target is a path, Host is the requested host, `Connection` is `close`
+    /// or absent, `Expect` is present only if the client waits for `100 Continue`.
     /// - Parameter isHostNeeded: false if the connection can only be to this server, as through a socket in a folder.
     /// - Throws: the client's error. Bytes after it on the same connection have no meaning.
     mutating func bringIntoForm(isHostNeeded: @autoclosure () -> Bool = true) throws(RequestError) -> RequestForm {

@@ -2,8 +2,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Reads each request's head before any other handler, while version and fields are unchanged. Stops reading after the last request: later
-/// bytes belong to no request and take no memory here.
+/// Reads each request's head before any other handler, while version and fields are unchanged. Stops reading after the last
+/// request: later bytes belong to no request and take no memory here.
 final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -13,8 +13,8 @@ struct AddressedClick: Hashable, Sendable {
 }
 
 extension WriteConnection {
-    /// One row for each address and period, for all visitors: the first click by another visitor, or on another link, marks the row as
-    /// shared, and a shared row leads nowhere.
+    /// One row for each address and period, for all visitors: the first click by another visitor, or on another link, marks the
+    /// row as shared, and a shared row leads nowhere.
     /// - Parameter freshKey: see ``AddressKey/drawn()``.
     func add(_ waiting: AddressedClick, of click: Click, _ app: AppID, freshKey: [UInt8]) throws {
         let key = try AddressKey.current(nowMs: click.atMs, orMadeOf: freshKey, in: self)
@@ -62,8 +62,8 @@ struct AddressSearch: Hashable, Sendable {
         firstOpenAtMs = told.firstOpenAtMs
     }
 
-    /// The rows of the click, the latest first: more than one if the same visitor tapped the same link again ten minutes later. Nil if
-    /// there is no click, or if several visitors or links share the address.
+    /// The rows of the click, the latest first: more than one if the same visitor tapped the same link again ten minutes later.
+    /// Nil if there is no click, or if several visitors or links share the address.
     func rows(in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> AddressedRows? {
         let keys = try AddressKey.live(nowMs: nowMs, windowMs: place.windowMs, from: connection)
         let rows = try keys.compactMap { key in

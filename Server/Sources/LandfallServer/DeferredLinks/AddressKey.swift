@@ -3,8 +3,8 @@ import Crypto
 import LandfallDatabase
 import LandfallWire
 
-/// Turns addresses into marks for ten minutes. The key is random, the same on every node, and deleted when no click of its period waits any
-/// more: then the marks cannot be traced to an address.
+/// Turns addresses into marks for ten minutes. The key is random, the same on every node, and deleted when no click of its
+/// period waits any more: then the marks cannot be traced to an address.
 struct AddressKey: Hashable, Sendable {
     static let lifeMs: Int64 = 600_000
 
@@ -12,8 +12,8 @@ struct AddressKey: Hashable, Sendable {
     let period: Int64
     private let bytes: [UInt8]
 
-    /// HMAC-SHA256 of what browser and app have in common: the whole address and the platform. The system version is left out, because
-    /// browsers do not report the true one.
+    /// HMAC-SHA256 of what browser and app have in common: the whole address and the platform. The system version is left out,
+    /// because browsers do not report the true one.
     func mark(of address: ClientAddress, platform: BrowserPlatform, in app: AppID) -> [UInt8] {
         let text = Array("\(app)\n\(platform.rawValue)\n".utf8)
         return Array(HMAC<SHA256>.authenticationCode(for: text + address.bytes, using: SymmetricKey(data: bytes)))
@@ -51,8 +51,8 @@ extension AddressKey {
     }
 }
 
-/// Deletes expired address keys, and the clicks that waited under them. If addresses are not matched (any more), it deletes all of them.
-/// The keys go at once; then the clicks, which cannot be traced without the keys, in batches.
+/// Deletes expired address keys, and the clicks that waited under them. If addresses are not matched (any more), it deletes all
+/// of them. The keys go at once; then the clicks, which cannot be traced without the keys, in batches.
 struct AddressForgetting: Sendable {
     let database: any Database
     let app: AppID

@@ -26,8 +26,8 @@ struct AddressPlace: Hashable, Sendable {
 }
 
 extension ClientAddress {
-    /// True for addresses that are not one place on the internet: loopback, private, link-local and carrier NAT addresses. A caller with
-    /// such an address came through a proxy that is not trusted.
+    /// True for addresses that are not one place on the internet: loopback, private, link-local and carrier NAT addresses. A
+    /// caller with such an address came through a proxy that is not trusted.
     var isNobodys: Bool {
         guard bytes.count == 16 else {
             switch (bytes[0], bytes[1]) {

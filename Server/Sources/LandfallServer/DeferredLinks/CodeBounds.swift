@@ -29,8 +29,8 @@ struct CodeBounds: Sendable {
     }
 
     /// The claim of a first open. If the install has sent too many wrong codes, its code is not looked up.
-    /// - Returns: nil also if the address has sent too many wrong codes: then the stream contains no link, and the phone asks for it later
-    ///   by a separate call.
+    /// - Returns: nil also if the address has sent too many wrong codes: then the stream contains no link, and the phone asks
+    ///   for it later by a separate call.
     func claim(
         _ asked: DeferredLinkRequest?, in snapshot: Snapshot, at place: AddressPlace?, from address: ClientAddress?,
         of app: AppID, _ credential: Credential, nowMs: Int64

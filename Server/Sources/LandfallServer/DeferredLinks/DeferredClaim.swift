@@ -31,8 +31,8 @@ struct FoundClick: Hashable, Sendable {
     }
 }
 
-/// The deferred link of an install in the store. An install takes one link, and one install takes a link; both hold as long as clicks are
-/// kept.
+/// The deferred link of an install in the store. An install takes one link, and one install takes a link; both hold as long as
+/// clicks are kept.
 enum FoundLink: Sendable {
     case none
     case taken(FoundClick)
@@ -50,8 +50,8 @@ enum FoundLink: Sendable {
         }
     }
 
-    /// Gives the link to this install only. The first statement takes it, and changes nothing if another install was faster. A link that
-    /// was taken by token also removes what waits for it by address.
+    /// Gives the link to this install only. The first statement takes it, and changes nothing if another install was faster. A
+    /// link that was taken by token also removes what waits for it by address.
     func taking(by unit: InstallUnit) -> [Statement] {
         switch self {
         case .none, .taken: []

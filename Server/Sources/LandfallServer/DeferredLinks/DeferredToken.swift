@@ -27,8 +27,8 @@ struct DeferredToken: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Reads what an app found or a person typed: the link with its token, the bare token, or the code in any grouping. Nil for anything
-    /// else.
+    /// Reads what an app found or a person typed: the link with its token, the bare token, or the code in any grouping. Nil for
+    /// anything else.
     init?(presented: String) {
         var bare = presented
         if let link = try? LinkAddress(presented) {
@@ -57,8 +57,8 @@ struct DeferredToken: Hashable, Sendable {
 
     var lifeMs: Int64 { kind == .code ? Self.codeLifeMs : Self.pasteboardLifeMs }
 
-    /// The link with the token, for the pasteboard. A link that would be too long for the app is reduced to its host and the token. A token
-    /// that is already in the followed link is removed: it belongs to another click.
+    /// The link with the token, for the pasteboard. A link that would be too long for the app is reduced to its host and the
+    /// token. A token that is already in the followed link is removed: it belongs to another click.
     func link(_ address: LinkAddress) -> String {
         var base = String(address.text.prefix { $0 != "#" })
         var mark = address.query == nil ? "?" : "&"

@@ -2,8 +2,8 @@
 import LandfallWire
 import Synchronization
 
-/// Counts deferred-link tokens that led nowhere, for each install, so that codes cannot be tried out. One node's memory: a restart resets
-/// the counts, but there are too many tokens to guess one in that time.
+/// Counts deferred-link tokens that led nowhere, for each install, so that codes cannot be tried out. One node's memory: a
+/// restart resets the counts, but there are too many tokens to guess one in that time.
 final class WrongTokens: Sendable {
     static let most = 10
     static let windowMs: Int64 = 3_600_000

@@ -4,8 +4,8 @@ import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// An install whose person was erased. For a while the server still tells it so: a phone that was offline then starts as a new install, and
-/// does not send the erased data again.
+/// An install whose person was erased. For a while the server still tells it so: a phone that was offline then starts as a new
+/// install, and does not send the erased data again.
 enum ErasedInstall {
     /// Longer than a phone keeps events.
     static let keptMs: Int64 = 35 * 86_400_000

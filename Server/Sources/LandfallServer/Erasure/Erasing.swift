@@ -6,8 +6,8 @@ extension JobKind {
     static let erasure = JobKind(rawValue: "erasure")
 }
 
-/// Erases people in batches. An erasure that has begun is completed even if the caller disconnects or the node stops: a job remembers the
-/// subject until nothing of it is left.
+/// Erases people in batches. An erasure that has begun is completed even if the caller disconnects or the node stops: a job
+/// remembers the subject until nothing of it is left.
 struct Erasing: Sendable, Discreet {
     /// The longest that a caller waits; jobs do the rest.
     static let longestMs: Int64 = 20_000

@@ -16,7 +16,8 @@ enum ErasureSchema {
             )
             """,
             "CREATE INDEX erased_install_by_time ON erased_install (app_id, erased_at_ms)",
-            // Which installs showed a profile before they moved to another one: their events of that time belong to the profile.
+            // Which installs showed a profile before they moved to another one: their events of that time belong to the
+            // profile.
             """
             CREATE TABLE former_profile (
               app_id     TEXT NOT NULL,

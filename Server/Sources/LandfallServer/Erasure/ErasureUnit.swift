@@ -4,8 +4,8 @@ import LandfallWire
 
 /// One batch of an erasure, inside one transaction.
 ///
-/// First an install is cut off: its row is deleted and its hash stays, so that nothing is stored for it any more. Then its other rows are
-/// deleted, in as many transactions as they need; meanwhile a job remembers the install.
+/// First an install is cut off: its row is deleted and its hash stays, so that nothing is stored for it any more. Then its
+/// other rows are deleted, in as many transactions as they need; meanwhile a job remembers the install.
 struct ErasureUnit {
     static let mostRows: Int64 = 500
     static let mostInstalls: Int64 = 50
@@ -137,8 +137,8 @@ struct ErasureUnit {
         try findProfiles(of: install, current: ProfileID(try row.text("profile_id")), leaving: leaving)
     }
 
-    /// Finds the profiles that no install shows any more: the current one and former ones. Former profiles of a verified customer stay,
-    /// because the customer may return to them on another phone.
+    /// Finds the profiles that no install shows any more: the current one and former ones. Former profiles of a verified
+    /// customer stay, because the customer may return to them on another phone.
     private mutating func findProfiles(of install: InstallID, current: ProfileID, leaving: ProfileID?) throws {
         let former = try connection.rows(
             ErasureTables.formersText, [.text(app.rawValue), .text(install.rawValue), .integer(Self.mostInstalls)])

@@ -32,7 +32,8 @@ struct FirstOpenSession {
         self.holdEndsAtMs = holdEndsAtMs
     }
 
-    /// Another version of the configuration is served: it decides every later answer that is not final yet. Final answers stay as sent.
+    /// Another version of the configuration is served: it decides every later answer that is not final yet. Final answers stay
+    /// as sent.
     mutating func goOn(with snapshot: Snapshot) { self.snapshot = snapshot }
 
     /// From now on the lines describe the stored install.
@@ -66,8 +67,8 @@ struct FirstOpenSession {
         return lines
     }
 
-    /// The answer that a stream keeps when another version of the configuration is served: a final answer, and an answer about a placement
-    /// that the new version does not have. Nil if the answer must be decided anew.
+    /// The answer that a stream keeps when another version of the configuration is served: a final answer, and an answer about
+    /// a placement that the new version does not have. Nil if the answer must be decided anew.
     private func kept(_ sent: PaywallAnswer) -> PaywallAnswer? {
         guard sent.revision != snapshot.revision else { return nil }
         if sent.final { return sent }

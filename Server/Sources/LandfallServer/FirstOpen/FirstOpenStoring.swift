@@ -21,13 +21,13 @@ struct OpenedInstall: Sendable {
     let standing: Standing
 }
 
-/// Stores the reports of opening apps and never makes a phone wait for the store: a first open is answered from what is known. A write that
-/// the store completes later is not lost.
+/// Stores the reports of opening apps and never makes a phone wait for the store: a first open is answered from what is known.
+/// A write that the store completes later is not lost.
 final class FirstOpenStoring: Sendable {
     /// A phone is answered within 250 ms; the other 50 ms are for reading the stored install.
     static let patience = Duration.milliseconds(200)
-    /// The most openings that may still be writing after their phones were answered. Above it an opening is not written at all, so that a
-    /// store that hangs does not fill the memory.
+    /// The most openings that may still be writing after their phones were answered. Above it an opening is not written at all,
+    /// so that a store that hangs does not fill the memory.
     private let mostLate: Int
     private let late = Mutex(0)
     /// Nil waits without limit: for tests whose clock stands still.

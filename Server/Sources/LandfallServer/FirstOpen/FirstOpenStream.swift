@@ -8,7 +8,8 @@ import Synchronization
 
 /// Writes one first-open answer, line by line, until everything is final or the hold is over.
 struct FirstOpenStream: Sendable {
-    /// The longest time between two lines. A blank line keeps the network between server and phone from closing an idle connection.
+    /// The longest time between two lines. A blank line keeps the network between server and phone from closing an idle
+    /// connection.
     static let heartbeat = Duration.seconds(5)
     /// URLSession delivers the first bytes of a body only once it has received this many.
     static let firstLineLength = 600
@@ -24,9 +25,10 @@ struct FirstOpenStream: Sendable {
 
     private var time: ServerTime { openings.held.time }
 
-    /// The first lines of a held answer. If nothing is waited for, which is the usual case, this is the whole answer: it leaves in one
-    /// write, where a stream takes four writes through the pipeline to the system.
-    /// - Parameter place: nil if the answer is not held, or the node holds as many streams as it may: then the answer is complete at once.
+    /// The first lines of a held answer. If nothing is waited for, which is the usual case, this is the whole answer: it leaves
+    /// in one write, where a stream takes four writes through the pipeline to the system.
+    /// - Parameter place: nil if the answer is not held, or the node holds as many streams as it may: then the answer is
+    ///   complete at once.
     func body(
         _ session: FirstOpenSession, _ install: Install, isTokenAnnounced: Bool, place: HeldPlace?
     ) -> ResponseBody {
@@ -62,7 +64,8 @@ struct FirstOpenStream: Sendable {
         }
     }
 
-    /// The lines that a change adds; empty if it changes nothing. Nil if the install could not be read: the lines already sent stay valid.
+    /// The lines that a change adds; empty if it changes nothing. Nil if the install could not be read: the lines already sent
+    /// stay valid.
     private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer? {
         let isProven = session.standing == .stored
         let seen: SharedLook.Seen?
@@ -151,7 +154,8 @@ struct FirstOpenStream: Sendable {
     }
 }
 
-/// The first lines of a stream. They are handed over once, because the object that writes the answer lives as long as the stream.
+/// The first lines of a stream. They are handed over once, because the object that writes the answer lives as long as the
+/// stream.
 final class FirstBytes: Sendable {
     private let bytes: Mutex<ByteBuffer?>
 

@@ -41,7 +41,8 @@ struct FirstOpenTelemetry: Sendable {
             metadata: ["error.text": "\(error.map { "\($0)" } ?? "no answer")"])
     }
 
-    /// The last line was not written, usually because the phone disconnected. This is the only report of a store that failed meanwhile.
+    /// The last line was not written, usually because the phone disconnected. This is the only report of a store that failed
+    /// meanwhile.
     func brokeOff(_ error: any Error, _ logger: () -> Logger) {
         Counter(label: "landfall_first_opens_total", dimensions: [("end", "brokenOff")], factory: factory).increment()
         guard error is DatabaseError else { return }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Ends many waits of equal length with one timer: the oldest wait always ends next. With a timer for each wait, the thread that keeps the
-/// timers took 6 % of the cost of a first open.
+/// Ends many waits of equal length with one timer: the oldest wait always ends next. With a timer for each wait, the thread
+/// that keeps the timers took 6 % of the cost of a first open.
 final class SharedPatience: Sendable {
     typealias Place = Int
 

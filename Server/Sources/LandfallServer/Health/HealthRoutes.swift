@@ -28,8 +28,8 @@ struct HealthRoutes: Sendable {
         }
         // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.
         if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
-        // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed for lack of
-        // room, only a write that needs room can tell that there is room again.
+        // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed
+        // for lack of room, only a write that needs room can tell that there is room again.
         try await database.write { _ in }
         let isFailing = (database as? any WriteCounting)?.writeCounts.isFailing ?? false
         if isFailing { try await StoreMark.tryRoom(in: database) }
@@ -48,8 +48,8 @@ struct HealthRoutes: Sendable {
             body: ResponseBody(byteBuffer: .init(string: text)))
     }
 
-    /// Prometheus text, for callers on this machine only. A request that a local proxy forwards is refused: the proxy adds a forwarding
-    /// field, or the host is not this machine's.
+    /// Prometheus text, for callers on this machine only. A request that a local proxy forwards is refused: the proxy adds a
+    /// forwarding field, or the host is not this machine's.
     @Sendable func metrics(_ request: Request, context: AppContext) throws -> Response {
         guard ClientAddress(context.channel.remoteAddress)?.isLoopback == true, !Self.signsOfProxies.contains(where: { request.headers.contains($0) }),
             Self.isThisMachine(request.head.authority)

@@ -32,8 +32,8 @@ public struct StoreDoctor: Sendable {
     private let database: any Database
     private let environment: @Sendable (String) -> String?
 
-    /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. If not, any value stands for a
-    ///   secret.
+    /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. If not, any value
+    ///   stands for a secret.
     public init(_ database: any Database, knowsSecrets: Bool) {
         self.database = database
         environment = { knowsSecrets ? ProcessEnvironment.value(of: $0) : ProcessEnvironment.anySecret(of: $0) }

@@ -35,7 +35,8 @@ struct HeldAnswers: Sendable {
         return SharedLook.Seen(install: try await installs.install(caller.app, credential, nowMs: nowMs), nowMs: nowMs)
     }
 
-    /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change woke.
+    /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change
+    /// woke.
     func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
         let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
             let nowMs = time.nowMs()

@@ -64,8 +64,8 @@ final class Hold: Sendable {
         waiting?.resume(returning: wake)
     }
 
-    /// Waits at most `duration`. One waiter at a time. A cancelled task gets `.time` at once. May return `.time` too early if the timer of
-    /// an earlier wait was late, so the caller must check the clock.
+    /// Waits at most `duration`. One waiter at a time. A cancelled task gets `.time` at once. May return `.time` too early if
+    /// the timer of an earlier wait was late, so the caller must check the clock.
     func wait(for duration: Duration, time: ServerTime) async -> Wake {
         state.withLock { $0.isTimeUp = false }
         let timer = Task { [self] in
@@ -92,8 +92,8 @@ final class Hold: Sendable {
     }
 }
 
-/// A hold together with its place among the node's holds. The place is given back when the answer is written, and also when it is never
-/// written: a client that disconnects before the first byte must not keep a place for ever.
+/// A hold together with its place among the node's holds. The place is given back when the answer is written, and also when it
+/// is never written: a client that disconnects before the first byte must not keep a place for ever.
 final class HeldPlace: Sendable {
     let hold: Hold
     private let holds: Holds

@@ -2,10 +2,11 @@
 import LandfallWire
 import Synchronization
 
-/// Every answer that is being held, and what wakes it. All of it is in this node's memory and does not have to survive a restart.
+/// Every answer that is being held, and what wakes it. All of it is in this node's memory and does not have to survive a
+/// restart.
 ///
-/// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone proves
-/// nothing, so a hold counts against its install only once its caller is authenticated: see ``admit(_:)``.
+/// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone
+/// proves nothing, so a hold counts against its install only once its caller is authenticated: see ``admit(_:)``.
 final class Holds: Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable { case stream, plain }
 
@@ -19,8 +20,8 @@ final class Holds: Sendable {
         var isAdmitted = false
     }
 
-    /// The holds of one install, oldest first. A search starts at the front: few holds are admitted, and one that is not admitted yet stays
-    /// only for the time of one read.
+    /// The holds of one install, oldest first. A search starts at the front: few holds are admitted, and one that is not
+    /// admitted yet stays only for the time of one read.
     private struct Group {
         var places: [Place] = []
         /// The look of the latest change. Only the holds that use it keep it alive.
@@ -69,7 +70,8 @@ final class Holds: Sendable {
         return nil
     }
 
-    /// The caller is authenticated: the hold now counts against its install, and a new stream may end the install's older streams.
+    /// The caller is authenticated: the hold now counts against its install, and a new stream may end the install's older
+    /// streams.
     /// - Returns: false if the install holds its maximum: then answer at once.
     func admit(_ hold: Hold) -> Bool {
         let (isAdmitted, older) = state.withLock { state -> (Bool, [Hold]) in
@@ -98,8 +100,8 @@ final class Holds: Sendable {
         }
     }
 
-    /// Something about this install changed: all its holds look again, and share that look. A change that comes before the look has begun
-    /// is part of it.
+    /// Something about this install changed: all its holds look again, and share that look. A change that comes before the look
+    /// has begun is part of it.
     /// - Parameter isToken: the change resolves an announced token: no answer waits for that token any more.
     func changed(app: AppID, install: InstallID, isToken: Bool = false) {
         let key = Key(app: app, install: install)
@@ -116,8 +118,8 @@ final class Holds: Sendable {
         }
     }
 
-    /// A version of the configuration is served in which these placements differ: every hold whose answer contains one of them looks again.
-    /// The holds of one install share the look. Other holds are not woken.
+    /// A version of the configuration is served in which these placements differ: every hold whose answer contains one of them
+    /// looks again. The holds of one install share the look. Other holds are not woken.
     func changed(_ placements: Set<PlacementID>) {
         guard !placements.isEmpty else { return }
         let woken = state.withLock { state -> [(Hold, SharedLook)] in
@@ -134,7 +136,8 @@ final class Holds: Sendable {
         for (hold, look) in woken { hold.wake(.changed(look)) }
     }
 
-    /// True while a stream of this install waits for a token that its phone announced: other calls of the install then wait too.
+    /// True while a stream of this install waits for a token that its phone announced: other calls of the install then wait
+    /// too.
     func isTokenComing(app: AppID, install: InstallID) -> Bool {
         state.withLock { $0.groups[Key(app: app, install: install)]?.places ?? [] }.contains(where: \.hold.isTokenComing)
     }
@@ -157,7 +160,8 @@ final class Holds: Sendable {
 struct HeldLimits: Hashable, Sendable {
     /// Holds of one node.
     var node = 10_000
-    /// Holds of one network address. Carriers and offices put thousands of phones behind one address, and few of them wait at a time.
+    /// Holds of one network address. Carriers and offices put thousands of phones behind one address, and few of them wait at a
+    /// time.
     var address = 512
     /// Plain waits of one install: a phone waits for its profile and for each placement that it shows now.
     var waits = 8

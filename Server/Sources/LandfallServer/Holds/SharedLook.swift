@@ -3,8 +3,8 @@ import LandfallWire
 import NIOCore
 import Synchronization
 
-/// One look at an install after a change, shared by all its holds: the first one has the install read, and each different answer is encoded
-/// once, however many holds wait for it.
+/// One look at an install after a change, shared by all its holds: the first one has the install read, and each different
+/// answer is encoded once, however many holds wait for it.
 ///
 /// Only the holds that look keep a reference to it, so a waiting hold keeps nothing of the install in memory.
 final class SharedLook: Sendable {
@@ -33,8 +33,8 @@ final class SharedLook: Sendable {
     /// True once the read has begun: later changes are not part of it.
     var hasBegun: Bool { reading.withLock { $0 != nil } }
 
-    /// - Parameter read: called once, by the first look; nil if the install is gone. It runs in a task of its own, so that a caller who
-    ///   disconnects does not end the read for the others.
+    /// - Parameter read: called once, by the first look; nil if the install is gone. It runs in a task of its own, so that a
+    ///   caller who disconnects does not end the read for the others.
     func seen(_ read: @escaping @Sendable () async throws -> Seen?) async throws -> Seen? {
         let task = reading.withLock { reading in
             let task = reading ?? Task { try await read() }

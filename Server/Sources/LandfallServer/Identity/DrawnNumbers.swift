@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 
-/// Random numbers of the system, drawn a few at a time, because each draw is a system call. For ids only; code that needs a secret draws it
-/// itself.
+/// Random numbers of the system, drawn a few at a time, because each draw is a system call. For ids only; code that needs a
+/// secret draws it itself.
 final class DrawnNumbers: Sendable {
     static let shared = DrawnNumbers()
 

@@ -9,7 +9,8 @@ struct Identification: Hashable, Sendable {
     var isVerified: Bool
 }
 
-/// The team's own id of a person. It is compared byte by byte, like every id: texts that Unicode calls equivalent are different ids.
+/// The team's own id of a person. It is compared byte by byte, like every id: texts that Unicode calls equivalent are different
+/// ids.
 struct CustomerID: WireIdentifier, ExpressibleByStringLiteral {
     let rawValue: String
     init(rawValue: String) { self.rawValue = rawValue }

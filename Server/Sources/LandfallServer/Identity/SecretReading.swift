@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConfigurationReader {
-    /// The required prefix of a variable that holds a secret. The file must not read the rest of the environment: a variable that others
-    /// can guess, such as `PATH`, would be a key that they can sign with.
+    /// The required prefix of a variable that holds a secret. The file must not read the rest of the environment: a variable
+    /// that others can guess, such as `PATH`, would be a key that they can sign with.
     static let secretPrefix = "LANDFALL_"
 
     /// The secret in the environment variable that a `…From` field names. The file never contains the secret itself.

@@ -3,8 +3,8 @@ import Foundation
 
 /// The first part of an identity token, before the JWT library sees it.
 enum TokenHeader {
-    /// False for bytes that are not base64url, and for a header that contains a number. No registered field is a number, and the library
-    /// crashes on a number that is too large for an integer (`1e300`).
+    /// False for bytes that are not base64url, and for a header that contains a number. No registered field is a number, and
+    /// the library crashes on a number that is too large for an integer (`1e300`).
     static func isSafe(_ token: String) -> Bool {
         let part = token.utf8.prefix { $0 != UInt8(ascii: ".") }
         guard let json = bytes(base64url: part) else { return false }

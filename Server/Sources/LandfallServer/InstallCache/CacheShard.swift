@@ -66,8 +66,8 @@ final class CacheShard: Sendable {
 }
 
 extension CacheShard.State {
-    /// Evicts the next entry that was not read since the clock hand last passed. The hand clears the mark of each entry that it passes, so
-    /// it goes round once at most.
+    /// Evicts the next entry that was not read since the clock hand last passed. The hand clears the mark of each entry that it
+    /// passes, so it goes round once at most.
     fileprivate mutating func makeRoom() {
         while true {
             if hand >= places.count { hand = 0 }

@@ -3,8 +3,8 @@ import Foundation
 import LandfallWire
 import Synchronization
 
-/// Numbers the changes of installs and profiles in the order in which they were reported, and keeps the number of the latest change of each
-/// install and profile. No lock: a lookup is two atomic loads.
+/// Numbers the changes of installs and profiles in the order in which they were reported, and keeps the number of the latest
+/// change of each install and profile. No lock: a lookup is two atomic loads.
 ///
 /// Several subjects share one place. A collision costs one unnecessary read and nothing else.
 ///
@@ -18,8 +18,8 @@ final class ChangeNumbers: @unchecked Sendable {
     private let all = Atomic<UInt64>(0)
 
     init() {
-        // `calloc` returns zeros, which every counter starts with. The system provides the memory when it is first touched, so the
-        // short-lived node of a test uses little of it.
+        // `calloc` returns zeros, which every counter starts with. The system provides the memory when it is first touched, so
+        // the short-lived node of a test uses little of it.
         guard let zeros = calloc(Self.places, MemoryLayout<Atomic<UInt64>>.stride) else { preconditionFailure("No memory is left.") }
         latest = zeros.bindMemory(to: Atomic<UInt64>.self, capacity: Self.places)
     }

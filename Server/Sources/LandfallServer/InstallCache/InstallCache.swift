@@ -4,9 +4,9 @@ import Synchronization
 
 /// The installs that were read lately, as the store has them. Used only if this node is the store's only writer.
 ///
-/// Every writer calls ``changed(_:profile:)`` after its change is on disk and before it answers. From then on the cache returns no older
-/// value: each value carries the number of changes at the start of its read, and each install and profile the number of its latest change.
-/// So a read that is slower than a change cannot put the old value back.
+/// Every writer calls ``changed(_:profile:)`` after its change is on disk and before it answers. From then on the cache returns
+/// no older value: each value carries the number of changes at the start of its read, and each install and profile the number
+/// of its latest change. So a read that is slower than a change cannot put the old value back.
 ///
 /// Bounded in installs and in bytes. If it is full, an entry that was not read since the clock hand last passed is evicted.
 final class InstallCache: Sendable {

@@ -2,8 +2,8 @@
 
 /// Reads JSON in the SDK's form without copying it: ASCII, known keys that occur once, whole numbers, no `null`.
 ///
-/// It reads only what has a single meaning. Everything else, valid or not, goes to `JSONDecoder`: so the rules of what is accepted are in
-/// one place, and this reader is only faster.
+/// It reads only what has a single meaning. Everything else, valid or not, goes to `JSONDecoder`: so the rules of what is
+/// accepted are in one place, and this reader is only faster.
 struct PlainJSON {
     /// The text is not plain. It may still be valid.
     struct NotPlain: Error {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Writes the same bytes as `WireCoding.encode`, and much faster: compact, without escaped slashes. Keys are sorted because each value
-/// writes its own keys in that order.
+/// Writes the same bytes as `WireCoding.encode`, and much faster: compact, without escaped slashes. Keys are sorted because
+/// each value writes its own keys in that order.
 struct JSONWriter {
     private(set) var buffer: ByteBuffer
     /// True if the next key or element needs a comma before it.

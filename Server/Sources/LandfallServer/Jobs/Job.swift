@@ -44,8 +44,8 @@ enum JobStep: Hashable, Sendable {
 extension Job {
     private static let longestPauseMs: Int64 = 900_000
 
-    /// The pause after a failed try: 1, 2, 4 … 900 s, each up to a fifth shorter or longer. The key determines the difference, so that jobs
-    /// that failed together do not retry together, and a test needs no randomness.
+    /// The pause after a failed try: 1, 2, 4 … 900 s, each up to a fifth shorter or longer. The key determines the difference,
+    /// so that jobs that failed together do not retry together, and a test needs no randomness.
     var pauseMs: Int64 {
         let pause = min(Self.longestPauseMs, 1_000 << min(max(0, attempts - 1), 20))
         let dice = name.key.utf8.reduce(attempts) { ($0 &* 31 &+ Int64($1)) & 0xFFFF }

@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// The durable queue of background work. If the holder of a lease does not finish in time, the lease ends by itself and the job is due
-/// again, on this node or another.
+/// The durable queue of background work. If the holder of a lease does not finish in time, the lease ends by itself and the job
+/// is due again, on this node or another.
 struct JobQueue: Sendable {
     let database: any Database
 

@@ -20,7 +20,8 @@ struct JobWork: Sendable {
     var mostAttempts: Int64?
     /// Jobs that always exist, created at the start.
     var standing: [JobName] = []
-    /// One try. It may run twice for one job, if its lease has ended meanwhile. If it throws, the job is retried with growing pauses.
+    /// One try. It may run twice for one job, if its lease has ended meanwhile. If it throws, the job is retried with growing
+    /// pauses.
     let attempt: @Sendable (Job) async throws -> JobStep
 }
 
@@ -37,7 +38,8 @@ struct JobSignals: Sendable {
 
 /// Does the work of every kind when it becomes due, until the task is cancelled or the server stops. Run it once.
 ///
-/// All its state is in the store, so it survives restarts. Work that a restart interrupts is done again: all work must be idempotent.
+/// All its state is in the store, so it survives restarts. Work that a restart interrupts is done again: all work must be
+/// idempotent.
 final class JobRunner: Service, Discreet {
     /// The pause before the store is asked again after a failure.
     static let storePauseMs: Int64 = 1_000

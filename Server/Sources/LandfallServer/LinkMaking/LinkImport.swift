@@ -85,7 +85,8 @@ enum LinkImport {
 
     // MARK: - Firebase Dynamic Links
 
-    /// The export has one file for each domain, with columns in these positions (firebase.google.com, "Export Dynamic Links metadata").
+    /// The export has one file for each domain, with columns in these positions (firebase.google.com, "Export Dynamic Links
+    /// metadata").
     private enum Column: Int {
         case shortLink = 0, deepLink = 1, androidFallback = 3, iosFallback = 6, desktopFallback = 13
         case title = 14, description = 15, image = 16

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Makes links. A random code that is taken is drawn again without telling the caller. A chosen suffix is refused if a different link has
-/// it, and reported as unchanged if the same link has it.
+/// Makes links. A random code that is taken is drawn again without telling the caller. A chosen suffix is refused if a
+/// different link has it, and reported as unchanged if the same link has it.
 struct LinkMaking: Sendable {
     /// The most links in one call.
     static let most = 5_000

@@ -15,8 +15,8 @@ struct LinkOpenRoutes: Sendable {
     let answers: PhoneAnswers
     let time: ServerTime
 
-    /// Works with the SDK key alone: then the click is stored as unproven and attributes nothing. With the install's credential the answer
-    /// contains the install's new attribution, so that the phone need not ask.
+    /// Works with the SDK key alone: then the click is stored as unproven and attributes nothing. With the install's credential
+    /// the answer contains the install's new attribution, so that the phone need not ask.
     @Sendable func open(_ request: Request, context: AppContext) async throws -> Answer<LinkOpenAnswer> {
         let caller = try context.requireCaller()
         let asked = try await request.decoded(as: LinkOpenRequest.self, upTo: Self.bodyLimit)

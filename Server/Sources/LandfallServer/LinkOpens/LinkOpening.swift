@@ -114,7 +114,8 @@ struct LinkPlaces: Hashable, Sendable {
         return domains.isUniversal(host) && !domains.isBrand(host)
     }
 
-    /// The parameters that the app needs to count the click for the link. Those of the stored link come first: the first of several wins.
+    /// The parameters that the app needs to count the click for the link. Those of the stored link come first: the first of
+    /// several wins.
     private static func tracking(of link: FollowedLink) -> [LinkQueryItem] {
         let isStored = link.decision.link != nil
         let visitors = ((try? link.address.queryItems()) ?? []).filter { item in

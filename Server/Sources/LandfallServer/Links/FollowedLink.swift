@@ -8,8 +8,8 @@ struct FollowedLink: Hashable, Sendable {
     let path: LinkPath
     let parameters: LinkParameters
     let decision: LinkDecision
-    /// Where it leads in the app: a short link's destination, else the link itself. With the visitor's query and fragment, but without the
-    /// visitor's tracking parameters.
+    /// Where it leads in the app: a short link's destination, else the link itself. With the visitor's query and fragment, but
+    /// without the visitor's tracking parameters.
     let resolved: String
     /// Labels of the stored link come first, then those of its destination, then the visitor's.
     let labels: LinkLabels

@@ -2,8 +2,8 @@
 import LandfallWire
 import Logging
 
-/// Plain redirects, answered on the connection's event loop: most requests of a brand domain. ``LinkRoutes`` decides what is answered and
-/// stored, as for every other link; links that need the store first, or a page, go to the application.
+/// Plain redirects, answered on the connection's event loop: most requests of a brand domain. ``LinkRoutes`` decides what is
+/// answered and stored, as for every other link; links that need the store first, or a page, go to the application.
 struct LinkLoopRoute: Sendable {
     private let hosts: HostReading
     private let links: LinkRoutes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A cache of links that this node has read from the store, and of their replies: a popular link is read and resolved once a second, not
-/// for each visitor.
+/// A cache of links that this node has read from the store, and of their replies: a popular link is read and resolved once a
+/// second, not for each visitor.
 ///
 /// Changes by this node are dropped from the cache at once. Changes by another node or a command are seen after ``lifeMs``.
 final class LinkMemory: Sendable {

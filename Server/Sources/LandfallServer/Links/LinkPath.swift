@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A path in the only form in which links are stored and looked up: it starts with `/`, percent-encoding is normalised, empty segments and
-/// the final slash are removed. Case is kept.
+/// A path in the only form in which links are stored and looked up: it starts with `/`, percent-encoding is normalised, empty
+/// segments and the final slash are removed. Case is kept.
 struct LinkPath: Hashable, Sendable, CustomStringConvertible {
     let text: String
 

@@ -26,8 +26,8 @@ struct LinkQuestion: Hashable, Sendable {
     }
 }
 
-/// The answer to a visitor of a link, and what is stored of the click. It is decided only here, for both ways to the answer. A class,
-/// because it is cached: copying its many texts takes longer than finding it.
+/// The answer to a visitor of a link, and what is stored of the click. It is decided only here, for both ways to the answer. A
+/// class, because it is cached: copying its many texts takes longer than finding it.
 final class LinkReply: Sendable {
     enum Form: Sendable {
         case missing

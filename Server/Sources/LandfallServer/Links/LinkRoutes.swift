@@ -67,8 +67,8 @@ final class LinkRoutes: Sendable {
     }
 
     /// Stores the click before the answer is sent.
-    /// - Returns: false if the click is only counted, or the store refuses writes just now: the visitor is redirected all the same, but
-    ///   gets no token.
+    /// - Returns: false if the click is only counted, or the store refuses writes just now: the visitor is redirected all the
+    ///   same, but gets no token.
     private func record(
         _ reply: LinkReply, in snapshot: Snapshot, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64,
         _ logger: Logger

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
-/// A redirect without the fields that differ between answers: as fields for the application, and as bytes for the connection's own answers.
+/// A redirect without the fields that differ between answers: as fields for the application, and as bytes for the connection's
+/// own answers.
 struct RedirectHead: Sendable {
     let fields: HTTPFields
     let answer: PreparedAnswer

@@ -5,8 +5,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What the connections of one node answer on their own event loop, see ``LoopConnection``. The host decides, as in the application
-/// (``HostRouting``).
+/// What the connections of one node answer on their own event loop, see ``LoopConnection``. The host decides, as in the
+/// application (``HostRouting``).
 final class LoopAnswers: Sendable {
     private let configuration: LiveConfiguration
     private let hosts: HostReading

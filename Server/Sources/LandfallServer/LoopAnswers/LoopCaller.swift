@@ -21,8 +21,8 @@ struct LoopCaller {
         self.proof = proof
     }
 
-    /// The caller's install as it is now. Nil if the proof is missing or wrong, if the install is unknown, or if reading it would have to
-    /// wait.
+    /// The caller's install as it is now. Nil if the proof is missing or wrong, if the install is unknown, or if reading it
+    /// would have to wait.
     func install(in installs: any InstallStore) -> KnownInstall? {
         guard let proof else { return nil }
         return try? installs.knownAtOnce(app, proof)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// The first handler to see a connection's bytes: it answers plain requests from memory (``LoopAnswers``), and passes everything else on
-/// unchanged. The way through the parser, the application and back takes several times as long as such an answer.
+/// The first handler to see a connection's bytes: it answers plain requests from memory (``LoopAnswers``), and passes
+/// everything else on unchanged. The way through the parser, the application and back takes several times as long as such an
+/// answer.
 ///
-/// It answers only while the application has no request of this connection, and one request after the other: bytes that arrive while an
-/// answer waits for the disk wait here. To know where each request begins, it reads every head. After the first head that it cannot read
-/// with certainty, everything goes to the application until the connection closes.
+/// It answers only while the application has no request of this connection, and one request after the other: bytes that arrive
+/// while an answer waits for the disk wait here. To know where each request begins, it reads every head. After the first head
+/// that it cannot read with certainty, everything goes to the application until the connection closes.
 final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -231,8 +232,8 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
-    /// Reading pauses while a client sends on without waiting for answers. After the last request, reading continues to notice the end of
-    /// the connection.
+    /// Reading pauses while a client sends on without waiting for answers. After the last request, reading continues to notice
+    /// the end of the connection.
     func read(context: ChannelHandlerContext) {
         if state == .over { return }
         if waiting != nil, unread.readableBytes > 0 { isReadHeld = true } else { context.read() }

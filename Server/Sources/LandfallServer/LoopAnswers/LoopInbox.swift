@@ -2,8 +2,8 @@
 import NIOCore
 import Synchronization
 
-/// The connections of one loop whose answers can be sent now. Clicks are committed in groups, and a group wakes the loop once: a task for
-/// each click cost a lock, an allocation and often a system call.
+/// The connections of one loop whose answers can be sent now. Clicks are committed in groups, and a group wakes the loop once:
+/// a task for each click cost a lock, an allocation and often a system call.
 final class LoopInbox: Sendable {
     private struct State {
         var due: [NIOLoopBound<LoopConnection>] = []
@@ -26,8 +26,8 @@ final class LoopInbox: Sendable {
         if mustCome { loop.execute { self.answerAll() } }
     }
 
-    /// Also answers connections that are added meanwhile: the writer reports the clicks of a group one by one, and the first report wakes
-    /// the loop. The loop ends, because a connection is added once for each request that was read.
+    /// Also answers connections that are added meanwhile: the writer reports the clicks of a group one by one, and the first
+    /// report wakes the loop. The loop ends, because a connection is added once for each request that was read.
     private func answerAll() {
         var all: [NIOLoopBound<LoopConnection>] = []
         while true {

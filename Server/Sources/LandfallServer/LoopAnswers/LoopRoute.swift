@@ -2,8 +2,8 @@
 import LandfallWire
 import NIOCore
 
-/// A route of the API that may answer from memory, on the connection's own event loop: no task, no middleware, no router. The application
-/// has a route for the same path, which decides by the same code and writes the same bytes.
+/// A route of the API that may answer from memory, on the connection's own event loop: no task, no middleware, no router. The
+/// application has a route for the same path, which decides by the same code and writes the same bytes.
 protocol LoopRoute: Sendable {
     /// Must return at once: other connections wait on the same loop.
     /// - Parameter snapshot: the configuration by which the request's host was read; a request uses only one.
@@ -38,7 +38,8 @@ struct LoopAnswer: Sendable {
     let head: PreparedAnswer
     var body = ByteBuffer()
     let route: RequestTelemetry.Route
-    /// The write that has to be on disk before the answer is sent: it calls back once, from any thread. Nil: the answer is sent at once.
+    /// The write that has to be on disk before the answer is sent: it calls back once, from any thread. Nil: the answer is sent
+    /// at once.
     var first: (@Sendable (_ requestID: String, _ then: @escaping @Sendable () -> Void) -> Void)?
 }
 

@@ -2,8 +2,8 @@
 
 /// A request's head inside the connection's bytes: the positions of its parts, without copies.
 ///
-/// Only a head that can be read in one way is read: lines end in CRLF, names and versions have the usual form, one number gives the length
-/// of the body. Everything else that the parser understands or refuses is ``Reading/strange``.
+/// Only a head that can be read in one way is read: lines end in CRLF, names and versions have the usual form, one number gives
+/// the length of the body. Everything else that the parser understands or refuses is ``Reading/strange``.
 struct PlainHead: Hashable {
     enum Method: Hashable { case get, head, other }
 
@@ -20,8 +20,8 @@ struct PlainHead: Hashable {
     var bodyLength = 0
     /// `Connection: close`: the answer is the last on its connection.
     var isLast = false
-    /// False if there may be a body, if a value may mean more than its bytes say, or if a field is there twice: then the application
-    /// answers.
+    /// False if there may be a body, if a value may mean more than its bytes say, or if a field is there twice: then the
+    /// application answers.
     var isPlain = true
 
     var host: Range<Int>?

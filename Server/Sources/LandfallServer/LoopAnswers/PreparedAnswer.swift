@@ -2,8 +2,9 @@
 import HTTPTypes
 import NIOCore
 
-/// The bytes of an HTTP/1.1 answer's head, except the fields that differ between answers: rendered once, written many times. Rendering the
-/// same fields again for each visitor took a tenth of a redirect's time. A class, because an answer is passed on several times.
+/// The bytes of an HTTP/1.1 answer's head, except the fields that differ between answers: rendered once, written many times.
+/// Rendering the same fields again for each visitor took a tenth of a redirect's time. A class, because an answer is passed on
+/// several times.
 final class PreparedAnswer: Sendable {
     /// The head up to the body's length.
     private let start: ByteBuffer

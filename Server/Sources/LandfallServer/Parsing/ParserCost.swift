@@ -36,8 +36,8 @@ package struct ParserCost: Sendable {
         self.parse = { _ = try? parse($0) }
     }
 
-    /// CPU seconds of this thread for one text of this length, independent of other work on the machine: the best of several runs, each
-    /// repeated until it takes a millisecond.
+    /// CPU seconds of this thread for one text of this length, independent of other work on the machine: the best of several
+    /// runs, each repeated until it takes a millisecond.
     package func seconds(bytes: Int, runs: Int = 5) -> Double {
         let text = text(bytes)
         var repeats = 1

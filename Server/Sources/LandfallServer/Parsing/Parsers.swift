@@ -3,8 +3,8 @@ import Foundation
 import JWTKit
 import LandfallWire
 
-/// A list of every parser of untrusted text or files. A test doubles the input of each parser and fails if the time more than doubles;
-/// `LandfallBenchmarks parsers` prints the time for each byte.
+/// A list of every parser of untrusted text or files. A test doubles the input of each parser and fails if the time more than
+/// doubles; `LandfallBenchmarks parsers` prints the time for each byte.
 ///
 /// Add a new parser here, with the text that is hardest for it.
 package enum Parsers {

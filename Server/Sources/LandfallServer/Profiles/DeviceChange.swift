@@ -2,8 +2,8 @@
 import LandfallWire
 
 extension DeviceFacts {
-    /// The device facts after the phone's report: a field that the report leaves out keeps its value, and a device id never changes once
-    /// set.
+    /// The device facts after the phone's report: a field that the report leaves out keeps its value, and a device id never
+    /// changes once set.
     func updated(with news: DeviceFacts) -> DeviceFacts {
         var facts = self
         facts.appVersion = Self.cut(news.appVersion) ?? appVersion
@@ -25,8 +25,8 @@ extension Install {
     private static let shortestInstallAge: Int64 = 60_000
     private static let longestInstallAge: Int64 = 20 * 366 * 86_400_000
 
-    /// The earlier of the stored time and the reported one. The reported age counts from this install's first call, so a phone may repeat
-    /// it in each launch.
+    /// The earlier of the stored time and the reported one. The reported age counts from this install's first call, so a phone
+    /// may repeat it in each launch.
     func installedAtMs(saying ageMilliseconds: Int64?) -> Int64 {
         guard let age = ageMilliseconds, age >= Self.shortestInstallAge else { return installedAtMs }
         return min(installedAtMs, createdAtMs - min(age, Self.longestInstallAge))

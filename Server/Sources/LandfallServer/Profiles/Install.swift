@@ -8,8 +8,8 @@ struct Install: Hashable, Sendable {
 
     let id: InstallID
     var profileID: ProfileID
-    /// The higher of the install's epoch and the store's: after a restore or a change of person, the server's values win over those that
-    /// phones keep.
+    /// The higher of the install's epoch and the store's: after a restore or a change of person, the server's values win over
+    /// those that phones keep.
     var epoch: Int64
     /// Grows with changes of this install alone.
     var installVersion: Int64
@@ -53,8 +53,9 @@ struct Install: Hashable, Sendable {
     }
 }
 
-/// There are two kinds of profile ids, and an id of one kind never equals one of the other. Answers contain profile ids, so a profile id
-/// must give no access: no install, whatever id it chose, starts with a profile that the server made for another person.
+/// There are two kinds of profile ids, and an id of one kind never equals one of the other. Answers contain profile ids, so a
+/// profile id must give no access: no install, whatever id it chose, starts with a profile that the server made for another
+/// person.
 extension ProfileID {
     /// The profile that an install starts with.
     static func first(of install: InstallID) -> ProfileID { ProfileID("i_" + install.rawValue) }

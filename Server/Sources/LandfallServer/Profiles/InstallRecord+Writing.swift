@@ -3,8 +3,8 @@ import LandfallDatabase
 import LandfallWire
 
 extension InstallRecord {
-    /// Writes what has changed since the install was loaded, as one batch; without a change it writes nothing. A version grows if and only
-    /// if something that it covers has changed.
+    /// Writes what has changed since the install was loaded, as one batch; without a change it writes nothing. A version grows
+    /// if and only if something that it covers has changed.
     /// - Parameter first: further statements of the caller; each has to change a row.
     /// - Throws: ``DatabaseError/retry(_:)`` if another node was faster, ``UnitIsLate`` if one of `first` changed no row.
     mutating func write(first: [Statement] = [], to connection: any WriteConnection) throws {
@@ -148,7 +148,8 @@ extension InstallRecord {
 struct VersionGrowth: Hashable, Sendable {
     /// A value that only this install shows has changed.
     let install: Bool
-    /// A value that every install of the person shows has changed. A move to another profile does not count: it increments the epoch.
+    /// A value that every install of the person shows has changed. A move to another profile does not count: it increments the
+    /// epoch.
     let profile: Bool
     /// Attribution has an answer. A question (`pending`) does not count, so a cached paywall stays valid.
     let attribution: Bool

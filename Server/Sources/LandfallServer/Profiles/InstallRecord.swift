@@ -4,8 +4,8 @@ import LandfallWire
 
 /// An install inside one transaction: loaded once, changed as a value, written back as one difference.
 ///
-/// Features decide about their own values (facts, attributes, a token, a person) and do not know this type. Only Profiles loads, changes
-/// and writes it.
+/// Features decide about their own values (facts, attributes, a token, a person) and do not know this type. Only Profiles
+/// loads, changes and writes it.
 struct InstallRecord {
     let unit: InstallUnit
     /// The install as stored; an unknown install as its first call creates it.
@@ -78,8 +78,8 @@ struct InstallQuestions: Sendable {
 }
 
 extension InstallQuestions {
-    /// The rows that the transaction reads in order to change them. The profile is the install's first one: a profile of another person is
-    /// changed only if it is still as it was read.
+    /// The rows that the transaction reads in order to change them. The profile is the install's first one: a profile of
+    /// another person is changed only if it is still as it was read.
     func locks(of unit: InstallUnit) -> [RowLock] {
         let app = SQLValue.text(unit.app.rawValue)
         var locks = [

@@ -3,14 +3,15 @@ import LandfallWire
 
 /// Keeps installs and the people they belong to.
 ///
-/// Every call with a valid credential creates an unknown install, so that a wiped server heals itself, and returns the install after the
-/// call. A call that changes something returns after the change is on disk. A call with an idempotency key does its work once per key and
-/// install.
+/// Every call with a valid credential creates an unknown install, so that a wiped server heals itself, and returns the install
+/// after the call. A call that changes something returns after the change is on disk. A call with an idempotency key does its
+/// work once per key and install.
 ///
-/// - Throws: ``InstallError`` is final; a call that fails with `DatabaseError` may succeed later; `CancellationError` if the caller gave
-///   up.
+/// - Throws: ``InstallError`` is final; a call that fails with `DatabaseError` may succeed later; `CancellationError` if the
+///   caller gave up.
 protocol InstallStore: Sendable {
-    /// A first or later open: the phone's device facts, its token, its attributes, its links. One write, or none if nothing is new.
+    /// A first or later open: the phone's device facts, its token, its attributes, its links. One write, or none if nothing is
+    /// new.
     func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened
 
     /// The install as an open would leave it, from what can be read at once; writes nothing.
@@ -37,7 +38,8 @@ protocol InstallStore: Sendable {
     /// The click of a link that reached the app; it may attribute the install.
     func record(_ app: AppID, _ credential: Credential, _ report: ClickReport, nowMs: Int64) async throws -> Install
 
-    /// The same from a caller with only the app's public key: it attributes nothing. The idempotency key is unique within the app.
+    /// The same from a caller with only the app's public key: it attributes nothing. The idempotency key is unique within the
+    /// app.
     func recordUnproven(_ app: AppID, _ report: ClickReport, nowMs: Int64) async throws
 
     /// The link that was tapped before the app was installed. Its click may attribute the install.

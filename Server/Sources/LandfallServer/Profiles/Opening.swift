@@ -83,7 +83,8 @@ extension InstallRecord {
         // All clicks of the open count together.
         var clicks: [AttributionFact] = []
         for link in prepared.links {
-            // A key that was used for another request is the phone's mistake. That link is skipped, so that the first open still succeeds.
+            // A key that was used for another request is the phone's mistake. That link is skipped, so that the first open
+            // still succeeds.
             do { clicks += try record(link.key, link.click) } catch InstallError.keyReused(_) { continue }
         }
         if let claim = opening.deferred { clicks += take(claim) }

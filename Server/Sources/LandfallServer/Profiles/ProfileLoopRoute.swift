@@ -2,7 +2,8 @@
 import HTTPTypes
 import LandfallWire
 
-/// `GET /v1/profiles/me` without a hold, for an install that is cached or can be read at once, see ``ProfileRoutes/me(_:context:)``.
+/// `GET /v1/profiles/me` without a hold, for an install that is cached or can be read at once, see
+/// ``ProfileRoutes/me(_:context:)``.
 struct ProfileLoopRoute: LoopRoute {
     private let installs: any InstallStore
     private let answers: PhoneAnswers

@@ -25,8 +25,8 @@ struct StoreMark: Hashable, Sendable {
     /// As large as the largest first open, so that the free bytes of the last pages do not count as room.
     private static let roomLength = 64 * 1024
 
-    /// Succeeds only if there is room for a write: makes one, and deletes it in a second transaction. Within one transaction the deleted
-    /// row would not be written at all.
+    /// Succeeds only if there is room for a write: makes one, and deletes it in a second transaction. Within one transaction
+    /// the deleted row would not be written at all.
     static func tryRoom(in database: any Database) async throws {
         let text = String(repeating: "room", count: roomLength / 4)
         _ = try await database.write { connection in

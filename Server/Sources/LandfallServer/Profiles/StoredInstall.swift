@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install with the hash that authenticates its caller. One statement reads its row with its profile's and its newest exchange's (open
-/// or finished), once for each of its facts. Another reads its absences if link clicks count.
+/// An install with the hash that authenticates its caller. One statement reads its row with its profile's and its newest
+/// exchange's (open or finished), once for each of its facts. Another reads its absences if link clicks count.
 struct StoredInstall: Sendable {
     let secretHash: [UInt8]
     let install: Install
@@ -51,8 +51,9 @@ struct StoredInstall: Sendable {
         )
     }
 
-    /// Columns are read by position: every install that is not cached is read here, and a lookup by name hashes the name. The newest
-    /// exchange is found with NOT EXISTS: to sort the exchanges, the engine made a table in memory at each read, even for none.
+    /// Columns are read by position: every install that is not cached is read here, and a lookup by name hashes the name. The
+    /// newest exchange is found with NOT EXISTS: to sort the exchanges, the engine made a table in memory at each read, even
+    /// for none.
     private static let text = """
         SELECT i.secret_hash, i.profile_id, i.epoch, i.version, i.attribution_version, i.app_version, i.os_version, i.platform,
           i.locale, i.store_country, i.time_zone, i.device_id, i.token_none, i.is_reinstall, i.first_install_id,
@@ -90,7 +91,8 @@ struct StoredProfile: Hashable, Sendable {
         self.isVerified = isVerified
     }
 
-    /// - Parameter place: the position of `version, customer_id, customer_is_verified, attributes`, all NULL if the profile has no row.
+    /// - Parameter place: the position of `version, customer_id, customer_is_verified, attributes`, all NULL if the profile has
+    ///   no row.
     init(id: ProfileID, _ row: Row, from place: Int) throws {
         self.id = id
         guard let version = row.optionalInteger(place) else { return }

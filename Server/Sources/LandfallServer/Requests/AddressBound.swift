@@ -7,11 +7,11 @@ import Synchronization
 
 /// Limits how often one network address may do something within ten minutes.
 ///
-/// Carriers and offices put thousands of phones behind one address, so the limits are far above what phones do, and the error asks the
-/// caller to come back later.
+/// Carriers and offices put thousands of phones behind one address, so the limits are far above what phones do, and the error
+/// asks the caller to come back later.
 ///
-/// No address is stored: an HMAC under a random key chooses one of 65,536 counters, and many addresses share a counter. Key and counters
-/// are in this node's memory only. The first call after the ten minutes replaces both.
+/// No address is stored: an HMAC under a random key chooses one of 65,536 counters, and many addresses share a counter. Key and
+/// counters are in this node's memory only. The first call after the ten minutes replaces both.
 final class AddressBound: Sendable {
     static let windowMs: Int64 = 600_000
     fileprivate static let places = 65_536
@@ -82,7 +82,8 @@ final class AddressBound: Sendable {
 }
 
 extension AddressBound.Window {
-    /// Also false if the clock was set back. Calls of one instant arrive slightly out of order; up to one second of that is accepted.
+    /// Also false if the clock was set back. Calls of one instant arrive slightly out of order; up to one second of that is
+    /// accepted.
     func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressBound.windowMs - 1_000..<endsAtMs).contains(nowMs) }
 
     func place(of address: ClientAddress) -> Int {

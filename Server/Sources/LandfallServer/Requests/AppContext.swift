@@ -8,14 +8,15 @@ struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection. Its address decides only who may read /metrics; a held stream closes it at its hard limit.
     let channel: any Channel
-    /// Names this request in the answer and in the log. The framework's own id is not used: it lives in the log handler, and not every
-    /// handler has it.
+    /// Names this request in the answer and in the log. The framework's own id is not used: it lives in the log handler, and
+    /// not every handler has it.
     let requestID: String
     /// Set by `Authentication`; nil outside /v1.
     var caller: Caller?
     private var taken: Snapshot?
 
-    /// The configuration that answers this request from beginning to end: see ``LiveConfiguration``. The first middleware sets it.
+    /// The configuration that answers this request from beginning to end: see ``LiveConfiguration``. The first middleware sets
+    /// it.
     var snapshot: Snapshot {
         get {
             guard let taken else { preconditionFailure("The first middleware of a router has to set the snapshot.") }

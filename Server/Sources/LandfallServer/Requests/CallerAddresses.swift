@@ -18,8 +18,8 @@ struct CallerAddresses: Sendable {
 
 extension TrustedProxies {
     /// The address that limits count.
-    /// - Returns: nil if the address does not identify the caller. It is a trusted proxy's; or no proxies are configured and it is in a
-    ///   private network, where it may be a proxy.
+    /// - Returns: nil if the address does not identify the caller. It is a trusted proxy's; or no proxies are configured and it
+    ///   is in a private network, where it may be a proxy.
     func bounded(_ client: ClientAddress?) -> ClientAddress? {
         guard let client, !contains(client) else { return nil }
         return self == .none && client.isNobodys ? nil : client

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The unit that address limits count: one connection to the internet. For IPv4 this is the address, for IPv6 the first 64 bits, because a
-/// device chooses the other 64 itself.
+/// The unit that address limits count: one connection to the internet. For IPv4 this is the address, for IPv6 the first 64
+/// bits, because a device chooses the other 64 itself.
 struct ClientNetwork: Hashable, Sendable {
     private let bits: UInt64
     private let isIPv4: Bool

@@ -4,8 +4,8 @@ import Hummingbird
 import LandfallWire
 import Logging
 
-/// Routes by the requested host: brand domains to links, every other host to the rest. This is the first middleware, so that a brand domain
-/// never serves the API, and every request uses one version of the configuration.
+/// Routes by the requested host: brand domains to links, every other host to the rest. This is the first middleware, so that a
+/// brand domain never serves the API, and every request uses one version of the configuration.
 struct HostRouting: RouterMiddleware {
     let configuration: LiveConfiguration
     let hosts: HostReading

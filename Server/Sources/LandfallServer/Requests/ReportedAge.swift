@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long ago something happened that a phone reports later. The phone's clock is not used: the time is the server's clock minus this
-/// age.
+/// How long ago something happened that a phone reports later. The phone's clock is not used: the time is the server's clock
+/// minus this age.
 enum ReportedAge {
     /// A longer age counts as this, in milliseconds.
     static let longestMs: Int64 = 30 * 86_400_000

@@ -6,8 +6,8 @@ import LandfallWire
 import Logging
 import NIOCore
 
-/// The outermost middleware. It adds version and request id to every answer, renders every error in the same form, and counts and logs
-/// every request once.
+/// The outermost middleware. It adds version and request id to every answer, renders every error in the same form, and counts
+/// and logs every request once.
 struct RequestEnding: RouterMiddleware {
     let telemetry: RequestTelemetry
     /// Nil if refusals are not counted.

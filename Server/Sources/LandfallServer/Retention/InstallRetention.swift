@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Deletes installs that were not seen for too long, with everything that they own, and profiles that no install shows any more. They are
-/// not marked as erased: an install that returns later is new.
+/// Deletes installs that were not seen for too long, with everything that they own, and profiles that no install shows any
+/// more. They are not marked as erased: an install that returns later is new.
 ///
 /// A read finds each batch, then its rows are locked: an install that was seen in between stays.
 struct InstallRetention: Sendable {

@@ -8,12 +8,12 @@ struct Retention: Hashable, Sendable {
     static let eventDays: ClosedRange<Int64> = 30...3650
     static let installDays: ClosedRange<Int64> = 90...3650
 
-    /// A little more than a year, so that a season can be compared with the one before. An install keeps its attribution itself, which does
-    /// not depend on this.
+    /// A little more than a year, so that a season can be compared with the one before. An install keeps its attribution
+    /// itself, which does not depend on this.
     var clickDays: Int64 = 400
     var eventDays: Int64 = 400
-    /// Since the install was last seen. Then it is deleted with everything that it owns, and with its profile unless another install has
-    /// that.
+    /// Since the install was last seen. Then it is deleted with everything that it owns, and with its profile unless another
+    /// install has that.
     var installDays: Int64 = 1100
 
     var clickMs: Int64 { clickDays * Self.dayMs }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// How one batch of a table is found and deleted. `$1` is the app, `$2` the limit that the rows are older than, `$3` the most rows.
+/// How one batch of a table is found and deleted. `$1` is the app, `$2` the limit that the rows are older than, `$3` the most
+/// rows.
 enum RetentionTexts {
     /// Ids begin with the time of receipt, so the key is the index.
     static let events = """
@@ -17,8 +18,8 @@ enum RetentionTexts {
           SELECT install_id, request_key FROM request_key WHERE app_id = $1 AND created_at_ms < $2 LIMIT $3
         )
         """
-    /// Apple's answer is a fact of the install by then. The reason for a missing answer stays with the install: it is stored nowhere else,
-    /// and a phone that got no reason would send another token.
+    /// Apple's answer is a fact of the install by then. The reason for a missing answer stays with the install: it is stored
+    /// nowhere else, and a phone that got no reason would send another token.
     static let exchanges = """
         DELETE FROM apple_ads_exchange WHERE app_id = $1 AND (install_id, token_hash) IN (
           SELECT install_id, token_hash FROM apple_ads_exchange
@@ -50,8 +51,8 @@ enum RetentionTexts {
 }
 
 extension RetentionRule {
-    /// Every table whose rows are deleted one by one when they reach the same age. Rows of other tables are deleted with something else, or
-    /// stay: RetentionTests lists them.
+    /// Every table whose rows are deleted one by one when they reach the same age. Rows of other tables are deleted with
+    /// something else, or stay: RetentionTests lists them.
     static func rows(_ database: any Database, _ configuration: LiveConfiguration) -> [RetentionRule] {
         let app = configuration.snapshot.app.id
         func rows(

@@ -2,8 +2,8 @@
 import Metrics
 import Synchronization
 
-/// The metrics of one closed set of labels, each looked up in the registry once. Building the labels for every count took longer than the
-/// counted work.
+/// The metrics of one closed set of labels, each looked up in the registry once. Building the labels for every count took
+/// longer than the counted work.
 final class KnownMetrics<Labels: Hashable & Sendable, Metric: Sendable>: Sendable {
     private let metrics = Mutex<[Labels: Metric]>([:])
     private let make: @Sendable (Labels) -> Metric

@@ -97,7 +97,7 @@ extension RealProcessTests {
                 #expect((none.status, none.errors.contains("holds no store")) == (1, true))
                 #expect(backup.status == 0, "\(backup.errors)")
                 #expect(restore.status == 0, "\(restore.errors)")
-                #expect((wrong.status, wrong.errors.contains("is no store that can be read")) == (1, true), "\(wrong.errors)")
+                #expect((wrong.status, wrong.errors.contains("is not a readable store")) == (1, true), "\(wrong.errors)")
             }
         }
     }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// An app writes one import.
+// Lets an app import one module only.
 @_exported public import Landfall

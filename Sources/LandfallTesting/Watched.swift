@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// State behind a lock that a test can wait for, so that no test has to sleep until something has probably happened.
+/// State behind a lock that a test can wait for, so that no test has to sleep.
 ///
 /// `@unchecked Sendable`: `lock` guards `state`, `waiters` and `lastID`.
 final class Watched<State: Sendable>: @unchecked Sendable {
@@ -17,7 +17,7 @@ final class Watched<State: Sendable>: @unchecked Sendable {
 
     init(_ state: State) { self.state = state }
 
-    /// Changes the state. Tasks that wait for the new state go on afterwards, outside of the lock.
+    /// Changes the state. Tasks that wait for the new state continue afterwards, outside the lock.
     func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         let (result, fulfilled) = try lock.withLock {
             let result = try body(&state)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Tells text whose combining marks are too many in a row, as Unicode's Stream-Safe Text Format does (UAX #15).
+/// Detects text with too many combining marks in a row, like Unicode's Stream-Safe Text Format (UAX #15).
 ///
-/// To compare or hash a `String` puts the marks behind each character in order, which takes time that grows with the square of
-/// their number: one name of 64 KiB of marks cost a second. Text of people has a few marks; more of them are an attack.
+/// Comparing or hashing a `String` sorts the marks after each character, which takes time that grows with the square of their
+/// number: one name of 64 KiB of marks took a second. Ordinary text has a few marks; more of them are an attack.
 public enum CombiningMarks {
     /// Vietnamese has two, Hebrew four, decorated text a dozen.
     public static let mostInARow = 30
 
-    /// False where there are more than ``mostInARow``. Linear.
+    /// False if there are more than ``mostInARow``. Linear.
     public static func areFew(in text: String) -> Bool {
         var native = text
         guard native.withUTF8({ mayHold(UnsafeRawBufferPointer($0)) }) else { return true }
@@ -17,7 +17,7 @@ public enum CombiningMarks {
         return text.unicodeScalars.allSatisfy { run.admits($0) }
     }
 
-    /// The same of text in which `%CC%80` is a mark, too.
+    /// The same for text in which `%CC%80` is a mark too.
     public static func areFew(percentEncoded text: String) -> Bool {
         guard areFew(in: text) else { return false }
         guard text.utf8.contains(UInt8(ascii: "%")) else { return true }
@@ -25,7 +25,7 @@ public enum CombiningMarks {
         return PercentEncoding.text(ofUTF8: PercentEncoding.bytes(of: text[...])).map { areFew(in: $0) } ?? true
     }
 
-    /// The same of JSON or YAML, in which `\u0300` is a mark, too.
+    /// The same for JSON or YAML, in which `\u0300` is a mark too.
     public static func areFew(escaped text: Data) -> Bool {
         guard text.withUnsafeBytes({ mayHold($0) || holdsEscape($0) }) else { return true }
         var run = Run()
@@ -70,7 +70,7 @@ public enum CombiningMarks {
         return scalar.properties.canonicalCombiningClass != .notReordered || [0xF73, 0xF75, 0xF81].contains(scalar.value)
     }
 
-    /// The first mark is U+0300, which begins with 0xCC: nearly all text goes no further than here.
+    /// The first mark is U+0300, which begins with 0xCC: nearly all text is decided by this check.
     private static func mayHold(_ text: UnsafeRawBufferPointer) -> Bool { text.contains { $0 >= 0xCC } }
 
     private static func holdsEscape(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A string with a meaning of its own, so that one kind of id cannot be passed for another. Compared byte by byte, see
+/// A string type for one kind of id, so that a different kind cannot be passed in its place. Compared byte by byte, see
 /// ``ExactText``.
 public protocol WireIdentifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
@@ -24,7 +24,8 @@ extension WireIdentifier {
 
     public static func == (left: Self, right: Self) -> Bool { left.rawValue.hasSameBytes(as: right.rawValue) }
 
-    /// The standard library has another one for every `RawRepresentable`, which compares what Unicode calls equivalent.
+    /// Replaces the standard library's operator for every `RawRepresentable`, which treats texts that Unicode calls equivalent
+    /// as equal.
     public static func != (left: Self, right: Self) -> Bool { !(left == right) }
 
     public func hash(into hasher: inout Hasher) { rawValue.hashBytes(into: &hasher) }
@@ -37,8 +38,8 @@ public struct InstallID: WireIdentifier, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.rawValue = value }
 }
 
-/// A person as the team knows them: `i_` and the install's id at first, `s_` and another UUID for a profile that the server made.
-/// It names a profile and opens none.
+/// A person as the team knows them: at first `i_` and the install's id; `s_` and another UUID for a profile that the server
+/// made. It identifies a profile and gives no access to it.
 public struct ProfileID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -59,7 +60,7 @@ public struct PaywallID: WireIdentifier, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.rawValue = value }
 }
 
-/// Names what exactly was drawn: the paywall itself, or one arm of an experiment.
+/// Identifies what was shown: the paywall itself, or one arm of an experiment.
 public struct VariationID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -79,6 +80,6 @@ public struct IdempotencyKey: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// What a call without a key counts as: a call that is never the repetition of another.
+    /// The key for a call without one: such a call never repeats another.
     static func unrepeated() -> IdempotencyKey { IdempotencyKey(UUID().uuidString.lowercased()) }
 }

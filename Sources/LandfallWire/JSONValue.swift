@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Any JSON value, for what the team writes itself (remote config) and the wire only carries.
+/// Any JSON value, for content of the team (remote config) that the wire only carries.
 public enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     }
 }
 
-// Not by `nil`: an optional JSONValue that is nil would become the JSON null without a word.
+// Not by `nil`: an optional JSONValue that is nil would silently become the JSON null.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -51,21 +51,21 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, E
     public init(floatLiteral value: Double) { self = .number(value) }
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Of members with the same name the last one counts.
+    /// If several members have the same name, the last one counts.
     public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(Dictionary(members) { $1 }) }
 }
 
 extension JSONValue {
-    /// The member of that name; nil where there is none, and where this is no object.
+    /// The member of that name; nil if there is none, or if this is not an object.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element at that place; nil where there is none, and where this is no array.
+    /// The element at that index; nil if there is none, or if this is not an array.
     public subscript(index: Int) -> JSONValue? { array.flatMap { $0.indices.contains(index) ? $0[index] : nil } }
 
     /// nil for a value of another type; the same for the others.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// Also of a number that was written with a fraction of zero, such as `7.0`.
+    /// Accepts a number with a fraction of zero too, such as `7.0`.
     public var integer: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)

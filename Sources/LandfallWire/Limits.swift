@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long texts may be, the same for phone and server. All in bytes of UTF-8: what people see as one character may be any
-/// number of bytes, so a limit on characters bounds nothing.
+/// The longest texts, the same for phone and server. All in bytes of UTF-8: one visible character may have any number of bytes,
+/// so a limit on characters would not limit memory.
 public enum Limits {
     /// The team's own id of a person: 128 characters of any script, and more of most.
     public static let customerID = 512
@@ -12,36 +12,36 @@ public enum Limits {
     public static let attributeKey = 30
     /// 50 characters of any script, and more of most.
     public static let attributeText = 200
-    /// What an app or a link says about where a user came from: channel, campaign, ad group, ad set, creative.
+    /// Each value about where a user came from: channel, campaign, ad group, ad set, creative.
     public static let attributionText = 200
-    /// Of a provider.
+    /// The name of a provider.
     public static let source = 64
     /// Why a phone has no ad token.
     public static let reason = 64
-    /// What a link is counted under.
+    /// A label that a link's clicks are counted under.
     public static let label = 200
-    /// What a phone says of itself, each: versions, locale, time zone. Longer ones are cut.
+    /// Each value of a phone's report: versions, locale, time zone. Longer ones are cut.
     public static let deviceText = 128
-    /// The texts of an event, each.
+    /// Each text of an event.
     public static let eventText = 128
-    /// Of Apple's answer to a token, each.
+    /// Each text of Apple's answer to a token.
     public static let appleAdsText = 128
-    /// Where a link leads, and the addresses of its page.
+    /// The destination of a link, and the addresses of its page.
     public static let address = 2048
     public static let linkPath = 512
     public static let previewTitle = 1024
     public static let previewDescription = 4096
-    /// A value of the server's configuration, where nothing else is said.
+    /// A value of the server's configuration without a limit of its own.
     public static let configurationText = 255
     /// Campaigns in App Store addresses: Apple reads no more.
     public static let appStoreCampaign = 40
 
-    /// How many attributes a profile has.
+    /// The most attributes of a profile.
     public static let attributes = 30
 }
 
 extension String {
-    /// As much of the beginning as fits into this number of bytes of UTF-8. No Unicode scalar is cut in two.
+    /// The longest beginning that fits into this number of bytes of UTF-8. It never cuts a Unicode scalar in two.
     public func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: max(0, limit))

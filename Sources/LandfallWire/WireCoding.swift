@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The one way in which values become bytes: compact JSON, keys sorted, so that equal values are equal bytes.
+/// The encoding of all values: compact JSON, keys sorted, so that equal values are equal bytes.
 public enum WireCoding {
     public static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
@@ -15,7 +15,7 @@ public enum WireCoding {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero, as the wire counts time; saturates at the ends of `Int64`.
+    /// Whole milliseconds, rounded towards zero, the unit of time on the wire; saturates at the ends of `Int64`.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every path of the SDK's API, so that no side spells one by hand.
+/// Every path of the SDK's API, so that neither side writes one by hand.
 public enum WirePath {
     public static let firstOpen = "/v1/first-open"
     public static let profile = "/v1/profiles/me"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Clicks on their first way to the server that may change which paywall is meant for this person.
+/// Clicks on their first way to the server that may change the person's paywall.
 ///
-/// A call for a paywall watches this state while they are under way. It asks the server nothing for that: each answer given
-/// before the click is known would be as final as the one before it, and the next question would follow at once.
+/// A call for a paywall watches this state while such clicks are under way. It sends no request for that: each answer before
+/// the click is known would be as final as the one before, and the next request would follow at once.
 struct AwaitedClicks: Hashable, Sendable {
-    /// So long after its tap a click is waited for; to know where its link leads takes no longer either.
+    /// How long after its tap a click is waited for. Resolving its link takes no longer.
     static let patience = LinkDesk.patience
-    /// More than a person taps in that time.
+    /// More taps than a person makes in that time.
     static let most = 100
 
     private struct Click: Hashable, Sendable {
@@ -24,23 +24,23 @@ struct AwaitedClicks: Hashable, Sendable {
         if clicks.count > Self.most { clicks.removeFirst() }
     }
 
-    /// What was tapped before can only leave now.
+    /// Earlier taps can only be sent now.
     mutating func start(now: Duration) {
         for index in clicks.indices { clicks[index].until = now + Self.patience }
     }
 
-    /// The server has answered, or their first try came to nothing.
+    /// The server has answered, or their first try failed.
     /// - Parameter keys: as the outbox has them.
     mutating func ended(_ keys: Set<String>) { clicks.removeAll { keys.contains($0.key) } }
 
-    /// Until when something is worth waiting for; nil where nothing is.
+    /// Until when to wait; nil if there is nothing worth waiting for.
     func until(now: Duration, isOnItsWay: (IdempotencyKey) -> Bool) -> Duration? {
         clicks.filter { $0.until > now && isOnItsWay(IdempotencyKey($0.key)) }.map(\.until).max()
     }
 }
 
 extension LinkRules {
-    /// The click of this link may say where the user came from: the link names a tracker or a campaign, or may be one whose
+    /// True if this link's click may attribute the user: the link names a tracker or a campaign, or may be a short link whose
     /// labels only the server knows.
     func mayNameCampaign(_ link: LinkAddress) -> Bool {
         guard route(of: link) == .direct else { return true }
@@ -55,8 +55,8 @@ extension LaunchState {
         if links.rules.mayNameCampaign(link) { links.awaitedClicks.add(key, now: now) }
     }
 
-    /// Until when a call for a paywall waits for a tap's click; nil where none is on its way. A click that waits for a retry is
-    /// not.
+    /// Until when a call for a paywall waits for a tap's click; nil if no click is under way. A click that waits for a retry
+    /// does not count.
     func clickAwaitedUntil(_ now: Duration) -> Duration? {
         guard isStarted, collection != .off else { return nil }
         let isLeaving = firstOpen.willAsk || outbox.isRunning || outbox.retry.notBefore <= now

@@ -3,24 +3,24 @@ internal import LandfallWire
 
 /// Whether a link was tapped before the app was installed, as far as this launch knows.
 struct DeferredLinkState: Sendable {
-    /// After so many tries a launch gives up; the next one goes on.
+    /// After this number of tries a launch gives up; the next launch continues.
     static let mostTries = 8
 
-    /// What the app claimed, and nobody has answered.
+    /// The app's claim that is still without an answer.
     var token: DeferredToken?
-    /// No answer has been final yet, in this launch or an earlier one.
+    /// True while no answer was final, in this launch or an earlier one.
     var isOpen = false
     /// Links that this launch has put into the inbox, as they were tapped.
     var accepted: Set<String> = []
     var errand = Errand()
     var calls: [Int: DeferredLinkCall] = [:]
 
-    /// nil: there is nothing to ask. While collection is off only a person's own claim is.
+    /// nil: there is nothing to ask. While collection is off, only a person's own claim is asked.
     func question(_ collection: CollectionMode?) -> DeferredQuestion? {
         token != nil || isOpen && collection != .off ? DeferredQuestion(token: token) : nil
     }
 
-    /// When something may follow without anything having happened.
+    /// When something may change by the passing of time alone.
     func alarms(canAsk: Bool) -> [Duration] {
         let mayAsk = canAsk && !errand.isRunning && (isOpen || token != nil)
         return calls.values.map(\.deadline) + (mayAsk ? [errand.retry.notBefore] : [])
@@ -34,16 +34,16 @@ struct DeferredLinkCall: Sendable {
     let waiter: CheckedContinuation<DeferredLinkResult, Never>
 }
 
-/// What a first open asks: whether there is one, with what was claimed.
+/// The question of a first open: whether there is a link, with the app's claim.
 struct DeferredQuestion: Hashable, Sendable {
     let token: DeferredToken?
 
     var wire: DeferredLinkRequest { DeferredLinkRequest(token: token?.token) }
 }
 
-/// What an install remembers of it.
+/// What an install stores about it.
 struct StoredDeferredLink: Hashable, Sendable, Codable {
-    /// As it was tapped; nil where there was none.
+    /// The tapped link; nil if there was none.
     var original: String?
 }
 

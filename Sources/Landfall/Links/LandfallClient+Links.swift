@@ -2,70 +2,70 @@
 public import Foundation
 
 extension LandfallClient {
-    /// What iOS's hooks call: records the link's click and puts the link into the inbox. On return both are stored: one write of
-    /// at most 8 KiB to a file that is open, and nothing else that could wait. Callable from any thread.
+    /// For iOS's link hooks: records the link's click and puts the link into the inbox. Both are stored when it returns: one
+    /// write of at most 8 KiB to an open file, and nothing else that could block. Callable from any thread.
     ///
-    /// Before `start()`, and in the first moments after it, no file is open yet: the link is then kept in memory, and the
-    /// background opens the file and stores it at once, usually within milliseconds. The same holds while a file cannot be
-    /// written (a full disk, a device that has not been unlocked since it was started), which is logged.
+    /// Before `start()`, and for a moment after it, no file is open yet: the link is then kept in memory, and a background task
+    /// opens the file and stores it at once, usually within milliseconds. The same applies while a file cannot be written (a
+    /// full disk, a device that has not been unlocked since it was started), which is logged.
     ///
-    /// iOS may deliver one tap through several hooks. The same address for the same scene (or for one that is not known)
-    /// counts once while the first has not been handed over, and for 2 s after it was received or handed over.
+    /// iOS may deliver one tap through several hooks. The same address for the same scene (or for an unknown one) counts once
+    /// until the first delivery was handed over, and for 2 s after it was received or handed over.
     ///
-    /// Takes the app's own links (``LinkRules/domains``, ``LinkRules/wrapperHosts``; every link where none are named) and leaves
-    /// the others alone, so that a sign-in handler behind it gets its answers: `landfall.receive(url) || signIn.handle(url)`.
-    /// A link that holds a secret, such as one that resets a password, reaches the app as it is and is never recorded, stored or
-    /// sent (`LinkAddress.credential` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
+    /// Accepts the app's own links (``LinkRules/domains``, ``LinkRules/wrapperHosts``; every link if none are configured) and
+    /// rejects others, so that a sign-in handler behind it gets its answers: `landfall.receive(url) || signIn.handle(url)`. A
+    /// link that contains a secret, such as one that resets a password, reaches the app unchanged and is never recorded, stored
+    /// or sent (`LinkAddress.credential` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
     /// - Parameters:
-    ///   - url: as iOS delivered it.
-    ///   - scene: where iOS delivered it; nil where that is not known.
-    /// - Returns: false where nothing was accepted: the link is not the app's own, is the answer of a sign-in (an OAuth
-    ///   callback, of whichever host or scheme), or is no link that anybody should follow (see `InvalidLink`).
+    /// - url: as iOS delivered it.
+    /// - scene: where iOS delivered it; nil if that is not known.
+    /// - Returns: false if nothing was accepted: the link is not the app's own, is the answer of a sign-in (an OAuth callback,
+    ///   of any host or scheme), or is not safe to follow (see `InvalidLink`).
     @discardableResult
     public func receive(_ url: URL, scene: SceneID? = nil) -> Bool { launch.receive(url, scene: scene) }
 
-    /// Every link of the inbox, for apps with one scene. Links of a scene that listens for itself go there.
+    /// Every link of the inbox, for apps with one scene. If a scene has its own listener, its links go there.
     public var links: ReceivedLinks { ReceivedLinks(launch: launch, scene: nil) }
 
-    /// The links of one scene, and those of no scene where nobody listens to ``links``. A link that was left by an earlier
-    /// launch waits 5 s for its own scene; then it goes to whichever listens.
+    /// The links of one scene, and those of no scene while nothing listens to ``links``. A link from an earlier launch waits 5
+    /// s for its own scene; then it goes to any listener.
     public func links(for scene: SceneID) -> ReceivedLinks { ReceivedLinks(launch: launch, scene: scene) }
 
-    /// Where a link leads, in at most 2.5 s and exactly once, always with the original link. Never enters the inbox. A
-    /// caller that is cancelled is answered at once, as if time were up.
+    /// Resolves a link, in at most 2.5 s and exactly once, always with the original link. The link never enters the inbox. A
+    /// cancelled caller is answered at once, as if the time were over.
     ///
     /// Links of the app's own schemes and universal hosts, and paths named in ``LinkRules/longPaths``, are answered without
     /// the network.
     /// - Parameters:
     ///   - url: any link.
-    ///   - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that have no use for
-    ///     the inbox.
+    /// - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that do not use the inbox.
     public func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink { await launch.open(url, from: origin) }
 
-    /// Records the click of a link that iOS delivered, and nothing else. Stored as by ``receive(_:scene:)``. The same
-    /// address within 2 s is the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
-    /// - Returns: false where the click is not recorded: the link is not valid, is the answer of a sign-in or holds a secret, or
-    ///   collection is ``CollectionMode/off``.
+    /// Records only the click of a link that iOS delivered. Stored as by ``receive(_:scene:)``. The same address within 2 s is
+    /// the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
+    /// - Returns: false if the click is not recorded: the link is not valid, is the answer of a sign-in or contains a secret,
+    ///   or collection is ``CollectionMode/off``.
     @discardableResult
     public func recordClick(_ url: URL) -> Bool { launch.recordClick(url) }
 
-    /// True for a link of the app's own hosts and schemes (``LinkRules/domains``). iOS opens those in Safari when the app
-    /// itself opens them: give them to ``open(_:from:)`` and leave the others to the system. Reads nothing but the link.
+    /// True for a link of the app's own hosts and schemes (``LinkRules/domains``). If the app itself opens such a link, iOS
+    /// opens it in Safari: pass these to ``open(_:from:)`` and the others to the system. Reads only the link.
     public func handles(_ url: URL) -> Bool { launch.handles(url) }
 
-    /// What a paste control gave, or a code that the person typed: claims the link that was tapped before the installation.
-    /// Stored as by ``receive(_:scene:)``. It leaves with the first open if that has not left yet. Works in every collection mode.
+    /// Claims the link that was tapped before the installation, with the text of a paste control or a code that the person
+    /// typed. Stored as by ``receive(_:scene:)``. It is sent with the first open if that has not been sent yet. Works in every
+    /// collection mode.
     /// - Parameter text: a link, or 1…512 visible ASCII characters; white space and dashes in a code are dropped, so that it
     ///   may be typed in groups. Codes are the same in upper and lower case.
-    /// - Returns: false where the text can be no such code; nothing was accepted then.
+    /// - Returns: false if the text cannot be a token; then nothing was accepted.
     @discardableResult
     public func claimDeferredLink(_ text: String) -> Bool { launch.claimDeferredLink(text) }
 
-    /// The link that was tapped before the app was installed, for apps that ask for it. Handed over here it does not come
-    /// through the inbox too; handed over there, it is ``DeferredLinkResult/none`` here.
+    /// The link that was tapped before the app was installed, for apps that ask for it. If it is returned here, it does not
+    /// come through the inbox too; if the inbox delivered it, this returns ``DeferredLinkResult/none``.
     ///
-    /// Every first open of an installation asks, independent of tracking consent. While collection is
-    /// ``CollectionMode/off`` only a link that was claimed is asked for.
+    /// Every first open of an installation asks for it, independent of tracking consent. While collection is
+    /// ``CollectionMode/off`` only a claimed link is asked for.
     /// - Parameter limit: 0…1 day; anything else is clamped.
     public func deferredLink(within limit: Duration = .seconds(3)) async -> DeferredLinkResult {
         await launch.deferredLink(within: limit)

@@ -36,7 +36,7 @@ extension Launch {
         }
     }
 
-    /// The first open is over and has not answered.
+    /// The first open has ended without an answer.
     func askDeferred(_ token: DeferredToken?) async {
         guard let install = read(\.install) else { return }
         let result = await Result {
@@ -49,7 +49,7 @@ extension Launch {
         case .success(let found): answer = found == .pending ? nil : found
         case .failure(let error):
             guard let error = LandfallError(any: error) else { return }
-            // It would refuse again.
+            // The server would refuse the same question again.
             if error.isRefusal, !error.isAboutTheCaller { answer = DeferredLinkAnswer.none }
             change { state, at in state.noticed(error, by: .deferredLink, now: at.now) }
         }
@@ -60,7 +60,7 @@ extension Launch {
         }
     }
 
-    /// What the server says of the link from before the installation; an install hears the same again and again.
+    /// Handles the server's answer about the link from before the installation; an install always gets the same answer.
     func learn(_ answer: DeferredLinkAnswer, for token: DeferredToken?) {
         var found: (LinkArrival, LinkAddress)?
         switch answer {
@@ -71,7 +71,7 @@ extension Launch {
             let isNew = note { $0.links.deferred.accepted.insert(link.original).inserted && !$0.knowsDeferred(link.original) }
             guard isNew else { break }
             let arrival = LinkArrival(id: "\(makeKey()).in", url: link.original, click: nil, deferred: link)
-            // In this order: a kill in between asks again, and the link is known by its address.
+            // In this order: after a kill in between the next launch asks again, and recognises the link by its address.
             store { try outbox.append(.arrival(arrival)) }
             found = (arrival, address)
         }
@@ -99,7 +99,7 @@ extension LaunchState {
         dirty.insert(.profile)
     }
 
-    /// What earlier launches left of links.
+    /// Takes over the links of earlier launches.
     mutating func opened(_ entries: [OutboxJournal.Entry]) -> Set<String> {
         var forgotten: Set<String> = []
         for entry in entries {

@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 extension Launch {
-    /// Runs under the lock: it starts operations, and notes what is cancelled and who is told once the lock is free.
+    /// Runs under the lock: it starts operations, and notes what to cancel and whom to resume after the lock is released.
     func perform(_ effect: LinkDesk.Effect, _ state: inout LaunchState) {
         switch effect {
         case .ask(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
@@ -13,13 +13,13 @@ extension Launch {
         case .answerDeferred(let call, let result): state.afterwards.append { call.waiter.resume(returning: result) }
         case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
         case .forget(let ids): run { $0.forget(ids) }
-        case .leaveClick: break  // Seen to where it was found.
+        case .leaveClick: break  // // The code that found it handles it.
         }
     }
 
-    /// Stored first: if the app is killed while it acts on the link, the next launch marks it. Off the caller's thread.
+    /// Stored first: if the app is killed while it handles the link, the next launch marks it. Off the caller's thread.
     private func handOver(_ link: ReceivedLink, _ resume: @escaping @Sendable () -> Void) {
-        // An operation begins even where it was cancelled before it could.
+        // An operation starts even if it was cancelled before.
         operations.run(for: .launch) { [weak self, outbox] _ in
             let isStored = outbox.handOver(link.id)
             resume()
@@ -29,7 +29,7 @@ extension Launch {
 }
 
 extension LinkDesk {
-    /// The client ends: what to tell everybody who waits.
+    /// The client ends: returns the callbacks of all waiting calls.
     mutating func end() -> [@Sendable () -> Void] {
         defer {
             calls = [:]

@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 extension Launch {
-    /// Asks where one link leads; the answer records its click.
+    /// Asks the server where one link leads; the answer records its click.
     func ask(_ key: IdempotencyKey) async {
         guard let (question, install) = read({ state in state.links.questions[key].map { ($0, state.install) } }) else {
             return
@@ -44,10 +44,10 @@ extension Launch {
         return Found(question.finding(answer, of: link), isRecorded: question.recordsClick, person: answer.person)
     }
 
-    /// What a flush does with a click that no question is about.
+    /// Sends a click from a flush, if no question is about it.
     func send(_ click: LinkOpenRequest) async throws -> OutboxVerdict {
         if read({ $0.links.questions[click.key]?.bringsClick == true }) { return .elsewhere }
-        // However it ends: nobody waits for the next try.
+        // Whatever the result: nothing waits for the next try.
         defer { change { $0.links.awaitedClicks.ended([click.key.rawValue]) } }
         if collection == .off { return .taken() }
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
@@ -56,7 +56,7 @@ extension Launch {
         do {
             link = try await unwrapped(link)
         } catch is LandfallError {
-            // Another server answered: what waits behind this click must not be sent to it.
+            // Another server answered: what waits after this click must not be sent to it.
             return .laterAlone
         }
         guard !link.carriesCredential else { return .taken() }
@@ -83,12 +83,12 @@ extension Launch {
     }
 }
 
-/// What a question led to.
+/// The result of a question.
 private struct Found: Sendable {
     let finding: LinkFinding
-    /// False where its click leaves with the outbox.
+    /// False if its click is still sent with the outbox.
     let isRecorded: Bool
-    /// Who tapped it, with this click.
+    /// The person after this click.
     let person: ProfileAnswer?
 
     init(_ finding: LinkFinding, isRecorded: Bool, person: ProfileAnswer? = nil) {
@@ -99,7 +99,7 @@ private struct Found: Sendable {
 }
 
 extension LinkQuestion {
-    /// - Parameter asked: what the server was asked about: the link itself, or what was wrapped in it.
+    /// - Parameter asked: the link that the server was asked about: the link itself, or the one that was wrapped in it.
     fileprivate func finding(_ answer: LinkOpenAnswer, of asked: LinkAddress) -> LinkFinding {
         guard answer.status == .resolved else {
             let wasWrapped = asked != link && answer.status == .passedThrough
@@ -111,12 +111,12 @@ extension LinkQuestion {
 }
 
 extension LaunchState {
-    /// - Parameter found: nil after a try that came to nothing.
+    /// - Parameter found: nil after a failed try.
     fileprivate mutating func asked(_ key: IdempotencyKey, _ found: Found?, now: Duration) {
-        // In one change with the click's end: a paywall is asked for anew, or is certain again, but nothing in between.
+        // In one change with the click's end: a paywall call sees either both or neither.
         found?.person.map { learn($0.profile, $0.attribution, now: now) }
         if found?.isRecorded != true { hasOutboxItems = true }
-        // Behind a wrapper was a link that needs no answer: its click leaves now, and may still say where the user came from.
+        // The wrapper contained a link that needs no answer: its click is sent now, and may still attribute the user.
         if found?.isRecorded != false { links.awaitedClicks.ended([key.rawValue]) }
     }
 }

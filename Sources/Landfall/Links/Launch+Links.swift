@@ -63,8 +63,8 @@ extension Launch {
         } onCancel: {
             let call = note { $0.links.calls.removeValue(forKey: id) }
             call?.waiter.resume(returning: OpenedLink(original: url, status: .timedOut))
-            // Its question may be needless now. It is not cancelled here: the caller holds this task's own lock, and a cancelled
-            // question may tell other tasks.
+            // Its question may now be unnecessary. It is not cancelled here: the caller holds this task's own lock, and a
+            // cancelled question may resume other tasks.
             run { $0.change { _ in } }
         }
     }
@@ -83,12 +83,12 @@ extension Launch {
         } onCancel: {
             let listener = note { $0.links.inbox.stopListening(id) }
             listener?.waiter.resume(returning: nil)
-            // Its link may have time again. Not here, as for a question above.
+            // Its link may no longer be waited for. Not here, as for a question above.
             run { $0.change { state, at in state.links.inbox.forgetWaiting(at.now) } }
         }
     }
 
-    /// The app has acted on it.
+    /// The app has handled it.
     func take(_ id: String) {
         change { $0.links.inbox.take(id) }
         forget([id])
@@ -106,7 +106,7 @@ extension Launch {
         return link
     }
 
-    /// The key of its click, which is stored now; nil where none is recorded.
+    /// The key of its click, which is stored now; nil if none is recorded.
     private func click(of link: LinkAddress) -> IdempotencyKey? {
         let new = makeKey()
         let key = change { state, at in state.click(of: link, new, at) }
@@ -118,9 +118,9 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// What a hook brought.
+    /// What a hook delivered.
     struct Reception: Sendable {
-        /// nil: it repeats what is there.
+        /// nil: it repeats a delivery.
         var arrival: LinkArrival?
         var isClickNew = false
         var replaced: Set<String> = []
@@ -168,7 +168,7 @@ extension LaunchState {
 
 extension LinkDesk {
     /// Puts a link into the inbox, and asks where it leads if the phone does not know.
-    /// - Returns: what had to go for it.
+    /// - Returns: the links that were removed to make room.
     mutating func keep(
         _ arrival: LinkArrival, _ link: LinkAddress, acceptedAt: Int64, isLeftOver: Bool, unrecorded: IdempotencyKey
     ) -> Set<String> {
@@ -183,7 +183,7 @@ extension LinkDesk {
             .init(arrival: arrival, link: link, acceptedAt: acceptedAt, isLeftOver: isLeftOver, question: key))
     }
 
-    /// The key under which this is asked: of a question like it that is under way, else its own.
+    /// The key for this question: that of an equal question under way, else its own.
     mutating func join(_ question: LinkQuestion) -> IdempotencyKey {
         if !question.recordsClick {
             let same = questions.values.filter { !$0.recordsClick && $0.link == question.link && $0.failure == nil }

@@ -3,10 +3,10 @@ internal import Foundation
 internal import LandfallWire
 
 extension LinkAddress {
-    /// - Returns: nil for what nobody should follow, what it holds encoded included.
+    /// - Returns: nil for a link that must not be followed, including its encoded parts.
     init?(receivedAs url: URL) { self.init(resolvedBy: url.absoluteString) }
 
-    /// As ``init(receivedAs:)``, for what a server or another link says.
+    /// As ``init(receivedAs:)``, for an address from a server or another link.
     init?(resolvedBy text: String) {
         do {
             try self.init(text)
@@ -15,6 +15,6 @@ extension LinkAddress {
         guard URL(string: text) != nil else { return nil }
     }
 
-    /// A link that is kept was made from a URL or tried as one.
+    /// A stored link was made from a URL or checked as one.
     var url: URL { URL(string: text) ?? URL(fileURLWithPath: "/") }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Everything about links in one launch: what was received a moment ago, what is asked of the server, who waits for an
-/// answer, the inbox, and the link from before the installation.
+/// Everything about links in one launch: recent deliveries, questions to the server, waiting calls, the inbox, and the link
+/// from before the installation.
 struct LinkDesk: Sendable {
     enum Effect: Sendable {
         case ask(IdempotencyKey)
@@ -11,19 +11,19 @@ struct LinkDesk: Sendable {
         case handOver(LinkListener, ReceivedLink)
         case answerDeferred(DeferredLinkCall, DeferredLinkResult)
         case askDeferred(DeferredToken?)
-        /// Nobody needs these stored any more.
+        /// These stored items are no longer needed.
         case forget(Set<String>)
-        /// The question that would have recorded a click is gone: the click leaves with the outbox.
+        /// The question that would have recorded a click is dropped: the click is sent with the outbox.
         case leaveClick
     }
 
-    /// How long a call waits for the server, and how long a link that somebody waits for stays in the inbox for it.
+    /// How long a call waits for the server, and how long an awaited link stays in the inbox for it.
     static let patience: Duration = .milliseconds(2_500)
 
     let rules: LinkRules
     var echoes = LinkEchoes()
     var questions: [IdempotencyKey: LinkQuestion] = [:]
-    /// Of all questions together: what failed is tried again one by one, so that many links do not ask a dead network often.
+    /// One retry for all questions: failed ones are tried again one by one, so that many links do not flood a dead network.
     var retry = Retry()
     var calls: [Int: LinkCall] = [:]
     var awaitedClicks = AwaitedClicks()
@@ -33,7 +33,7 @@ struct LinkDesk: Sendable {
     init(_ rules: LinkRules) { self.rules = rules }
 }
 
-/// A call that waits to be told where a link leads.
+/// A call that waits for a link's destination.
 struct LinkCall: Sendable {
     let id: Int
     let link: LinkAddress
@@ -42,7 +42,7 @@ struct LinkCall: Sendable {
     let waiter: CheckedContinuation<OpenedLink, Never>
 }
 
-/// What is known around the links at one instant.
+/// The circumstances of all links at one instant.
 struct LinkCircumstances: Sendable {
     var now: Duration
     /// By the phone's calendar, in Unix milliseconds.
@@ -50,19 +50,19 @@ struct LinkCircumstances: Sendable {
     var isStarted: Bool
     /// The files have been read.
     var isOpen: Bool
-    /// Nothing that is asked now is answered soon: nobody waits.
+    /// No request can be answered soon, so no call waits.
     var isDenied: Bool
     /// nil while it is not known.
     var collection: CollectionMode?
     /// A first open has been answered, or never will be.
     var hasAskedFirst: Bool
-    /// The stream is open and carries the question for the deferred link.
+    /// The stream is open and contains the question for the deferred link.
     var isStreamOpen: Bool
     var take: @Sendable (String) -> Void
 }
 
 extension LinkDesk {
-    /// What follows.
+    /// Decides what follows.
     mutating func settle(_ at: LinkCircumstances) -> [Effect] {
         var effects: [Effect] = []
         settleQuestions(at, &effects)

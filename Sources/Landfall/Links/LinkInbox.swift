@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// The links that wait for the app, and those who wait for a link.
+/// The links that wait for the app, and the listeners that wait for a link.
 struct LinkInbox: Sendable {
-    /// More than a person taps before they look at the app.
+    /// More links than a person taps before looking at the app.
     static let mostLinks = 100
-    /// How long a link of an earlier launch waits for its own scene, once somebody listens.
+    /// How long a link of an earlier launch waits for its own scene, once there is a listener.
     static let scenePatience: Duration = .seconds(5)
 
     struct Waiting: Sendable {
@@ -14,9 +14,9 @@ struct LinkInbox: Sendable {
         /// By the phone's calendar, in Unix milliseconds.
         let acceptedAt: Int64
         let isLeftOver: Bool
-        /// What the server has to say first.
+        /// The question that the server has to answer first.
         let question: IdempotencyKey?
-        /// Since when somebody waits who may have it.
+        /// Since when a listener waits that may have it.
         var awaitedSince: Duration?
     }
 
@@ -24,14 +24,14 @@ struct LinkInbox: Sendable {
     private var listeners: [LinkListener] = []
     private var scenes: Set<SceneID> = []
     private var firstListenedAt: Duration?
-    /// Every link of this launch: what was read from the files late must not come again.
+    /// Every link of this launch: a link that is read from the files later must not come again.
     private var known: Set<String> = []
 
-    /// What was tapped in this launch before the files could be read.
+    /// Links that were tapped in this launch before the files could be read.
     private var early: [LinkArrival] = []
     private var isRead = false
 
-    /// Nobody in this launch has asked for links.
+    /// Nothing in this launch has listened for links.
     var hasWaitingButNoListener: Bool { !waiting.isEmpty && firstListenedAt == nil }
 
     var questions: [IdempotencyKey] { waiting.compactMap(\.question) }
@@ -42,14 +42,14 @@ struct LinkInbox: Sendable {
         waiting.contains { $0.question == question && $0.awaitedSince != nil }
     }
 
-    /// - Returns: the links that had to go for it.
+    /// - Returns: the links that were removed to make room.
     mutating func add(_ link: Waiting) -> Set<String> {
         guard known.insert(link.arrival.id).inserted else { return [] }
         var replaced: Set<String> = []
         if link.isLeftOver, link.arrival.deferred == nil {
-            // A tap that came before the files were read takes its place.
+            // A tap from before the files were read replaces it.
             if early.contains(where: { Self.mayBe($0, link.arrival.url, link.arrival.scene) }) { return [link.arrival.id] }
-            // As it takes that of an older one, where the app was killed before it could.
+            // Likewise it replaces an older one that the app could not handle before it was killed.
             replaced = replaceLeftOvers(of: link.arrival.url, link.arrival.scene)
         } else if !isRead, link.arrival.deferred == nil {
             early.append(link.arrival)
@@ -60,13 +60,13 @@ struct LinkInbox: Sendable {
         return replaced
     }
 
-    /// From now on it is as if it had been handed over.
+    /// From now on it counts as handed over.
     mutating func take(_ id: String) {
         known.insert(id)
         waiting.removeAll { $0.arrival.id == id }
     }
 
-    /// The same link, left by an earlier launch: a new tap takes its place.
+    /// The same link from an earlier launch: a new tap replaces it.
     mutating func replaceLeftOvers(of text: String, _ scene: SceneID?) -> Set<String> {
         let old = waiting.filter { $0.isLeftOver && Self.mayBe($0.arrival, text, scene) }
         let ids = Set(old.map(\.arrival.id))
@@ -80,7 +80,7 @@ struct LinkInbox: Sendable {
         early = []
     }
 
-    /// Whether it is this link of this scene, as far as both scenes are known.
+    /// True if it is this link of this scene, as far as both scenes are known.
     private static func mayBe(_ arrival: LinkArrival, _ text: String, _ scene: SceneID?) -> Bool {
         arrival.url.hasSameBytes(as: text) && (arrival.scene == nil || scene == nil || arrival.scene == scene)
     }
@@ -108,7 +108,7 @@ struct LinkInbox: Sendable {
         return listeners.remove(at: index)
     }
 
-    /// A link that nobody waits for any more has time again.
+    /// A link that nothing waits for any more may be resolved without a time limit again.
     mutating func forgetWaiting(_ now: Duration) {
         for index in waiting.indices where listeners(for: waiting[index], now: now).isEmpty {
             waiting[index].awaitedSince = nil
@@ -121,7 +121,7 @@ struct LinkInbox: Sendable {
     }
 }
 
-/// Somebody who waits for the next link.
+/// A listener that waits for the next link.
 struct LinkListener: Sendable {
     let id: Int
     /// nil listens to every link.
@@ -129,11 +129,11 @@ struct LinkListener: Sendable {
     let waiter: CheckedContinuation<ReceivedLink?, Never>
 }
 
-// MARK: Who gets what
+// MARK: Which listener gets which link
 
 extension LinkInbox {
-    /// Links that go to their listeners now, in order. A link that is not ready holds up the later ones of its listeners.
-    /// - Parameter isReady: whether a link may go that has been awaited since then.
+    /// Links that go to their listeners now, in order. A link that is not ready delays the later ones of its listeners.
+    /// - Parameter isReady: whether a link that is awaited since then can be handed over.
     mutating func handOver(now: Duration, isReady: (Waiting) -> Bool) -> [(Waiting, LinkListener)] {
         var pairs: [(Waiting, LinkListener)] = []
         var heldUp: Set<Int> = []
@@ -161,7 +161,7 @@ extension LinkInbox {
         waiting.firstIndex { $0.arrival.deferred != nil }.map { waiting.remove(at: $0) }
     }
 
-    /// Those who may have it, the best first.
+    /// The listeners that may have it, the best first.
     private func listeners(for link: Waiting, now: Duration) -> [LinkListener] {
         guard let scene = link.arrival.scene else {
             return listeners.filter { $0.scene == nil } + listeners.filter { $0.scene != nil }
@@ -171,7 +171,7 @@ extension LinkInbox {
         return listeners.filter { $0.scene == nil } + (isOrphan ? listeners : [])
     }
 
-    /// When something may follow without anything having happened.
+    /// When something may change by the passing of time alone.
     var alarms: [Duration] {
         guard !listeners.isEmpty else { return [] }
         var times = waiting.compactMap { link in link.awaitedSince.map { $0 + LinkDesk.patience } }
@@ -189,7 +189,7 @@ extension LinkDesk {
         if !expired.isEmpty { effects.append(.forget(expired)) }
         let pairs = inbox.handOver(now: at.now) { [questions] link in
             let isLate = link.awaitedSince.map { $0 + Self.patience <= at.now } ?? false
-            // Links of an earlier launch come first: they are in the files.
+            // Links of an earlier launch come first, and they are still in the files.
             guard at.isOpen else { return isLate }
             guard let question = link.question.flatMap({ questions[$0] }) else { return true }
             return isLate || question.verdict != nil

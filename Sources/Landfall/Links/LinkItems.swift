@@ -7,20 +7,20 @@ struct LinkClick: Hashable, Sendable, Codable {
     let url: String
 }
 
-/// A link that the app has not taken yet.
+/// A link that the app has not handled yet.
 struct LinkArrival: Hashable, Sendable, Codable {
     let id: String
     let url: String
     var scene: SceneID?
-    /// The key of its click; nil where none was recorded.
+    /// The key of its click; nil if none was recorded.
     let click: IdempotencyKey?
     /// The link that was tapped before the installation.
     var deferred: DeferredLink?
-    /// Handed over, now or by an earlier launch.
+    /// Handed over, by this launch or an earlier one.
     var wasHandedOver: Bool?
 }
 
-/// A link as a hook receives it: its click and its arrival, written at once.
+/// A link from a hook: its click and its arrival, written together.
 struct LinkReceipt: Hashable, Sendable, Codable {
     let key: IdempotencyKey
     let url: String
@@ -30,7 +30,7 @@ struct LinkReceipt: Hashable, Sendable, Codable {
     var arrival: LinkArrival { LinkArrival(id: "\(key).in", url: url, scene: scene, click: key) }
 }
 
-/// What claims the link that was tapped before the installation.
+/// The token that claims the link that was tapped before the installation.
 struct DeferredToken: Hashable, Sendable, Codable {
     let key: IdempotencyKey
     let token: String

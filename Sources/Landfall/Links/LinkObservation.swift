@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 extension LandfallClient {
-    /// Brings links to a closure, for code that does not listen to ``links`` itself: each once, in order, on the main thread.
+    /// Passes links to a closure, for code that does not iterate over ``links``: each once, in order, on the main thread.
     ///
-    /// When the closure returns, the link counts as handled and is gone for good; until then it comes again after the app was
-    /// killed. The next one waits for it. An app with one scene names none.
-    /// - Returns: keep it for as long as links are wanted; ends with it.
+    /// When the closure returns, the link counts as handled and does not come again; until then it comes again after the app
+    /// was killed. The next link waits for it. An app with one scene passes no scene.
+    /// - Returns: keep it as long as links are wanted; releasing it ends the observation.
     public func observeLinks(
         for scene: SceneID? = nil, perform action: @escaping @MainActor @Sendable (ReceivedLink) async -> Void
     ) -> LinkObservation {
@@ -18,8 +18,8 @@ extension LandfallClient {
             })
     }
 
-    /// The same for a screen that says later that it is there: the link counts as handled when `handled` is called, from any
-    /// thread, once or more often. The next link does not wait for it.
+    /// The same for a screen that reports later that it has appeared: the link counts as handled when `handled` is called, from
+    /// any thread, once or more often. The next link does not wait for it.
     public func observeLinks(
         for scene: SceneID? = nil,
         handler: @escaping @MainActor @Sendable (_ link: ReceivedLink, _ handled: @escaping @Sendable () -> Void) -> Void
@@ -38,6 +38,6 @@ public final class LinkObservation: Sendable {
 
     deinit { task.cancel() }
 
-    /// No link comes any more; those that were not handled wait for the next listener.
+    /// Ends the observation; links that were not handled wait for the next listener.
     public func cancel() { task.cancel() }
 }

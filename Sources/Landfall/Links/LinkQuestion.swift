@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Where one link leads: asked by at most one request at a time, for everybody who needs it.
+/// A question about where one link leads: at most one request at a time, shared by every caller that needs it.
 struct LinkQuestion: Sendable {
     let key: IdempotencyKey
     let link: LinkAddress
@@ -10,21 +10,21 @@ struct LinkQuestion: Sendable {
     /// By the phone's calendar, in Unix milliseconds.
     let acceptedAt: Int64
     var operation: Operations.ID?
-    /// When it was asked for the last time; nil before the first, which waits for nothing.
+    /// When it was last asked; nil before the first time, which needs no wait.
     var askedAt: Duration?
     /// Final.
     var finding: LinkFinding?
-    /// What the last try came to.
+    /// The result of the last failed try.
     var failure: LinkStatus?
 
-    /// What can be said now: the answer, or that the last try came to nothing.
+    /// The current result: the answer, or the failure of the last try.
     var verdict: LinkFinding? {
         finding ?? (operation == nil ? failure.map { LinkFinding(status: $0, link: link) } : nil)
     }
 
     var isToBeAskedAgain: Bool { finding == nil && operation == nil && askedAt != nil }
 
-    /// Its answer will record the click: nobody else need send it.
+    /// Its answer will record the click, so the click need not be sent separately.
     var bringsClick: Bool { recordsClick && finding == nil }
 }
 
@@ -35,7 +35,7 @@ struct LinkFinding: Hashable, Sendable {
 }
 
 extension LinkDesk {
-    /// Remembers a question, unless it is asked already.
+    /// Adds a question, unless it is asked already.
     mutating func ask(_ question: LinkQuestion) {
         if questions[question.key] == nil { questions[question.key] = question }
     }
@@ -55,7 +55,7 @@ extension LinkDesk {
             }
         }
         guard retry.notBefore <= at.now else { return }
-        // While the last try failed, one of them finds out whether the next would: the one that has waited longest.
+        // After a failed try, only the question that has waited longest is asked, to find out whether the network works again.
         guard retry.failures > 0 else { return failed.forEach { ask($0.key, at, &effects) } }
         guard !questions.values.contains(where: { $0.operation != nil }) else { return }
         let next = failed.min { ($0.askedAt ?? .zero, $0.key.rawValue) < ($1.askedAt ?? .zero, $1.key.rawValue) }
@@ -68,12 +68,13 @@ extension LinkDesk {
         effects.append(.ask(key))
     }
 
-    /// Nobody waits for this answer at the moment: a failed question is asked again. Else its failure is the answer.
+    /// True if no call waits for this answer at the moment: then a failed question is asked again. Otherwise its failure is the
+    /// answer.
     private func isPatient(_ key: IdempotencyKey) -> Bool {
         !calls.values.contains { $0.question == key } && !inbox.isAwaited(question: key)
     }
 
-    /// A question that nobody needs is not asked.
+    /// Drops a question that is no longer needed.
     mutating func dropQuestions(_ effects: inout [Effect]) {
         let needed = Set(calls.values.map(\.question)).union(inbox.questions)
         for (key, question) in questions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !needed.contains(key) {
@@ -87,7 +88,7 @@ extension LinkDesk {
         if question.bringsClick { effects.append(.leaveClick) }
     }
 
-    /// Somebody waits now for what failed while nobody did: it is tried at once.
+    /// A listener now waits for links whose questions failed earlier: they are asked at once.
     mutating func listen(_ listener: LinkListener, now: Duration) {
         inbox.listen(listener, now: now)
         for key in inbox.questions where isPatient(key) && questions[key]?.operation == nil {
@@ -96,7 +97,7 @@ extension LinkDesk {
         }
     }
 
-    /// - Parameter finding: nil after a try that came to nothing.
+    /// - Parameter finding: nil after a failed try.
     mutating func answered(_ key: IdempotencyKey, _ finding: LinkFinding?, now: Duration, chance: Double) {
         questions[key]?.operation = nil
         if let finding {
@@ -104,7 +105,7 @@ extension LinkDesk {
             retry.reset()
         } else {
             questions[key]?.failure = .offline
-            // Those that were asked together fail together.
+            // Questions that were asked together count as one failure.
             if retry.notBefore <= now { retry.failed(now: now, chance: chance) }
         }
     }

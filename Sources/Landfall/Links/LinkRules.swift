@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// Which links are the app's own, and which of them the phone understands without asking the server.
+/// Which links are the app's own, and which of them the phone can resolve without the server.
 ///
-/// With nothing set, every link is taken: https links are asked about, links of other schemes are passed through.
+/// If nothing is set, every link is accepted: the server is asked about https links, and links of other schemes are passed
+/// through.
 public struct LinkRules: Hashable, Sendable {
-    /// Hosts and schemes that are the app's own, and all that ``LandfallClient/receive(_:scene:)`` takes beside ``wrapperHosts``.
-    /// Links of universal hosts and own schemes never need the network. Where no host is named here, every https link is the
-    /// app's own; where neither host nor scheme is, every link is.
+    /// The app's own hosts and schemes: ``LandfallClient/receive(_:scene:)`` accepts links of these and of ``wrapperHosts``.
+    /// Links of universal hosts and own schemes never need the network. If no host is named here, every https link is the app's
+    /// own; if neither host nor scheme is named, every link is.
     public var domains: LinkDomains
-    /// Paths of brand hosts that are known to be no short links, for example `/products/*`: they never need the network.
+    /// Paths of brand hosts that are known not to be short links, for example `/products/*`: they never need the network.
     public var longPaths: [PathPattern]
-    /// Hosts whose links lead to the app's own by redirects (e-mail and other wrappers), written as in ``LinkDomains``.
-    /// Only these are followed: over https, at most 10 hops, without the SDK key or any other sign of the app.
+    /// Hosts whose links lead to the app's own by redirects (e-mail and other wrappers), written as in ``LinkDomains``. Only
+    /// these are followed: over https, at most 10 hops, without the SDK key or anything else that identifies the app.
     public var wrapperHosts: [String]
-    /// How long a link that nobody took waits in the inbox: 0…365 days, default 7 days.
+    /// How long an unhandled link waits in the inbox: 0…365 days, default 7 days.
     public var lifetime: Duration
 
     public init(
@@ -31,11 +32,11 @@ public struct LinkRules: Hashable, Sendable {
 extension LinkRules {
     /// What the phone does with a link.
     enum Route: Hashable, Sendable {
-        /// It leads where it says.
+        /// The link is its own destination.
         case direct
-        /// It may be a short link: the server knows.
+        /// It may be a short link: the server has to be asked.
         case ask
-        /// Another link is behind it.
+        /// It wraps another link.
         case unwrap
     }
 
@@ -46,7 +47,8 @@ extension LinkRules {
         return domains.brand.isEmpty && domains.universal.isEmpty ? .ask : .direct
     }
 
-    /// Whether a hook's link is for the app's inbox. Where nothing is configured, every link is but the answer of a sign-in.
+    /// Whether a hook's link belongs into the app's inbox. If nothing is configured, every link does, except the answer of a
+    /// sign-in.
     func takes(_ link: LinkAddress) -> Bool {
         if link.credential == .signInAnswer { return false }
         if domains.owns(link) { return true }
@@ -55,14 +57,14 @@ extension LinkRules {
         return !namesHosts || LinkDomains.matches(host, wrapperHosts)
     }
 
-    /// No short link is without a path.
+    /// A short link always has a path.
     private func isLong(_ link: LinkAddress) -> Bool {
         guard let segments = try? link.segments(), !segments.isEmpty else { return true }
         return longPaths.match(link)
     }
 
-    /// Where a link leads inside the app. One that was not resolved leads nowhere, because its path may be a code; unless it
-    /// carries its deep link with it.
+    /// Where a link leads inside the app. A link that was not resolved has no destination, because its path may be a code;
+    /// unless it contains its deep link.
     func destination(of link: LinkAddress, status: LinkStatus) -> Destination? {
         let isSettled = status == .resolved || status == .passedThrough
         guard isSettled || status != .invalid && carriesDestination(link) else { return nil }

@@ -2,16 +2,16 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Follows the redirects of listed hosts to the link that is wrapped in theirs.
+/// Follows the redirects of the listed hosts to the wrapped link.
 ///
-/// Over https alone, so that nobody on the way answers in their place; without cookies, key or any sign of the app.
+/// Over https only, so that the answers cannot be forged on the way; without cookies, key or anything that identifies the app.
 struct LinkUnwrapping: Sendable {
     static let mostHops = 10
 
     let rules: LinkRules
     let transport: any Transport
 
-    /// The link itself where it is not wrapped, or where nothing is behind it.
+    /// The link itself if it is not wrapped, or if there is nothing behind it.
     /// - Throws: ``LandfallError``, `CancellationError`.
     func target(of link: LinkAddress) async throws -> LinkAddress {
         var current = link
@@ -23,7 +23,7 @@ struct LinkUnwrapping: Sendable {
         return rules.route(of: current) == .unwrap ? link : current
     }
 
-    /// nil: the address is a page, or leads where nobody should follow.
+    /// nil: the address is a page, or leads to a link that must not be followed.
     private func redirect(of link: LinkAddress) async throws -> LinkAddress? {
         let request = TransportRequest(method: "GET", url: link.url, headers: ["accept": "*/*"], idleLimit: .seconds(5))
         let answer: TransportAnswer
@@ -43,7 +43,7 @@ struct LinkUnwrapping: Sendable {
 }
 
 extension LinkAddress {
-    /// The same with https in place of http; the standard port of http goes.
+    /// The same with https in place of http; the default port of http is removed.
     fileprivate var overHTTPS: LinkAddress {
         guard scheme == "http", let host else { return self }
         let rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count + authority.utf8.count)

@@ -2,32 +2,32 @@
 public import Foundation
 public import LandfallWire
 
-/// Names one scene of the app: in UIKit the `persistentIdentifier` of its session. At most 256 bytes count.
+/// Identifies one scene of the app: in UIKit the `persistentIdentifier` of its session. At most 256 bytes count.
 public struct SceneID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.rawValue = value }
 }
 
-/// Who brought a link.
+/// Where a link came from.
 public struct LinkOrigin: Hashable, Sendable {
     private let name: String
 
-    /// A person tapped it inside the app: where it leads is answered, no click is recorded.
+    /// A person tapped it inside the app: it is resolved, and no click is recorded.
     public static let app = LinkOrigin(name: "app")
-    /// iOS delivered it: its click is recorded, once however often iOS delivers it.
+    /// iOS delivered it: its click is recorded once, however often iOS delivers it.
     public static let system = LinkOrigin(name: "system")
 }
 
-/// Where a link leads, as ``LandfallClient/open(_:from:)`` answers.
+/// The result of ``LandfallClient/open(_:from:)``: where a link leads.
 public struct OpenedLink: Hashable, Sendable {
-    /// As it was given.
+    /// The link that was passed in.
     public let original: URL
     /// Where it leads; ``original`` unless ``status`` is ``LinkStatus/resolved``.
     public let resolved: URL
     public let status: LinkStatus
-    /// The screen: equal for all forms of a link. nil where the link does not belong to the app
-    /// (``LinkRules/domains``), is not valid, or may be a short link that was not resolved.
+    /// The screen: equal for all forms of a link. nil if the link does not belong to the app (``LinkRules/domains``), is not
+    /// valid, or may be a short link that was not resolved.
     public let destination: Destination?
 
     public init(original: URL, resolved: URL? = nil, status: LinkStatus = .passedThrough, destination: Destination? = nil) {
@@ -38,19 +38,19 @@ public struct OpenedLink: Hashable, Sendable {
     }
 }
 
-/// A link out of the inbox. Call ``markTaken()`` when the app has acted on it.
+/// A link of the inbox. Call ``markTaken()`` when the app has handled it.
 public struct ReceivedLink: Hashable, Sendable, Identifiable {
     public let id: String
-    /// As iOS delivered it, or as it was tapped before the app was installed.
+    /// The link as iOS delivered it, or as it was tapped before the app was installed.
     public let original: URL
     /// Where it leads; ``original`` unless ``status`` is ``LinkStatus/resolved``.
     public let resolved: URL
     public let status: LinkStatus
     /// The screen: equal for all forms of a link. nil as for ``OpenedLink/destination``.
     public let destination: Destination?
-    /// Where iOS delivered it, as far as that is known.
+    /// The scene of the delivery, if it is known.
     public let scene: SceneID?
-    /// True where an earlier launch handed it over and ended before ``markTaken()``.
+    /// True if an earlier launch handed it over and ended before ``markTaken()``.
     public let isRedelivered: Bool
     /// How the tap before the installation was found; nil for every other link.
     public let deferredMatch: DeferredLinkMatch?
@@ -80,8 +80,8 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
         self.take = onTaken
     }
 
-    /// The app has acted on the link: it is gone for good, and the background stores that at once. Without it the link comes
-    /// again after the app was killed. Callable from any thread, also several times.
+    /// Marks the link as handled: it does not come again, and a background task stores that at once. Without this call the link
+    /// comes again after the app was killed. Callable from any thread, more than once.
     public func markTaken() { take() }
 
     public static func == (one: ReceivedLink, other: ReceivedLink) -> Bool {
@@ -92,7 +92,7 @@ public struct ReceivedLink: Hashable, Sendable, Identifiable {
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// How a tap before the installation was found again. New words may appear.
+/// How a tap before the installation was found. New words may appear.
 public struct DeferredLinkMatch: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -104,11 +104,11 @@ public struct DeferredLinkMatch: RawRepresentable, Hashable, Sendable {
     public static let address = DeferredLinkMatch(rawValue: "address")
 }
 
-/// Whether there is a link that was tapped before the app was installed.
+/// Whether a link was tapped before the app was installed.
 public enum DeferredLinkResult: Hashable, Sendable {
     case link(ReceivedLink)
     /// No link waits, or it has been handed over already.
     case none
-    /// Not known yet. If it comes, the inbox delivers it.
+    /// Not known yet. If there is a link, the inbox delivers it later.
     case pending
 }

@@ -3,8 +3,8 @@ internal import LandfallWire
 
 /// The links of the inbox, in the order in which they were received, each once.
 ///
-/// A link leaves the inbox only while somebody waits for the next one, so nothing is lost when a listener goes away. Ends
-/// with ``LandfallClient/shutdown()`` or when the listening task is cancelled.
+/// A link leaves the inbox only while a listener waits for the next one, so nothing is lost when a listener ends. The sequence
+/// ends with ``LandfallClient/shutdown()`` or when the listening task is cancelled.
 public struct ReceivedLinks: AsyncSequence, Sendable {
     public typealias Element = ReceivedLink
 

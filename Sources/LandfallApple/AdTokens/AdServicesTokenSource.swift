@@ -6,14 +6,14 @@ public import Landfall
 
 /// Asks AdServices for the install's ad token.
 ///
-/// Apple's call blocks and has been seen to hang, so it runs on a thread of its own. A call that outlasts the limit is
-/// abandoned; at most one is ever under way, callers share it, and what it says too late the next caller gets at once.
+/// Apple's call blocks and sometimes hangs, so it runs on a separate thread. A call that exceeds the limit is abandoned. At
+/// most one call is under way; callers share it, and if its answer comes too late, the next caller gets it at once.
 public final class AdServicesTokenSource: AdTokenSource {
     private struct State {
         var isAsking = false
         var lastID = 0
         var waiting: [Int: CheckedContinuation<String, any Error>] = [:]
-        /// Came when nobody waited any more.
+        /// Arrived when nothing waited for it any more.
         var late: (token: String, at: Duration)?
 
         mutating func takeLateToken(now: Duration) -> String? {
@@ -22,7 +22,7 @@ public final class AdServicesTokenSource: AdTokenSource {
         }
     }
 
-    /// Apple takes a token for 24 hours; one that has lain here for longer than this is not worth sending.
+    /// Apple accepts a token for 24 hours; one that is older than this is not worth sending.
     private static let keepsLateToken = Duration.seconds(3600)
 
     private let limit: Duration
@@ -50,7 +50,7 @@ public final class AdServicesTokenSource: AdTokenSource {
                 }
             } catch {
                 group.cancelAll()
-                // An answer may have come in the same instant: then it is not thrown away.
+                // An answer may have come at the same instant: then it is used.
                 while let result = await group.nextResult() { if case .success(let token) = result { return token } }
                 throw error
             }

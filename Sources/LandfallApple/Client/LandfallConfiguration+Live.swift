@@ -3,11 +3,11 @@ public import Foundation
 public import Landfall
 
 extension LandfallConfiguration {
-    /// A configuration with what this platform has: AdServices for the ad token, the keychain for the device id, the
-    /// preferences file as the sign of an earlier launch, and the lifecycle of the app, the network path and the store's
-    /// country; it writes to the system's log. Neither input nor output happens here.
+    /// A configuration with this platform's services: AdServices for the ad token, the keychain for the device id, the
+    /// preferences file as evidence of an earlier launch, the lifecycle of the app, the network path and the store's country;
+    /// it writes to the system's log. Creating it does no input or output.
     ///
-    /// In an app with UIKit a launch is an open once somebody sees the app. An app extension has no such moment.
+    /// In an app with UIKit a launch counts as an open once the app is visible. An app extension has no such moment.
     public static func live(sdkKey: String, server: URL, preparing: [PlacementID] = []) -> LandfallConfiguration {
         var configuration = LandfallConfiguration(sdkKey: sdkKey, server: server, preparing: preparing)
         #if canImport(os)

@@ -2,8 +2,8 @@
 public import Foundation
 public import Landfall
 
-// Completion handlers, and names for Objective-C. Every handler is called once, on the main thread. No decision is made here: each
-// call is one of the client's.
+// Completion handlers, and names for Objective-C. Every handler is called once, on the main thread. Nothing is decided here:
+// each call forwards to the client.
 
 extension LandfallClient {
     /// As `paywall(for:within:locale:cache:)`.
@@ -36,25 +36,26 @@ extension LandfallClient {
     }
 }
 
-/// A client under names of Objective-C.
+/// A client with Objective-C names.
 #if canImport(ObjectiveC)
 @objc(LFLandfall) @objcMembers
 #endif
 public final class LFLandfall: NSObject, Sendable {
-    /// The client behind it, for what is written in Swift.
+    /// The underlying client, for Swift code.
     public let client: LandfallClient
 
-    /// A client with what this platform has. Nothing happens before ``start()``.
+    /// A client with this platform's services. Nothing happens before ``start()``.
     public init(sdkKey: String, server: URL, preparing placements: [String]) {
         client = LandfallClient(sdkKey: sdkKey, server: server, preparing: placements.map { PlacementID($0) })
     }
 
-    /// The same client, for what is written in Objective-C.
+    /// The same client, for Objective-C code.
     public init(_ client: LandfallClient) { self.client = client }
 
     public func start() { client.start() }
 
-    /// The completion gets a result whose paywall may be nil (show nothing), or an error. The time limit is in seconds, 0 to a day.
+    /// The completion gets a result whose paywall may be nil (show nothing), or an error. The time limit is in seconds, 0 to a
+    /// day.
     public func getPaywall(
         _ placement: String, timeLimit: TimeInterval,
         completion: @escaping @MainActor @Sendable (LFPaywallResult?, (any Error)?) -> Void
@@ -69,16 +70,16 @@ public final class LFLandfall: NSObject, Sendable {
 
     public func recordExposure(of result: LFPaywallResult) { client.recordExposure(of: result.result) }
 
-    /// - Returns: false where the link is not the app's own.
+    /// - Returns: false if the link is not the app's own.
     @discardableResult
     public func receive(_ url: URL) -> Bool { client.receive(url) }
 
-    /// The completion gets the address where the link leads.
+    /// The completion gets the link's destination.
     public func open(_ url: URL, completion: @escaping @MainActor @Sendable (URL) -> Void) {
         client.open(url, from: .app) { completion($0.resolved) }
     }
 
-    /// The completion gets nil where it worked.
+    /// The completion gets nil on success.
     public func identify(
         _ customerID: String, token: String?, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {
@@ -88,12 +89,12 @@ public final class LFLandfall: NSObject, Sendable {
     }
 }
 
-/// A paywall under names of Objective-C.
+/// A paywall with Objective-C names.
 #if canImport(ObjectiveC)
 @objc(LFPaywallResult) @objcMembers
 #endif
 public final class LFPaywallResult: NSObject, Sendable {
-    /// All that is known of it, for what is written in Swift.
+    /// The full result, for Swift code.
     public let result: PaywallResult
 
     public init(_ result: PaywallResult) { self.result = result }
@@ -102,6 +103,6 @@ public final class LFPaywallResult: NSObject, Sendable {
     public var isNothing: Bool { result.paywall == nil }
     public var name: String? { result.paywall?.name.rawValue }
     public var productIDs: [String] { result.paywall?.productIDs ?? [] }
-    /// Compact JSON; nil where the paywall has none.
+    /// Compact JSON; nil if the paywall has none.
     public var remoteConfigJSON: String? { result.paywall?.remoteConfig?.jsonString }
 }

@@ -3,7 +3,7 @@
 public import Landfall
 public import SwiftUI
 
-/// For debug builds: shows what `explain()` says, and a button that resets this install.
+/// For debug builds: shows the text of `explain()`, and a button that resets this install.
 /// ```swift
 /// #if DEBUG
 /// NavigationLink("Landfall") { LandfallExplanationView(landfall) }

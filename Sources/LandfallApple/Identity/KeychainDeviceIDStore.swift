@@ -9,13 +9,13 @@ internal import Security
 public final class KeychainDeviceIDStore: DeviceIDStore {
     private let account: String
     private let accessGroup: String?
-    /// Calls to the keychain block, so they have a thread that is nobody else's.
+    /// Calls to the keychain block, so they have their own thread.
     private let queue = DispatchQueue(label: "landfall.keychain", qos: .userInitiated)
 
-    /// On macOS the item lies in the data protection keychain, as on the other platforms: the app needs an entitlement for it,
+    /// On macOS the item is in the data protection keychain, as on the other platforms. The app needs an entitlement for it,
     /// `keychain-access-groups` or an application identifier. Without one there is no device id.
     /// - Parameters:
-    ///   - account: tells apps apart that share one keychain group. Default: the bundle's id.
+    /// - account: distinguishes apps that share one keychain group. Default: the bundle's id.
     ///   - accessGroup: as in the entitlement `keychain-access-groups`, with the team's prefix. Default: the app's first.
     public init(account: String = Bundle.main.bundleIdentifier ?? "app", accessGroup: String? = nil) {
         self.account = account
@@ -32,7 +32,7 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
             if status == errSecItemNotFound { return nil }
             guard status == errSecSuccess else { throw failure(status) }
             guard let data = result as? Data, let id = String(data: data, encoding: .utf8), !id.isEmpty else {
-                return nil  // Nothing of ours: writing replaces it.
+                return nil  // // The item is not ours: writing replaces it.
             }
             return id
         }
@@ -66,7 +66,7 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
         return item
     }
 
-    /// Only a device that has not been unlocked gets better by itself.
+    /// Only the error of a locked device goes away by itself.
     private func failure(_ status: OSStatus) -> any Error {
         if status == errSecInteractionNotAllowed { return KeychainFailure(status: status) }
         let advice =
@@ -83,9 +83,9 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
     }
 }
 
-/// The keychain cannot be used yet: it did not say whether the item exists.
+/// The keychain cannot be read yet: it is not known whether the item exists.
 public struct KeychainFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Apple's result code; -25308 before the first unlock after a start of the device.
+    /// Apple's result code; -25308 before the first unlock after the device was started.
     public let status: Int32
 
     public var description: String {

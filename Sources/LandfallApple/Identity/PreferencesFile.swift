@@ -5,10 +5,10 @@ package import Foundation
 internal import Darwin
 #endif
 
-/// The file in which the system keeps the app's `UserDefaults`. A file that is older than this process shows that the app was
-/// launched before. A fresh installation has none, however long ago the app was downloaded.
+/// The file in which the system keeps the app's `UserDefaults`. A file that is older than this process proves an earlier
+/// launch. A fresh installation has no such file, however long ago the app was downloaded.
 package enum PreferencesFile {
-    /// When the app was used before this process began; nil where the file does not show it.
+    /// When the app was used before this process began; nil if the file gives no evidence.
     package static func lastUse() -> Date? {
         guard let bundle = Bundle.main.bundleIdentifier, let processBegan,
             let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
@@ -16,14 +16,14 @@ package enum PreferencesFile {
         return lastUse(library.appendingPathComponent("Preferences/\(bundle).plist"), before: processBegan)
     }
 
-    /// The older of the file's two dates: a system that writes the file anew gives it a new date of creation.
+    /// The older of the file's two dates: if the system rewrites the file, its date of creation changes.
     package static func lastUse(_ file: URL, before processBegan: Date) -> Date? {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
         let dates = [facts[.creationDate], facts[.modificationDate]].compactMap { $0 as? Date }
         return dates.min().flatMap { $0 < processBegan ? $0 : nil }
     }
 
-    /// As the kernel says it: a file that the app itself wrote a moment ago must not look old.
+    /// The kernel's value: a file that the app itself has just written must not look old.
     private static var processBegan: Date? {
         #if canImport(Darwin)
         var process = kinfo_proc()

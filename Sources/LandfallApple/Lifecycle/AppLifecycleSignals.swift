@@ -4,16 +4,17 @@ internal import Foundation
 public import Landfall
 internal import UIKit
 
-/// Says when somebody sees the app: when UIKit brings it to the foreground or activates it, and at once where that has
-/// already happened; and when nobody does any more. A launch in the background, or one that iOS makes ahead of time, says nothing until then.
+/// Reports when the app becomes visible: when UIKit brings it to the foreground or activates it, and at once if that has
+/// already happened; and when it is no longer visible. A launch in the background, or one that iOS makes ahead of time, sends
+/// no signal until then.
 public final class AppLifecycleSignals: PlatformSignals {
     private let isPrewarmed: Bool
 
-    /// - Parameter isPrewarmed: iOS made this process ahead of time, so that what UIKit calls inactive is not on its way to
-    ///   the screen. Default: as the environment says.
+    /// - Parameter isPrewarmed: iOS made this process ahead of time, so UIKit's inactive state does not mean that the app is
+    ///   about to appear. Default: the value in the environment.
     public init(isPrewarmed: Bool = AppLifecycleSignals.isProcessPrewarmed) { self.isPrewarmed = isPrewarmed }
 
-    /// iOS marks a process that it makes ahead of time, and may take the mark away before the app has launched: read it early.
+    /// iOS marks a process that it makes ahead of time, and may remove the mark before the app has launched: read it early.
     public static var isProcessPrewarmed: Bool { ProcessInfo.processInfo.environment["ActivePrewarm"] == "1" }
 
     public func signals() -> AsyncStream<PlatformSignal> {
@@ -28,7 +29,7 @@ public final class AppLifecycleSignals: PlatformSignals {
             signals.map { name, signal in
                 center.addObserver(forName: name, object: nil, queue: nil) { _ in voice.yield(signal) }
             })
-        // After the observers are there, so that no change falls in between.
+        // After the observers were added, so that no change is missed in between.
         let look = Task { @MainActor [isPrewarmed] in
             if Self.isAlreadySeen(isPrewarmed: isPrewarmed) { voice.yield(.enteredForeground) }
         }
@@ -39,7 +40,7 @@ public final class AppLifecycleSignals: PlatformSignals {
         return stream
     }
 
-    /// With scenes an app in launch counts as in the background; it then hears of the foreground in a moment.
+    /// With scenes, a launching app counts as in the background; the foreground notification follows in a moment.
     @MainActor private static func isAlreadySeen(isPrewarmed: Bool) -> Bool {
         switch application?.applicationState {
         case .active?: true
@@ -48,7 +49,7 @@ public final class AppLifecycleSignals: PlatformSignals {
         }
     }
 
-    /// By name, because `UIApplication.shared` does not compile where only what app extensions may use is allowed.
+    /// Found by name, because `UIApplication.shared` does not compile if only API for app extensions is allowed.
     @MainActor private static var application: UIApplication? {
         let shared = NSSelectorFromString("sharedApplication")
         guard UIApplication.responds(to: shared) else { return nil }

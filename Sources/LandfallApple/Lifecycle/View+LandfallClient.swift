@@ -4,18 +4,18 @@ public import Landfall
 public import SwiftUI
 
 extension View {
-    /// Gives the client to this view and all below it, and tells it whenever their scene becomes active or goes
-    /// to the background.
+    /// Gives the client to this view and all views below it, and tells the client when their scene becomes active or goes to
+    /// the background.
     ///
-    /// Once, around the app's first view. On iOS the client hears of the foreground without it; on the Mac and the watch this
-    /// is how.
+    /// Use it once, around the app's first view. On iOS the client learns of the foreground without it; on the Mac and the
+    /// watch it needs it.
     public func landfallClient(_ client: LandfallClient) -> some View {
         modifier(SceneActivation(client: client)).environment(\.landfallClient, client)
     }
 }
 
 extension EnvironmentValues {
-    /// The client that ``SwiftUI/View/landfallClient(_:)`` gave; nil where it was not called.
+    /// The client that ``SwiftUI/View/landfallClient(_:)`` gave; nil without that call.
     public var landfallClient: LandfallClient? {
         get { self[LandfallClientKey.self] }
         set { self[LandfallClientKey.self] = newValue }
@@ -31,7 +31,7 @@ private struct SceneActivation: ViewModifier {
     let client: LandfallClient
 
     func body(content: Content) -> some View {
-        // And not onChange, whose one form is deprecated on the newest system and whose other the oldest does not have.
+        // Not onChange: one of its forms is deprecated on the newest system, and the oldest system does not have the other.
         content.task(id: phase) { [client, phase] in
             switch phase {
             case .active: client.enteredForeground()

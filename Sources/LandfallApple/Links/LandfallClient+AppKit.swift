@@ -3,7 +3,7 @@
 public import AppKit
 public import Landfall
 
-// What AppKit's application delegate is given, passed on as it is.
+// Forwards the calls of AppKit's application delegate.
 extension LandfallClient {
     /// For `application(_:continue:restorationHandler:)`: a universal link.
     /// - Returns: false for an activity without a link, and for a link that is not the app's own.
@@ -16,7 +16,7 @@ extension LandfallClient {
     }
 
     /// For `application(_:open:)`: links of an app scheme, and files.
-    /// - Returns: what is not the app's own link, for the app to open.
+    /// - Returns: the URLs that are not the app's own links, for the app to open.
     public func receive(_ urls: [URL]) -> [URL] { urls.filter { !receive($0) } }
 }
 #endif

@@ -3,8 +3,7 @@
 public import Landfall
 public import UIKit
 
-// What UIKit's delegates are given, passed on as it is. A URL of `application(_:open:options:)` needs no more than
-// `receive(_:)`.
+// Forwards the calls of UIKit's delegates. For a URL of `application(_:open:options:)`, `receive(_:)` is enough.
 extension LandfallClient {
     /// For `application(_:continue:restorationHandler:)`: a universal link, at a cold start and while the app runs.
     /// - Returns: false for an activity without a link, and for a link that is not safe to follow.
@@ -18,9 +17,9 @@ extension LandfallClient {
         receive(userActivity, scene: SceneID(session))
     }
 
-    /// For `scene(_:willConnectTo:options:)`: the links that the scene is connected for, universal ones and those of an app
-    /// scheme. Nothing happens where there are none.
-    /// - Returns: whether there was a link that somebody should follow.
+    /// For `scene(_:willConnectTo:options:)`: the universal and app-scheme links that the scene is connected for. Does nothing
+    /// if there are none.
+    /// - Returns: true if there was a link that is safe to follow.
     @MainActor @discardableResult
     public func receive(_ connectionOptions: UIScene.ConnectionOptions, in session: UISceneSession) -> Bool {
         let activities = connectionOptions.userActivities.map { receive($0, in: session) }
@@ -28,7 +27,7 @@ extension LandfallClient {
     }
 
     /// For `scene(_:openURLContexts:)`: links of an app scheme.
-    /// - Returns: whether there was a link that somebody should follow.
+    /// - Returns: true if there was a link that is safe to follow.
     @MainActor @discardableResult
     public func receive(_ urlContexts: Set<UIOpenURLContext>, in session: UISceneSession) -> Bool {
         urlContexts.map { receive($0.url, scene: SceneID(session)) }.contains(true)
@@ -54,13 +53,13 @@ extension LandfallClient {
 }
 
 extension SceneID {
-    /// Stays the same for the life of the scene, also after the system has ended the app and restored the scene.
+    /// Stays the same for the life of the scene, even after the system has ended the app and restored the scene.
     @MainActor public init(_ session: UISceneSession) { self.init(rawValue: session.persistentIdentifier) }
 }
 
 extension LandfallClient {
     /// For the target of a `UIPasteControl`, `paste(itemProviders:)`: claims the link that was tapped before the installation
-    /// with the text that the person pasted. Reads what the control hands over and nothing else of the pasteboard.
+    /// with the text that the person pasted. Reads only what the control passes, and nothing else of the pasteboard.
     @MainActor public func claimDeferredLink(from itemProviders: [NSItemProvider]) {
         let text = itemProviders.first { $0.canLoadObject(ofClass: String.self) }
         _ = text?.loadObject(ofClass: String.self) { [weak self] text, _ in

@@ -5,14 +5,15 @@ public import Landfall
 public import SwiftUI
 
 extension View {
-    /// Brings this scene's links to `action`: each once, in order, on the main thread, also those that came before the view.
+    /// Passes this scene's links to `action`: each once, in order, on the main thread, including those that came before the
+    /// view.
     ///
-    /// Once, around the first view of a scene. It installs both hooks of SwiftUI, because a universal link that was scanned as
-    /// a QR code comes through the one alone, and some versions of iOS use one or the other at a cold start. What a scene
-    /// delegate passes on as well counts once.
+    /// Use it once, around the first view of a scene. It installs both hooks of SwiftUI, because a universal link from a QR
+    /// code comes through only one of them, and some versions of iOS use one or the other at a cold start. A link that a scene
+    /// delegate forwards too counts once.
     ///
-    /// A link of the app's own that is tapped below this view stays in the app: it comes to `action` too, without a click.
-    /// Every other one goes to the `openURL` action around this view, which is the system's where the app has set none.
+    /// If a link of the app's own is tapped below this view, it stays in the app: it goes to `action` too, without a click.
+    /// Every other link goes to the `openURL` action around this view, which is the system's unless the app has set one.
     /// ```swift
     /// WindowGroup {
     ///     RootView().landfallLinks(landfall, isReady: account.isSignedIn) { link in navigate(to: link.destination) }
@@ -20,8 +21,8 @@ extension View {
     /// ```
     /// - Parameters:
     ///   - client: the app's client.
-    ///   - isReady: false lets links wait in the inbox, for example until somebody has signed in. Default true.
-    ///   - action: when it returns, the link counts as taken; until then it comes again after the app was killed.
+    /// - isReady: false keeps links in the inbox, for example until the user has signed in. Default true.
+    /// - action: when it returns, the link counts as handled; until then it comes again after the app was killed.
     public func landfallLinks(
         _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void
     ) -> some View {

@@ -7,12 +7,12 @@ internal import SwiftUI
 internal import UIKit
 
 extension SceneID {
-    /// UIKit knows, as soon as there is a window.
+    /// UIKit knows the scene as soon as there is a window.
     static var unknownScene: SceneID? { nil }
 }
 
 extension View {
-    /// Says which scene of UIKit this view is in, so that a link that a scene delegate has passed on is the same link.
+    /// Finds the UIKit scene of this view, so that a link that a scene delegate has forwarded is recognised as the same link.
     func identifiesScene(_ found: @escaping @MainActor (SceneID) -> Void) -> some View {
         background { SceneFinder(found: found) }
     }
@@ -37,13 +37,13 @@ private final class WindowObserver: UIView {
     override func didMoveToWindow() {
         super.didMoveToWindow()
         guard let session = window?.windowScene?.session else { return }
-        // Not at once: UIKit may be in the middle of SwiftUI's own update.
+        // Not at once: UIKit may be inside SwiftUI's own update.
         Task { [found] in found?(SceneID(session)) }
     }
 }
 #else
 extension SceneID {
-    /// Nobody else names scenes here.
+    /// No other code names scenes on this platform.
     static var unknownScene: SceneID? { SceneID(rawValue: UUID().uuidString) }
 }
 

@@ -4,8 +4,8 @@ internal import Dispatch
 public import Landfall
 internal import Network
 
-/// Says whether there is a way to the network, whether the person's settings are why there is none, and whether the person asked
-/// to save data on it (Low Data Mode). Whether it is expensive makes no difference: a first open is a few kilobytes.
+/// Reports whether there is a network path, whether the person's settings prevent one, and whether the person asked to save
+/// data (Low Data Mode). Expensive paths make no difference: a first open is a few kilobytes.
 public final class NetworkPathSignals: PlatformSignals {
     public init() {}
 
@@ -13,7 +13,7 @@ public final class NetworkPathSignals: PlatformSignals {
         let (stream, voice) = AsyncStream<PlatformSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { path in
-            // A path that a connection would bring up, a VPN on demand for example, is worth trying.
+            // A path that a connection would bring up, for example by a VPN on demand, is worth trying.
             let isSatisfied = path.status != .unsatisfied
             let isDenied = !isSatisfied && path.unsatisfiedReason.isDenial
             voice.yield(.networkPath(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: path.isConstrained))
@@ -26,7 +26,8 @@ public final class NetworkPathSignals: PlatformSignals {
 }
 
 extension NWPath.UnsatisfiedReason {
-    /// Nothing but the person's settings brings a path. Flight mode and a dead spot give no reason: both may end at any moment.
+    /// True if only a change of the person's settings can bring a path. Flight mode and a dead spot give no reason: both may
+    /// end at any moment.
     fileprivate var isDenial: Bool {
         switch self {
         case .cellularDenied, .wifiDenied, .localNetworkDenied: return true

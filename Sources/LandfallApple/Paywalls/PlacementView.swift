@@ -17,8 +17,8 @@ public import SwiftUI
 ///     }
 /// }
 /// ```
-/// It asks when it appears, and again when the placement changes. When the paywall comes, it records the exposure: the view is on
-/// the screen. In previews `.placementPreview(_:)` says the phase.
+/// It loads when it appears, and again when the placement changes. When the paywall arrives, it records the exposure, because
+/// the view is on the screen. In previews `.placementPreview(_:)` sets the phase.
 public struct PlacementView<Content: View>: View {
     @Environment(\.landfallClient) private var surroundingClient
     @Environment(\.placementPreview) private var preview
@@ -29,11 +29,11 @@ public struct PlacementView<Content: View>: View {
     private let content: (PlacementPhase) -> Content
 
     /// - Parameters:
-    ///   - placement: asked for again when it changes.
-    ///   - limit: 0…1 day; then the best that is there is shown.
+    /// - placement: loaded again when it changes.
+    /// - limit: 0…1 day; then the best available paywall is shown.
     ///   - locale: BCP 47; nil takes the device's.
     ///   - client: nil takes the one that `.landfallClient(_:)` gave.
-    ///   - recordsExposure: false where the content shows the paywall later, with `.recordsExposure(_:in:)`.
+    /// - recordsExposure: false if the content shows the paywall later, with `.recordsExposure(_:in:)`.
     ///   - content: the view of each phase.
     public init(
         _ placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil,
@@ -63,7 +63,7 @@ private struct PlacementQuestion: Hashable, Sendable {
     let recordsExposure: Bool
 }
 
-/// What a placement's view knows: it lives as long as the view.
+/// The state of a placement's view; it lives as long as the view.
 @MainActor private final class PlacementLoading: ObservableObject {
     @Published private(set) var phase = PlacementPhase.loading
 
@@ -85,13 +85,13 @@ private struct PlacementQuestion: Hashable, Sendable {
         } catch let error as LandfallError {
             phase = .failed(error)
         } catch {
-            // Cancelled: the view is gone, or asks for another placement.
+            // Cancelled: the view has disappeared, or loads another placement.
         }
     }
 }
 
 extension View {
-    /// Every ``PlacementView`` below shows this phase and asks nobody: for previews.
+    /// Every ``PlacementView`` below shows this phase and loads nothing: for previews.
     /// ```swift
     /// #Preview { RootView().placementPreview(.loaded(.preview, .preview())) }
     /// ```

@@ -4,11 +4,11 @@ public import Landfall
 public import SwiftUI
 
 extension View {
-    /// Records the exposure when this view appears: one per result, however often that happens.
+    /// Records the exposure when this view appears: once for each result, however often the view appears.
     /// - Parameters:
-    ///   - result: what the view shows.
-    ///   - client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either nothing is
-    ///     counted, and a line of the log says so.
+    /// - result: the result that the view shows.
+    /// - client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either, nothing is
+    ///   counted, and a log line says so.
     public func recordsExposure(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
         modifier(ShownPaywall(result: result, client: client))
     }

@@ -6,21 +6,21 @@ public import Combine
 public import Landfall
 public import SwiftUI
 
-/// The person as views observe them: the current profile, and each change.
+/// The person for SwiftUI views: the current profile, and each change.
 ///
 /// ```swift
 /// @StateObject private var person = ObservedProfile(landfall)
 /// ```
 @MainActor public final class ObservedProfile: ObservableObject {
-    /// As last known; nil until an earlier launch's profile is read or the server has answered.
+    /// The last known profile; nil until an earlier launch's profile is read or the server has answered.
     @Published public private(set) var profile: Profile?
 
-    /// Where attribution stands; pending while there is no profile.
+    /// The state of attribution; pending while there is no profile.
     public var attribution: Attribution { profile?.attribution ?? .pending }
 
     private var following: Task<Void, Never>?
 
-    /// Follows the client's profile for as long as somebody keeps this object.
+    /// Follows the client's profile while this object exists.
     public init(_ client: LandfallClient) {
         profile = client.profile
         following = Task { [weak self, profiles = client.profiles] in
@@ -31,7 +31,7 @@ public import SwiftUI
         }
     }
 
-    /// A fixed one for previews.
+    /// A fixed profile for previews.
     public init(preview profile: Profile?) { self.profile = profile }
 
     deinit { following?.cancel() }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The two-letter code of a country, which audiences use, for the three-letter code, which the App Store uses. Foundation
-/// knows both and does not say which belong together.
+/// Converts the three-letter country code of the App Store into the two-letter code of audiences. Foundation knows both codes,
+/// but not which belong together.
 enum CountryCode {
-    /// nil where ISO 3166-1 has no such code.
+    /// nil if ISO 3166-1 has no such code.
     static func alpha2(ofAlpha3 code: String) -> String? {
         let code = code.uppercased()
         guard code.utf8.count == 3 else { return nil }
         return pairs.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix(code) }.map { String($0.suffix(2)) }
     }
 
-    /// ISO 3166-1, each country's three letters and its two; and the App Store's own code of Kosovo.
+    /// ISO 3166-1: each country's three letters and its two; and the App Store's own code of Kosovo.
     static let pairs = """
         ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI
         BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT

@@ -3,8 +3,8 @@
 public import Landfall
 internal import StoreKit
 
-/// Says the country of the person's App Store account, once it is known. The App Store may take its time or never answer;
-/// nobody waits for it.
+/// Reports the country of the person's App Store account, once it is known. The App Store may be slow or never answer; no call
+/// waits for it.
 public final class StoreCountrySignals: PlatformSignals {
     public init() {}
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Landfall
 
-/// Hands out ad tokens as scripted: the answers in order, then the last one again and again.
+/// Hands out ad tokens by script: the answers in order, then the last one again and again.
 public final class ScriptedAdTokens: AdTokenSource, Sendable {
-    /// What one call gets.
+    /// The result of one call.
     public enum Answer: Hashable, Sendable {
         /// A token, at once.
         case token(String)
@@ -11,7 +11,7 @@ public final class ScriptedAdTokens: AdTokenSource, Sendable {
         case failure(AdTokenError)
         /// Waits until the test calls ``ScriptedAdTokens/release(_:)``, or the caller is cancelled.
         case held
-        /// As `held`, but blind to cancellation, as foreign code can be.
+        /// Like `held`, but ignores cancellation, as foreign code may.
         case hung
     }
 
@@ -29,18 +29,18 @@ public final class ScriptedAdTokens: AdTokenSource, Sendable {
         state = Watched(State(answers: answers))
     }
 
-    /// How often somebody asked.
+    /// How many calls were made.
     public var askCount: Int { state.withLock { $0.askCount } }
 
-    /// Lets everybody who is held or hung go on with this answer, and every later one of them too.
+    /// Ends every held or hung call with this answer, including later ones.
     /// - Parameter answer: a token or a failure.
     public func release(_ answer: Answer) { state.withLock { $0.released = answer } }
 
-    /// Returns once so many calls have been made, or the calling task is cancelled.
+    /// Returns once this number of calls was made, or the calling task is cancelled.
     public func waitForAsks(_ count: Int = 1) async { await state.wait { $0.askCount >= count } }
 
-    /// The next answer of the script. Counts as asked before it waits.
-    /// - Throws: the scripted error; `CancellationError` where a held call is cancelled.
+    /// The next answer of the script. The call is counted before it waits.
+    /// - Throws: the scripted error; `CancellationError` if a held call is cancelled.
     public func token() async throws -> String {
         let answer = state.withLock { state in
             state.askCount += 1
@@ -52,7 +52,7 @@ public final class ScriptedAdTokens: AdTokenSource, Sendable {
             await state.wait { $0.released != nil }
             try Task.checkCancellation()
         case .hung:
-            // A task of its own, because cancellation does not reach into it.
+            // A separate task, which cancellation does not reach.
             await Task { [state] in await state.wait { $0.released != nil } }.value
         }
         return try (state.withLock { $0.released } ?? answer).get()

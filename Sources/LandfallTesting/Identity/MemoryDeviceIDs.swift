@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Landfall
 
-/// A keychain in memory. Keep it and drop the storage: a reinstall. Drop it and keep the storage: a restored copy.
+/// A keychain in memory. Keep it with a new storage to test a reinstall. Replace it and keep the storage to test a restored
+/// copy.
 public final class MemoryDeviceIDs: DeviceIDStore, Sendable {
     /// The device has not been unlocked since it was started.
     public struct Locked: Error, Hashable, Sendable {}
@@ -13,7 +14,7 @@ public final class MemoryDeviceIDs: DeviceIDStore, Sendable {
 
     private let state: Watched<State>
 
-    /// - Parameter id: what lies there already; nil as on a device that never had the app.
+    /// - Parameter id: the stored id; nil as on a device that never had the app.
     public init(_ id: String? = nil) { state = Watched(State(id: id)) }
 
     /// The stored id.

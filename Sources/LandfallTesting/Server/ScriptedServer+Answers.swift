@@ -75,13 +75,13 @@ extension ScriptedServer {
         let answer = script.withLock {
             $0.answer(placement, kind, locale: request.query("locale"), for: request.install, at: $0.time(at: now))
         }
-        // Nothing for everyone is scripted.
+        // The script has nothing for everyone.
         guard let answer else { return try .problem(503, .busy) }
         return try .json(answer)
     }
 
-    /// Waits as the request says, `after` a version and at most `wait`, and at least until there is something to say, if
-    /// anything more is scripted.
+    /// Waits as the request asks, for a version after `after` and at most `wait`, and at least until there is an answer, if the
+    /// script has more to come.
     private func passUntil(_ request: TransportRequest, version: (ServerScript, Duration) -> Int64?) async throws {
         let after = request.query("after").flatMap(Int64.init) ?? -1
         let limit = now + .milliseconds(request.query("wait").flatMap(Int64.init) ?? 0)
@@ -129,7 +129,7 @@ extension ScriptedServer {
     }
 }
 
-/// One first-open stream: which lines are new.
+/// Which lines of one first-open stream are new.
 private struct ScriptedStream {
     let request: FirstOpenRequest
     let install: String
@@ -172,7 +172,7 @@ extension TransportRequest {
         URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == name }?.value
     }
 
-    /// Who calls: `<install id>.<secret>`.
+    /// The caller: `<install id>.<secret>`.
     fileprivate var install: String {
         let value = headers.first { $0.key.lowercased() == WireHeader.profile.lowercased() }?.value ?? ""
         return String(value.prefix { $0 != "." })

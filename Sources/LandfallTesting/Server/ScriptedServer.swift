@@ -3,7 +3,7 @@ public import Foundation
 public import Landfall
 internal import LandfallWire
 
-/// A Landfall server in memory that plays a script: which paywall it shows, where the user came from, and when.
+/// A Landfall server in memory that follows a script: which paywall it shows, where the user came from, and when.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -16,15 +16,15 @@ internal import LandfallWire
 /// client.start()
 /// let shown = try await clock.run { try await client.paywall(for: "onboarding", within: .seconds(5)) }
 /// ```
-/// Times count from the first open that reaches it, on the test's clock. A client talks to it as to the real server: it opens the
-/// stream, asks beside it and sends events. A placement that the script does not name is `placement_unknown`.
-/// Callable from any thread.
+/// Times count from the first open that arrives, on the test's clock. A client uses it like the real server: it opens the
+/// stream, makes plain calls and sends events. A placement that is not in the script is `placement_unknown`. Callable from any
+/// thread.
 public final class ScriptedServer: Transport, Sendable {
     let clock: ManualClock
     let script = Watched(ServerScript())
     private let transport = ScriptedTransport()
 
-    /// A server that knows no placement, and that nobody claims the user (organic).
+    /// A server that knows no placement; the user is organic.
     public init(clock: ManualClock) {
         self.clock = clock
         transport.onAnythingElse { [weak self] request in
@@ -33,7 +33,7 @@ public final class ScriptedServer: Transport, Sendable {
         }
     }
 
-    // MARK: What it says
+    // MARK: What it answers
 
     /// From that time on this audience's paywall is shown at the placement: the latest one counts.
     public func shows(
@@ -63,15 +63,15 @@ public final class ScriptedServer: Transport, Sendable {
         add(.attribution(.attributed(details)), after: delay)
     }
 
-    /// At that time it is known that nobody claims the user; until then attribution is pending.
+    /// At that time the user becomes known as organic; until then attribution is pending.
     public func userIsOrganic(after delay: Duration = .zero) { add(.attribution(.notAttributed), after: delay) }
 
-    /// At that time it is known that there will be no answer; until then attribution is pending.
+    /// At that time the server reports that there is no answer; until then attribution is pending.
     public func attributionIsUnavailable(_ reason: UnavailableReason, after delay: Duration = .zero) {
         add(.attribution(.unavailable(reason)), after: delay)
     }
 
-    /// A short link and where it leads. Other links lead where they say.
+    /// A short link and its destination. Other links lead to themselves.
     public func resolves(_ link: URL, to target: URL) {
         script.withLock { $0.links[link.absoluteString] = target.absoluteString }
     }
@@ -93,30 +93,30 @@ public final class ScriptedServer: Transport, Sendable {
         set { transport.isOffline = newValue }
     }
 
-    /// True: requests arrive and nothing comes back. False lets those that wait go on.
+    /// True: requests arrive and get no answer. False continues the waiting ones.
     public var isSilent: Bool {
         get { script.withLock { $0.isSilent } }
         set { script.withLock { $0.isSilent = newValue } }
     }
 
-    /// Every request fails with this code as HTTP 503; nil, the default, answers.
+    /// Every request fails with this code as HTTP 503; nil, the default, answers normally.
     public var failure: ErrorCode? {
         get { script.withLock { $0.failure } }
         set { script.withLock { $0.failure = newValue } }
     }
 
-    // MARK: What it has heard
+    // MARK: What it has received
 
     /// The paywalls of the exposures that arrived, in their order.
     public var exposures: [PaywallID] { script.withLock { $0.exposures } }
     /// Every request so far, in order of arrival.
     public var requests: [TransportRequest] { transport.requests }
-    /// Returns once so many exposures have arrived, or the calling task is cancelled.
+    /// Returns once this number of exposures has arrived, or the calling task is cancelled.
     public func waitForExposures(_ count: Int = 1) async { await script.wait { $0.exposures.count >= count } }
 
     // MARK: The phone
 
-    /// A configuration with this server, the clock, files in memory and an ad token. Set what else the app sets.
+    /// A configuration with this server, the clock, files in memory and an ad token. Set everything else that the app sets.
     public func configuration(
         preparing placements: [PlacementID] = [], storage: MemoryStorage = MemoryStorage()
     ) -> LandfallConfiguration {
@@ -128,7 +128,7 @@ public final class ScriptedServer: Transport, Sendable {
         return configuration
     }
 
-    /// A client of this server, not started. Give the same storage to a second one, and it is the next launch.
+    /// A client of this server, not started. A second client with the same storage is the next launch.
     public func client(
         preparing placements: [PlacementID] = [], storage: MemoryStorage = MemoryStorage(),
         _ change: (inout LandfallConfiguration) -> Void = { _ in }
@@ -140,7 +140,7 @@ public final class ScriptedServer: Transport, Sendable {
 
     private static let address = URL(string: "https://landfall.test") ?? URL(fileURLWithPath: "/")
 
-    /// - Throws: what the script lets go wrong.
+    /// - Throws: the scripted failure.
     public func send(_ request: TransportRequest) async throws -> TransportAnswer { try await transport.send(request) }
 
     private func add(_ news: ServerScript.News, after delay: Duration) {

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import LandfallWire
 
-/// What a scripted server says at which time: a value that is asked, and changes nothing by itself.
+/// The answers of a scripted server by time: a value that does not change by itself.
 struct ServerScript: Sendable {
     struct Showing: Sendable {
         var placement: PlacementID
@@ -21,7 +21,7 @@ struct ServerScript: Sendable {
         let news: News
     }
 
-    /// Earliest first; of one time in the order of the script.
+    /// Earliest first; at the same time in the order of the script.
     private var moments: [Moment] = []
     var links: [String: String] = [:]
     var deferred: DeferredLink?
@@ -40,7 +40,7 @@ struct ServerScript: Sendable {
 
     mutating func begin(at now: Duration) { beganAt = beganAt ?? now }
 
-    /// The time of the script at that time of the clock. Before the first open the script has not begun.
+    /// The time of the script at that time of the clock. The script begins with the first open.
     func time(at now: Duration) -> Duration { now - (beganAt ?? now) }
 
     func next(after time: Duration) -> Duration? { moments.first { $0.at > time }?.at }
@@ -65,7 +65,7 @@ struct ServerScript: Sendable {
 
     func knows(_ placement: PlacementID) -> Bool { moments.contains { $0.news.showing?.placement == placement } }
 
-    /// Nil where the script says something later, and nothing yet.
+    /// Nil if the script has an answer only for a later time.
     func answer(
         _ placement: PlacementID, _ kind: PaywallAnswer.AudienceKind, locale: String?, for install: String?, at time: Duration
     ) -> PaywallAnswer? {
@@ -80,7 +80,7 @@ struct ServerScript: Sendable {
         )
     }
 
-    /// Nothing that is scripted for later can change what this placement shows.
+    /// True if nothing later in the script can change what this placement shows.
     func isFinal(_ placement: PlacementID, at time: Duration) -> Bool {
         !moments.contains { moment in
             moment.at > time && (moment.news.attribution != nil || moment.news.showing?.placement == placement)

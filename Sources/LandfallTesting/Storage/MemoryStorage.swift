@@ -2,11 +2,11 @@
 public import Foundation
 public import Landfall
 
-/// Files in memory. Give one storage to two clients, one after the other, and the second is the next launch of the app.
+/// Files in memory. Give one storage to two clients in turn, and the second is the next launch of the app.
 ///
 /// Callable from any thread.
 public final class MemoryStorage: Storage, Sendable {
-    /// Why a scripted storage refused.
+    /// Why a scripted storage failed.
     public enum Failure: Error, Hashable, Sendable {
         /// As on a device that has not been unlocked since it was started: nothing can be read or written.
         case locked
@@ -24,13 +24,13 @@ public final class MemoryStorage: Storage, Sendable {
 
     private let state: Watched<State>
 
-    /// - Parameter files: what lies there already.
+    /// - Parameter files: the files that already exist.
     public init(_ files: [StorageName: Data] = [:]) { state = Watched(State(files: files)) }
 
-    /// Everything that is stored. A copy of it, given to ``init(_:)``, is what a kill at this instant leaves behind.
+    /// Everything that is stored. Pass a copy of it to ``init(_:)`` to test a kill at this instant.
     public var files: [StorageName: Data] { state.withLock { $0.files } }
 
-    /// Broken files that were put away, by their former names.
+    /// Broken files that were set aside, by their former names.
     public var filesSetAside: [StorageName: Data] { state.withLock { $0.setAside } }
 
     /// When true, every call throws ``Failure/locked``. Default false.
@@ -45,7 +45,7 @@ public final class MemoryStorage: Storage, Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// When not nil, every call throws it: another process has the files, for example. Default nil.
+    /// If not nil, every call throws it, for example because another process has the files. Default nil.
     public var unavailable: StorageUnavailable? {
         get { state.withLock { $0.unavailable } }
         set { state.withLock { $0.unavailable = newValue } }
@@ -67,20 +67,20 @@ public final class MemoryStorage: Storage, Sendable {
         try change { $0.files[name] = data }
     }
 
-    /// The file to append to; it is made where it is missing.
+    /// The file to append to; created if it is missing.
     /// - Throws: ``Failure/locked`` or ``Failure/full``, as does an append.
     public func open(_ name: StorageName) throws -> any AppendableFile {
         try change { $0.files[name, default: Data()].append(Data()) }
         return File(storage: self, name: name)
     }
 
-    /// Removes the file; nothing happens if there is no such file.
+    /// Removes the file; does nothing if there is no such file.
     /// - Throws: ``Failure``.
     public func remove(_ name: StorageName) throws {
         try change { $0.files[name] = nil }
     }
 
-    /// Puts a broken file away, see ``filesSetAside``.
+    /// Sets a broken file aside, see ``filesSetAside``.
     /// - Throws: ``Failure``.
     public func setAside(_ name: StorageName) throws {
         try change { $0.setAside[name] = $0.files.removeValue(forKey: name) }
@@ -108,7 +108,7 @@ public final class MemoryStorage: Storage, Sendable {
         let name: StorageName
 
         func append(_ data: Data) throws {
-            // A file that was removed is no more, although it is open.
+            // A removed file stays removed, even if it is still open.
             try storage.change { $0.files[name]?.append(data) }
         }
     }

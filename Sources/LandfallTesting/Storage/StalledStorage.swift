@@ -2,8 +2,8 @@
 public import Foundation
 public import Landfall
 
-/// A disk that hangs: from ``stall()`` on each call blocks a thread until ``release()``, but for an append to a file that is
-/// open. No call of a client waits for it.
+/// A disk that hangs: after ``stall()`` each call blocks a thread until ``release()``, except an append to an open file. No
+/// call of a client waits for it.
 ///
 /// Callable from any thread.
 public final class StalledStorage: Storage, Sendable {
@@ -16,7 +16,7 @@ public final class StalledStorage: Storage, Sendable {
     private let state = Watched(State())
     private let condition = NSCondition()
 
-    /// - Parameter storage: has the files.
+    /// - Parameter storage: holds the files.
     public init(_ storage: MemoryStorage = MemoryStorage()) { self.storage = storage }
 
     /// How many calls hang.
@@ -25,7 +25,7 @@ public final class StalledStorage: Storage, Sendable {
     /// From now on every call hangs.
     public func stall() { state.withLock { $0.isStalled = true } }
 
-    /// Whatever hangs goes on.
+    /// Continues all hanging calls.
     public func release() {
         condition.withLock {
             state.withLock { $0.isStalled = false }
@@ -33,7 +33,7 @@ public final class StalledStorage: Storage, Sendable {
         }
     }
 
-    /// Returns once so many calls hang.
+    /// Returns once this number of calls hangs.
     public func waitUntilBlocked(_ count: Int = 1) async { await state.wait { $0.blocked >= count } }
 
     /// As ``MemoryStorage/names()``.
@@ -45,7 +45,7 @@ public final class StalledStorage: Storage, Sendable {
     /// As ``MemoryStorage/write(_:to:)``.
     public func write(_ data: Data, to name: StorageName) async throws { try await blocking { try $0.write(data, to: name) } }
 
-    /// As ``MemoryStorage/open(_:)``. What is open never hangs.
+    /// As ``MemoryStorage/open(_:)``. Appends to an open file never hang.
     public func open(_ name: StorageName) async throws -> any AppendableFile { try await blocking { try $0.open(name) } }
 
     /// As ``MemoryStorage/remove(_:)``.
@@ -57,7 +57,7 @@ public final class StalledStorage: Storage, Sendable {
     private func blocking<Value: Sendable>(_ body: @escaping @Sendable (MemoryStorage) throws -> Value) async throws -> Value {
         try await abandoning { [self] in
             try await withCheckedThrowingContinuation { caller in
-                // A thread of its own, as a disk has: one of a queue's would be missed by Swift's tasks.
+                // A separate thread: a blocked thread of a queue could be one that Swift's tasks need.
                 Thread.detachNewThread { [self] in
                     hang()
                     caller.resume(with: Result { try body(storage) })

@@ -2,13 +2,13 @@
 public import Landfall
 
 extension ManualClock {
-    /// Runs an operation while time passes by itself: whenever everybody waits, the clock moves to the next one whose time comes.
-    /// So a call that takes five seconds takes exactly five seconds of the clock, and a tenth of a second of the test. Everybody
-    /// waits when nobody has gone to sleep or woken for 10 ms.
+    /// Runs an operation while time passes by itself: whenever all tasks wait, the clock moves to the next deadline. So a call
+    /// that takes five seconds takes exactly five seconds of the clock, and a tenth of a second of the test. All tasks wait
+    /// when none has gone to sleep or woken for 10 ms.
     ///
     /// - Parameters:
-    ///   - limit: how far the clock may move, default an hour. Then the operation is cancelled.
-    ///   - operation: what is run.
+    /// - limit: how far the clock may move, default an hour. Then the operation is cancelled.
+    /// - operation: the operation to run.
     /// - Throws: what the operation throws; `CancellationError` after the limit.
     public func run<Value: Sendable>(
         upTo limit: Duration = .seconds(3_600), _ operation: @escaping @Sendable () async throws -> Value
@@ -32,8 +32,8 @@ extension ManualClock {
         }
     }
 
-    /// Lets every task run that can: returns when nobody has gone to sleep or woken for 10 ms of the machine's own time. A count of
-    /// yields would not do: on a busy machine the thread that has the next step may not be running.
+    /// Lets every task run that can: returns when none has gone to sleep or woken for 10 ms of real time. Counting yields would
+    /// not work: on a busy machine the thread with the next step may not be running.
     private func settle(unless isOver: Watched<Bool>) async {
         var calm = 0
         var last = sleepTurns
@@ -47,7 +47,7 @@ extension ManualClock {
 }
 
 extension LandfallClient {
-    /// Returns once so many calls wait for this client, or the calling task is cancelled: then time may move.
+    /// Returns once this number of calls waits for this client, or the calling task is cancelled: then the test can move time.
     public func waitForCalls(_ count: Int = 1) async {
         while runningOperations < count, !Task.isCancelled { await Task.yield() }
     }

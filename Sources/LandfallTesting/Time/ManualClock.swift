@@ -18,11 +18,11 @@ public final class ManualClock: Clock, Sendable {
         public let offset: Duration
         /// A point that far from the clock's first instant.
         public init(offset: Duration) { self.offset = offset }
-        /// The point that much later; earlier where negative.
+        /// The point that much later; earlier if negative.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         /// How much later the other point is.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// True where the left point is earlier.
+        /// True if the left point is earlier.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
@@ -40,7 +40,7 @@ public final class ManualClock: Clock, Sendable {
 
     private let state: Watched<State>
 
-    /// - Parameter date: what the phone's calendar shows at first; it moves along with ``advance(by:)``.
+    /// - Parameter date: the initial date of the phone's calendar; it moves along with ``advance(by:)``.
     public init(date: Date = Date(timeIntervalSince1970: 1_790_000_000)) {
         state = Watched(State(date: date))
     }
@@ -53,14 +53,14 @@ public final class ManualClock: Clock, Sendable {
     /// The phone's calendar.
     public var date: Date { state.withLock { $0.date } }
 
-    /// How many tasks sleep on this clock. A cancelled task's sleeper leaves at once.
+    /// How many tasks sleep on this clock. A cancelled task stops counting at once.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// This clock and its calendar, as `LandfallConfiguration.time` takes them. Zero is the instant of this call.
     public var time: LandfallTime { LandfallTime(self, date: { self.date }) }
 
-    /// Moves the clock and the calendar, then wakes everybody whose time has come, the earliest first.
-    /// The woken tasks run after this call, and all of them see the new time.
+    /// Moves the clock and the calendar, then wakes every task whose deadline has come, the earliest first. The woken tasks run
+    /// after this call, and all of them see the new time.
     public func advance(by duration: Duration) {
         precondition(duration >= .zero, "A monotonic clock does not go back; use moveCalendar(by:) for the calendar.")
         let due = state.withLock { state in
@@ -73,13 +73,13 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in due { sleeper.value.wake.resume() }
     }
 
-    /// The earliest sleeper's time.
+    /// The earliest deadline.
     var nextDeadline: Instant? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-    /// Changes whenever somebody goes to sleep or wakes.
+    /// Changes whenever a task goes to sleep or wakes.
     var sleepTurns: [Int] { state.withLock { [$0.lastID, $0.sleepers.count] } }
 
-    /// Moves the clock to the earliest sleeper's time. False, and nothing moves, where nobody sleeps.
+    /// Moves the clock to the earliest deadline. Returns false and moves nothing if no task sleeps.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {
         let distance = state.withLock { state in
@@ -90,12 +90,12 @@ public final class ManualClock: Clock, Sendable {
         return true
     }
 
-    /// Moves the calendar alone, forwards or backwards, as a person can in the settings.
+    /// Moves only the calendar, forwards or backwards, as a person can in the settings.
     public func moveCalendar(by duration: Duration) {
         state.withLock { $0.date += duration / .seconds(1) }
     }
 
-    /// Returns once somebody sleeps on this clock, or the calling task is cancelled.
+    /// Returns once a task sleeps on this clock, or the calling task is cancelled.
     public func waitForSleeper() async { await waitForSleepers(1) }
 
     /// Returns once at least this number of tasks sleeps on this clock, or the calling task is cancelled.
@@ -103,7 +103,7 @@ public final class ManualClock: Clock, Sendable {
         await state.wait { $0.sleepers.count >= count }
     }
 
-    /// Returns once the test has moved the clock that far; at once where it is there. Tolerance counts for nothing.
+    /// Returns once the test has moved the clock that far; at once if it is there already. Tolerance is ignored.
     /// - Throws: `CancellationError`, at once when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in

@@ -3,16 +3,16 @@ public import Foundation
 public import Landfall
 internal import LandfallWire
 
-/// What a scripted server answers: status, headers and a body that is whole, or written by the test as it goes.
+/// A scripted server's answer: status, headers and a body that is complete, or that the test writes step by step.
 public struct ScriptedAnswer: Sendable {
     enum Body: Sendable {
         case whole(Data)
         case written(ScriptedBody)
     }
 
-    /// The HTTP status, 200 unless said otherwise.
+    /// The HTTP status, 200 by default.
     public var status: Int
-    /// Names in lower case. Carries `landfall-version` unless the answer pretends to come from somebody else.
+    /// Names in lower case. Contains `landfall-version`, except for an answer that imitates another server.
     public var headers: [String: String]
     let body: Body
 
@@ -23,14 +23,14 @@ public struct ScriptedAnswer: Sendable {
         self.body = .whole(body)
     }
 
-    /// An answer whose head is there at once and whose body the test writes.
+    /// An answer whose head is sent at once and whose body the test writes.
     public init(status: Int = 200, headers: [String: String] = Self.landfallHeaders, body: ScriptedBody) {
         self.status = status
         self.headers = headers
         self.body = .written(body)
     }
 
-    /// What tells a Landfall server's answer from a stranger's.
+    /// The headers that distinguish a Landfall server's answer from another server's.
     public static let landfallHeaders = [WireHeader.version.lowercased(): "1", "content-type": "application/json"]
 
     /// A success whose body is this value.
@@ -38,7 +38,7 @@ public struct ScriptedAnswer: Sendable {
         ScriptedAnswer(status: status, body: try WireCoding.encode(value))
     }
 
-    /// A Landfall server's refusal.
+    /// An error of a Landfall server.
     public static func problem(_ status: Int, _ code: ErrorCode, message: String = "Scripted.") throws -> ScriptedAnswer {
         try json(ErrorBody(error: .init(code: code, message: message)), status: status)
     }
@@ -50,7 +50,7 @@ public struct ScriptedAnswer: Sendable {
         return ScriptedAnswer(body: body)
     }
 
-    /// What a captive portal or a proxy's page looks like: no `Landfall-Version`.
+    /// An answer like a captive portal's or a proxy's page: without `Landfall-Version`.
     public static func stranger(_ status: Int, body: String = "<html></html>") -> ScriptedAnswer {
         ScriptedAnswer(status: status, headers: ["content-type": "text/html"], body: Data(body.utf8))
     }

@@ -5,7 +5,7 @@ internal import LandfallWire
 
 /// The body of a scripted answer, written by the test while the client reads it.
 ///
-/// Everything that was sent is kept: a reader that starts later gets it from the beginning. Callable from any thread.
+/// Everything that was sent is kept: a later reader gets it from the beginning. Callable from any thread.
 public final class ScriptedBody: Sendable {
     private struct State: Sendable {
         var chunks: [Data] = []
@@ -16,17 +16,17 @@ public final class ScriptedBody: Sendable {
     }
 
     private let state = Watched(State())
-    /// Keeps what is sent in order for every reader. Yielding happens under this lock and never under the other one, which
-    /// a reader's termination takes while its task is being cancelled.
+    /// Keeps the bytes in order for every reader. Yielding happens under this lock and never under the other one, because a
+    /// reader's termination handler takes that one while its task is being cancelled.
     private let sending = NSLock()
 
-    /// A body of which nothing has been sent.
+    /// A body that is still empty.
     public init() {}
 
     /// How many exchanges read this body now. One that ended or was abandoned no longer counts.
     public var readerCount: Int { state.withLock { $0.readers.count } }
 
-    /// Sends some bytes; nothing happens after the end.
+    /// Sends some bytes; does nothing after the end.
     public func send(_ data: Data) {
         sending.withLock {
             let readers = state.withLock { state in
@@ -43,7 +43,7 @@ public final class ScriptedBody: Sendable {
     /// Sends one value as a line of compact JSON, as the first-open stream does.
     public func send(_ value: some Encodable) throws { send(try WireCoding.encode(value) + Data("\n".utf8)) }
 
-    /// Ends the body as a server does that has said everything.
+    /// Ends the body normally.
     public func finish() { end(.success(())) }
 
     /// Breaks the connection.
@@ -62,7 +62,7 @@ public final class ScriptedBody: Sendable {
                 return state.readers
             }
         }
-        // Outside of the locks: finishing calls the reader's termination handler, which takes one.
+        // Outside the locks: finishing calls the reader's termination handler, which takes one.
         for reader in readers.values { reader.finish(end) }
     }
 

@@ -2,7 +2,7 @@
 internal import Foundation
 public import Landfall
 
-/// A little server in memory: handlers by method and path, answers whose bodies the test writes, a record of every request.
+/// A small server in memory: handlers by method and path, answers whose bodies the test writes, a record of every request.
 ///
 /// ```swift
 /// let server = ScriptedTransport()
@@ -11,7 +11,7 @@ public import Landfall
 /// ```
 /// A path without a handler answers 404 `not_found`. Callable from any thread.
 public final class ScriptedTransport: Transport, Sendable {
-    /// Answers one request. It may suspend (on a ``ManualClock``, for example) and may throw, as a broken network does.
+    /// Answers one request. It may suspend (on a ``ManualClock``, for example) and may throw, like a broken network.
     public typealias Handler = @Sendable (TransportRequest) async throws -> ScriptedAnswer
 
     private struct State: Sendable {
@@ -33,7 +33,7 @@ public final class ScriptedTransport: Transport, Sendable {
         state.withLock { $0.handlers["\(method) \(path)"] = handler }
     }
 
-    /// Answers every method and path without a handler of its own, in place of 404.
+    /// Answers every method and path without a handler, in place of 404.
     public func onAnythingElse(_ handler: @escaping Handler) { state.withLock { $0.fallback = handler } }
 
     /// Every request so far, in order of arrival.
@@ -47,14 +47,14 @@ public final class ScriptedTransport: Transport, Sendable {
     /// How many exchanges are under way: from the request until the body has ended or was abandoned.
     public var openExchanges: Int { state.withLock { $0.openExchanges } }
 
-    /// When true, `send` does not notice that its task was cancelled and goes on until its handler returns, as badly
-    /// behaved code does. Default false.
+    /// If true, `send` ignores the cancellation of its task and continues until its handler returns, like badly behaved code.
+    /// Default false.
     public var ignoresCancellation: Bool {
         get { state.withLock { $0.ignoresCancellation } }
         set { state.withLock { $0.ignoresCancellation = newValue } }
     }
 
-    /// When true, every request fails as on a phone without any network path; it is recorded all the same. Default false.
+    /// If true, every request fails as on a phone without a network path; it is still recorded. Default false.
     public var isOffline: Bool {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }
@@ -70,7 +70,7 @@ public final class ScriptedTransport: Transport, Sendable {
     /// Returns once no exchange is under way, or the calling task is cancelled.
     public func waitUntilIdle() async { await state.wait { $0.openExchanges == 0 } }
 
-    /// Records the request and gives its handler's answer.
+    /// Records the request and returns its handler's answer.
     /// - Throws: what the handler throws; an offline `TransportError` while ``isOffline``; `CancellationError`.
     public func send(_ request: TransportRequest) async throws -> TransportAnswer {
         let (handler, ignoresCancellation, isOffline) = state.withLock { state in
@@ -85,7 +85,7 @@ public final class ScriptedTransport: Transport, Sendable {
             if isOffline { throw TransportError(.offline) }
             let answer: ScriptedAnswer
             if let handler, ignoresCancellation {
-                // A task of its own, because cancellation does not reach into it.
+                // A separate task, which cancellation does not reach.
                 answer = try await Task { try await handler(request) }.value
             } else {
                 answer = try await handler?(request) ?? .problem(404, .notFound)

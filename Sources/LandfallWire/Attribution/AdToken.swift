@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the phone knows of its ad token: `{"value": "…"}`, `"coming"`, or `{"none": "<reason>"}`.
+/// The phone's report about its ad token: `{"value": "…"}`, `"coming"`, or `{"none": "<reason>"}`.
 public enum AdToken: Hashable, Sendable {
     case value(String)
-    /// Apple has been asked on the phone; the token follows with `POST /v1/profiles/me/ad-token`.
+    /// The phone has asked Apple; the token follows with `POST /v1/profiles/me/ad-token`.
     case coming
     case none(UnavailableReason)
 }
@@ -30,7 +30,7 @@ extension AdToken: Codable {
         } else if container.contains(.coming) {
             self = .coming
         } else if let none = try? container.nestedContainer(keyedBy: Key.self, forKey: .none) {
-            // {"none": {"reason": "…"}}: how other languages spell a case with a value.
+            // {"none": {"reason": "…"}}: the form of some other languages for a case with a value.
             self = .none(try none.decodeIfPresent(UnavailableReason.self, forKey: .reason) ?? .noToken)
         } else {
             self = .none(try container.decodeIfPresent(UnavailableReason.self, forKey: .none) ?? .noToken)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What Apple's attribution service says of one token; the names are Apple's own.
+/// The answer of Apple's attribution service about one token; the names are Apple's own.
 public struct AppleAdsAnswer: Hashable, Sendable, Codable {
     public var attribution: Bool
     public var orgId: Int64?

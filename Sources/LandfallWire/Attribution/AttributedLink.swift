@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which link's tap it was, where a link says where the user came from.
+/// The tapped link that attributed the user.
 public struct AttributedLink: Hashable, Sendable, Codable {
     /// Host and path of a stored link, for example `links.example.com/beach`; nil for a long link.
     public var code: String?
-    /// What the link named as `lf_t`, `adj_t` or `adjust_t`.
+    /// The value of the link's `lf_t`, `adj_t` or `adjust_t`.
     public var tracker: String?
     public var label: String?
-    /// When it was tapped: Unix milliseconds, by the server's clock.
+    /// The time of the tap: Unix milliseconds, by the server's clock.
     public var clickedAtMilliseconds: Int64
-    /// True where the tap brought the user back after a silence; false where it was before the first open.
+    /// True if the tap brought the user back after an absence; false if it came before the first open.
     public var isReattribution: Bool
 
     public init(clickedAtMilliseconds: Int64, isReattribution: Bool = false) {

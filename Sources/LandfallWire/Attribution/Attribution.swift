@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where an install stands with the question "where did this user come from?".
+/// The state of an install's attribution: where did this user come from?
 public enum Attribution: Hashable, Sendable {
-    /// No answer yet; none comes before this number of milliseconds has passed (0: one is under way).
+    /// There is no answer yet, and none comes within this number of milliseconds (0: a request is under way).
     case pending(nextAnswerNotBefore: Int64)
     case attributed(AttributionDetails)
-    /// Asked and answered: nobody claims this install (organic).
+    /// The answer is that no ad or link brought this install (organic).
     case notAttributed
-    /// There will be no answer in this launch; nobody needs to wait.
+    /// There is no answer in this launch; waiting is useless.
     case unavailable(UnavailableReason)
 
     public var isPending: Bool { if case .pending = self { true } else { false } }
 }
 
-/// Why there will be no answer from Apple.
+/// Why there is no answer from Apple.
 public struct UnavailableReason: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Body of `POST /v1/attribution`: what another provider told the app. Stored as unverified.
+/// Body of `POST /v1/attribution`: another provider's attribution. Stored as unverified.
 public struct AttributionClaim: Hashable, Sendable, Codable {
     public enum Status: String, Sendable, Codable, CaseIterable {
         case organic, nonOrganic = "non_organic", unknown
     }
 
     public var key: IdempotencyKey
-    /// The provider, for example `appsflyer`; 1…64 of `[a-z0-9_.-]`, none of the server's own.
+    /// The provider, for example `appsflyer`; 1…64 of `[a-z0-9_.-]`, not one of the server's own sources.
     public var source: AttributionSource
     public var status: Status
     /// At most 200 bytes of UTF-8 each.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the user came from, once somebody said so.
+/// Where the user came from, once it is known.
 public struct AttributionDetails: Hashable, Sendable, Codable {
     public var source: AttributionSource
-    /// False for a claim that an app made about another provider, and for a link that was guessed by network address; true for
-    /// what the server found out or was told with a server key.
+    /// False for an app's claim about another provider, and for a link that was guessed by network address; true for what the
+    /// server found out or received with a server key.
     public var verified: Bool
     /// True for Apple's developer-mode answer: never counted as a real user.
     public var test: Bool
@@ -14,9 +14,9 @@ public struct AttributionDetails: Hashable, Sendable, Codable {
     public var adGroup: String?
     public var adSet: String?
     public var creative: String?
-    /// All of Apple's fields, when the source is Apple Ads.
+    /// All of Apple's fields, if the source is Apple Ads.
     public var appleAds: AppleAdsAnswer?
-    /// Which link it was, when the source is ``AttributionSource/link``; nil from servers that do not say.
+    /// The link, if the source is ``AttributionSource/link``; nil from servers that do not send it.
     public var link: AttributedLink?
 
     public init(source: AttributionSource, verified: Bool, test: Bool = false, attributedAtMilliseconds: Int64) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who says where a user came from.
+/// The party that attributed the user.
 public struct AttributionSource: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.rawValue = value }
 
-    /// Apple Ads, asked by the server itself.
+    /// Apple Ads, queried by the server itself.
     public static let appleAds = AttributionSource("apple_search_ads")
     /// A link of the team's own brand domain, recorded by the server itself.
     public static let link = AttributionSource("link")

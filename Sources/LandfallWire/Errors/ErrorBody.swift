@@ -3,7 +3,7 @@
 public struct ErrorBody: Hashable, Sendable, Codable {
     public struct Problem: Hashable, Sendable, Codable {
         public let code: ErrorCode
-        /// What happened and what to do, for a developer's eyes; may change at any time.
+        /// What happened and what to do, for a developer; may change at any time.
         public let message: String
         public let requestId: String?
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Says in one stable word what went wrong. New codes may appear; a client that does not know one goes by the HTTP status.
+/// A stable word for an error. New codes may appear; a client that does not know a code uses the HTTP status.
 public struct ErrorCode: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -18,16 +18,16 @@ public struct ErrorCode: WireIdentifier {
     public static let profileRequired = ErrorCode("profile_required")
     public static let profileMismatch = ErrorCode("profile_mismatch")
     public static let invalidIdentityToken = ErrorCode("invalid_identity_token")
-    /// A server key that may do other things, not this.
+    /// The server key does not have the scope for this call.
     public static let scopeMissing = ErrorCode("scope_missing")
     // 404, 405, 408, 409, 410, 413, 415, 429, 431
     public static let notFound = ErrorCode("not_found")
     public static let placementUnknown = ErrorCode("placement_unknown")
     public static let methodNotAllowed = ErrorCode("method_not_allowed")
-    /// Another link has this suffix, or the path is not free for one.
+    /// Another link has this suffix, or the path cannot be used for a link.
     public static let linkTaken = ErrorCode("link_taken")
     public static let keyReused = ErrorCode("key_reused")
-    /// The install was erased; a phone starts as a new one.
+    /// The install was erased; the phone has to start as a new one.
     public static let profileErased = ErrorCode("profile_erased")
     public static let bodyTooLarge = ErrorCode("body_too_large")
     public static let rateLimited = ErrorCode("rate_limited")

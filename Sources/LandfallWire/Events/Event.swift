@@ -4,21 +4,21 @@ public struct Event: Hashable, Sendable, Codable {
     public struct Kind: WireIdentifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// A paywall came on the screen: the exposure that experiments count.
+        /// A paywall appeared on the screen: the exposure that experiments count.
         public static let paywallShown = Kind("paywall_shown")
     }
 
-    /// UUIDv7 in lower case, made on the phone: the same event sent twice counts once.
+    /// UUIDv7 in lower case, made on the phone: an event that is sent twice counts once.
     public var id: String
     public var type: Kind
-    /// How long the event waited on the phone: 0…30 days; never a date of the phone.
+    /// How long the event waited on the phone: 0…30 days. Never a date by the phone's clock.
     public var ageMilliseconds: Int64
     public var placement: PlacementID?
     public var paywall: PaywallID?
     public var variationId: VariationID?
     public var audience: AudienceID?
     public var revision: Int64?
-    /// Where the shown paywall came from: `matchingAudience`, `defaultAudience`, `cache`, `bundled`.
+    /// The origin of the shown paywall: `matchingAudience`, `defaultAudience`, `cache`, `bundled`.
     public var origin: String?
 
     public init(id: String, type: Kind, ageMilliseconds: Int64) {

@@ -5,7 +5,7 @@ public struct EventBatch: Hashable, Sendable, Codable {
     public init(events: [Event]) { self.events = events }
 }
 
-/// What became of each event, in the order sent. All three statuses are final: the event leaves the outbox.
+/// The result for each event, in the order sent. All three statuses are final: the event leaves the outbox.
 public struct EventBatchAnswer: Hashable, Sendable, Codable {
     public struct Result: Hashable, Sendable, Codable {
         public enum Status: String, Sendable, Codable { case accepted, duplicate, rejected }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the phone says of itself. Nothing here identifies a person; every field may be absent.
+/// The phone's report about itself. Nothing in it identifies a person; every field may be absent.
 public struct DeviceFacts: Hashable, Sendable, Codable {
     /// `CFBundleShortVersionString`, compared as SemVer.
     public var appVersion: String?
@@ -8,14 +8,14 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     public var platform: String?
     /// BCP 47, for example `en-US`.
     public var locale: String?
-    /// ISO 3166-1 alpha-2; sent when known, never waited for.
+    /// ISO 3166-1 alpha-2; sent if known, never waited for.
     public var storeCountry: String?
     /// IANA name, for example `Europe/Paris`.
     public var timeZone: String?
-    /// Random id that the keychain keeps on this device; links a reinstall to the install before it.
+    /// A random id in this device's keychain; connects a reinstall with the install before it.
     public var deviceId: String?
-    /// For how long the app had been used when this installation of Landfall began; absent where nothing shows an earlier
-    /// launch. Present, it says that this is an update and no first open. Every launch of an installation says the same.
+    /// How long the app had been used when this installation of Landfall began; absent if there is no evidence of an earlier
+    /// launch. If present, this is an update and not a first open. Every launch of an installation sends the same value.
     public var installedAgeMilliseconds: Int64?
 
     public init() {}

@@ -2,17 +2,17 @@
 /// One line of the first-open stream. Each is a JSON object whose `type` names the case; a client skips types it does not know.
 public enum FirstOpenLine: Hashable, Sendable {
     case profile(WireProfile)
-    /// The same where the server's store has not taken what the request carried: token, links and changes are to be sent again.
-    /// On the wire a `profile` with `"stored": false`. Only the first profile of a stream says it.
+    /// The same, but the server's store has not taken the request's token, links and changes: send them again. On the wire a
+    /// `profile` with `"stored": false`. Only the first profile of a stream can be this.
     case unstored(WireProfile)
     case attribution(Attribution)
     case paywall(PaywallAnswer)
     /// One wanted placement cannot be answered; the others are not affected.
     case problem(PlacementProblem)
-    /// The link that was tapped before the app was installed; only where the request asks for it.
+    /// The link that was tapped before the app was installed; only if the request asks for it.
     case deferred(DeferredLinkAnswer)
     case end(EndReason)
-    /// A line of a newer server. It is skipped.
+    /// A line of a newer server. The client skips it.
     case unknown(type: String)
 }
 
@@ -36,11 +36,11 @@ public struct EndReason: WireIdentifier {
 
     /// Everything is final.
     public static let final = EndReason("final")
-    /// The hold is over; something may still be pending.
+    /// The hold has ended; something may still be pending.
     public static let holdOver = EndReason("holdOver")
-    /// The node holds as many streams as it may; answered at once, not held.
+    /// The node holds as many streams as it may; the answer was sent at once.
     public static let notHeld = EndReason("notHeld")
-    /// A newer stream of the same profile took over.
+    /// A newer stream of the same profile replaced it.
     public static let replaced = EndReason("replaced")
     /// The server is stopping; ask again.
     public static let stopping = EndReason("stopping")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Body of `POST /v1/first-open`: what the phone knows, and what it wants.
+/// Body of `POST /v1/first-open`: the phone's state and its wishes.
 public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public struct Wanted: Hashable, Sendable, Codable {
         public var id: PlacementID
@@ -11,7 +11,7 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
         }
     }
 
-    /// A link that the phone accepted and has not yet recorded.
+    /// A link that the phone accepted and has not recorded yet.
     public struct WaitingLink: Hashable, Sendable, Codable {
         public var key: IdempotencyKey
         public var url: String
@@ -29,14 +29,15 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public var adToken: AdToken
     /// At most 64.
     public var links: [WaitingLink]
-    /// Asks for the link that was tapped before the app was installed; nil does not ask.
+    /// Asks for the link that was tapped before the app was installed; nil if not wanted.
     public var deferred: DeferredLinkRequest?
     /// At most 32.
     public var placements: [Wanted]
-    /// Attributes to set, each time that the request arrives; what must not come after something newer is a change.
+    /// Attributes that every arrival of the request sets again; a value that must not overwrite a newer one belongs into a
+    /// change.
     public var attributes: [String: AttributeValue]
-    /// Changes of attributes that the server may not have, the oldest first; at most 64. Each is made once, in whichever
-    /// request it comes and however often.
+    /// Attribute changes that the server may not have, the oldest first; at most 64. Each is applied once, whichever request
+    /// brings it and however often.
     public var attributeChanges: [AttributeChanges]
     /// How long the server may hold the stream: 0…30,000 ms.
     public var holdMilliseconds: Int64

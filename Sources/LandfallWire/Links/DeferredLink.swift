@@ -3,8 +3,8 @@
 /// Asks for the link that was tapped before the app was installed: in a first open, or as the body of
 /// `POST /v1/links/deferred`.
 public struct DeferredLinkRequest: Hashable, Sendable, Codable {
-    /// What the link's page put on the pasteboard, or the code that it showed: 1…512 visible ASCII characters. nil asks for
-    /// what can be found without (only where the team has turned matching by address on).
+    /// The text that the link's page put on the pasteboard, or the code that it showed: 1…512 visible ASCII characters. nil
+    /// asks for a link that can be found without a token (only if the team has enabled matching by address).
     public var token: String?
 
     public init(token: String? = nil) { self.token = token }
@@ -12,7 +12,7 @@ public struct DeferredLinkRequest: Hashable, Sendable, Codable {
 
 /// The link that was tapped before the app was installed.
 public struct DeferredLink: Hashable, Sendable, Codable {
-    /// How the click was found again.
+    /// How the click was found.
     public struct Match: WireIdentifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -23,12 +23,12 @@ public struct DeferredLink: Hashable, Sendable, Codable {
         public static let address = Match("address")
     }
 
-    /// As it was tapped.
+    /// The link that was tapped.
     public var original: String
     /// Where it leads.
     public var resolved: String
     public var matchedBy: Match
-    /// How long ago it was tapped, in milliseconds.
+    /// The time since the tap, in milliseconds.
     public var ageMilliseconds: Int64
 
     public init(original: String, resolved: String, matchedBy: Match, ageMilliseconds: Int64) {
@@ -39,7 +39,7 @@ public struct DeferredLink: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether there is such a link. An install gets the same answer again; another install gets none.
+/// Whether there is such a link. An install always gets the same answer; another install gets none.
 public enum DeferredLinkAnswer: Hashable, Sendable {
     /// Not known yet.
     case pending

@@ -3,27 +3,27 @@ public import Foundation
 
 extension Destination {
     /// The https address of this destination on a brand or universal host.
-    /// - Returns: nil where `host` is no host.
+    /// - Returns: nil if `host` is not a host.
     public func url(onHost host: String) -> URL? {
         guard let host = try? LinkAddress.webHost(host) else { return nil }
         return URL(string: text(onHost: host))
     }
 
-    /// The app-scheme form, for example `example://summer-clothes?promo=beach`: what the app may open itself.
-    /// - Returns: nil where `scheme` is no scheme.
+    /// The app-scheme form, for example `example://summer-clothes?promo=beach`: the app itself may open it.
+    /// - Returns: nil if `scheme` is not a scheme.
     public func url(inScheme scheme: String) -> URL? {
         text(inScheme: scheme).flatMap { URL(string: $0) }
     }
 
-    /// The same as text, for those who print it.
+    /// The same as text, for printing.
     public func text(onHost host: String) -> String {
         "https://\(host)/\(encodedPath[...])\(tail)"
     }
 
-    /// The same as text; nil where `scheme` is no scheme of an app.
+    /// The same as text; nil if `scheme` is not a scheme of an app.
     public func text(inScheme scheme: String) -> String? {
         guard (try? LinkAddress("\(scheme)://"))?.isWeb == false else { return nil }
-        // A segment that is not a plain word, or looks like a host, must not stand in the place of the host.
+        // A segment that is not a plain word, or looks like a host, must not be in the host's position.
         let isWord =
             path.first.map { first in first.utf8.allSatisfy(PercentEncoding.unreserved.contains) && !first.contains(".") }
             ?? true

@@ -4,16 +4,17 @@ public import Foundation
 /// Where a link leads inside the app: one value for its branded, its universal and its app-scheme form.
 ///
 /// `https://links.example.com/summer-clothes?promo=beach`, `https://example.com/summer-clothes?promo=beach` and
-/// `example://summer-clothes?promo=beach` are equal, byte by byte once they are decoded. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are no part of it.
+/// `example://summer-clothes?promo=beach` are equal, byte by byte after decoding. Tracking parameters (`adj_…`, `adjust_…`,
+/// `lf_…`) are not part of it.
 public struct Destination: Hashable, Sendable, Codable {
     /// Decoded, never empty, never `.` or `..`.
     public private(set) var path: [String]
     /// Decoded, in their order, without tracking parameters.
     public private(set) var query: [LinkQueryItem]
-    /// Decoded; the route of apps that keep it there.
+    /// Decoded; some apps keep their route here.
     public private(set) var fragment: String?
 
-    /// Leaves out what a destination never holds: empty segments, `.` and `..`, items without a name, tracking parameters.
+    /// Leaves out what a destination cannot contain: empty segments, `.` and `..`, items without a name, tracking parameters.
     public init(path: [String], query: [LinkQueryItem] = [], fragment: String? = nil) {
         self.path = path.filter { !$0.isEmpty && $0 != "." && $0 != ".." }
         self.query = query.filter { !$0.name.isEmpty && !$0.isTracking }
@@ -31,15 +32,15 @@ public struct Destination: Hashable, Sendable, Codable {
         hasher.combine(fragment.map(ExactText.init))
     }
 
-    /// - Returns: nil where the link does not belong to the app, or is not valid.
+    /// - Returns: nil if the link does not belong to the app, or is not valid.
     public init?(_ url: URL, in domains: LinkDomains) {
         do { try self.init(LinkAddress(url.absoluteString), in: domains) } catch { return nil }
     }
 
-    /// - Throws: `InvalidLink`, with the reason `.foreign` where the link does not belong to the app.
+    /// - Throws: `InvalidLink`, with the reason `.foreign` if the link does not belong to the app.
     public init(_ link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
         guard domains.owns(link) else { throw InvalidLink(.foreign) }
-        // A deep link that is carried as a parameter says where to go; the rest is only how it travels.
+        // A deep link in a parameter is the destination; the rest of the link only carries it.
         if let carried = try LinkParameters(link).deepLink, let inner = try? LinkAddress(carried), domains.owns(inner) {
             try self.init(parts: inner, in: domains)
         } else {
@@ -48,7 +49,7 @@ public struct Destination: Hashable, Sendable, Codable {
     }
 
     private init(parts link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
-        // In the app-scheme form the first segment stands where a host would.
+        // In the app-scheme form the first segment is in the host's position.
         let isHost =
             link.isWeb
             || link.authority.contains(".") && (domains.isBrand(link.authority) || domains.isUniversal(link.authority))
@@ -57,7 +58,7 @@ public struct Destination: Hashable, Sendable, Codable {
         self.init(path: segments, query: try link.queryItems(), fragment: fragment)
     }
 
-    /// `#/route?adj_t=…`: measuring parameters hide there too, also behind a second `?`. nil where nothing is left.
+    /// Tracking parameters can also be in the fragment (`#/route?adj_t=…`), even after a second `?`. nil if nothing is left.
     private static func withoutTracking(_ fragment: String) -> String? {
         let marks = "&?".utf8
         var pieces: [(mark: UInt8?, text: Substring)] = []
@@ -68,7 +69,7 @@ public struct Destination: Hashable, Sendable, Codable {
             pieces.append((mark, Substring(text)))
             rest = rest[text.endIndex...]
         } while !rest.isEmpty
-        // What stands first is a route, unless it is written as a parameter.
+        // The first piece is a route, unless it has the form of a parameter.
         let kept = pieces.filter { piece in
             !LinkQueryItem.isTracking(piece.text) || piece.mark == nil && !piece.text.utf8.contains(UInt8(ascii: "="))
         }

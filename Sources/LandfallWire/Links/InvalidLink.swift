@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why a text is not taken as a link.
+/// Why a text is not accepted as a link.
 public struct InvalidLink: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable words; new ones may appear.
     public struct Reason: WireIdentifier {
@@ -10,19 +10,19 @@ public struct InvalidLink: Error, Hashable, Sendable, CustomStringConvertible {
         /// Longer than ``LinkAddress/longest``.
         public static let tooLong = Reason("tooLong")
         public static let noScheme = Reason("noScheme")
-        /// `javascript:`, `data:` and others that run or carry content instead of leading somewhere.
+        /// `javascript:`, `data:` and other schemes that run or contain content instead of leading somewhere.
         public static let forbiddenScheme = Reason("forbiddenScheme")
         /// A control character, white space, a backslash, or more combining marks in a row than ``CombiningMarks/mostInARow``.
         public static let forbiddenCharacter = Reason("forbiddenCharacter")
-        /// A web host with other characters than `a-z`, `0-9`, `-` and `.`: it may only look like yours.
+        /// A web host with characters other than `a-z`, `0-9`, `-` and `.`: it may only look like the app's host.
         public static let suspiciousHost = Reason("suspiciousHost")
         /// A web address with a user name or a password.
         public static let userInfo = Reason("userInfo")
-        /// Percent-encoding that is no UTF-8, U+0000, or more combining marks in a row than ``CombiningMarks/mostInARow``.
+        /// Percent-encoding that is not UTF-8, U+0000, or more combining marks in a row than ``CombiningMarks/mostInARow``.
         public static let invalidEncoding = Reason("invalidEncoding")
         /// `.` or `..` as a segment of the path.
         public static let dotSegment = Reason("dotSegment")
-        /// A link, but of none of the app's hosts and schemes.
+        /// A link, but not on any of the app's hosts and schemes.
         public static let foreign = Reason("foreign")
     }
 

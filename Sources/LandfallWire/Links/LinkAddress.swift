@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A link taken apart as text, in the same way on the phone and on the server. It says nothing about whose link it is.
+/// The parts of a link as text, the same on the phone and on the server. It does not say whether the link is the app's own.
 public struct LinkAddress: Hashable, Sendable {
-    /// In UTF-8 bytes. A hook of the system may write no more to disk than a little above this.
+    /// In UTF-8 bytes. A link hook may write little more than this to disk.
     public static let longest = 4096
 
-    /// The whole link as it came.
+    /// The whole link, unchanged.
     public let text: String
     /// In lower case.
     public let scheme: String
-    /// What stands between `//` and the path, as it was written. Empty where there is nothing.
+    /// The text between `//` and the path, unchanged. Empty if there is none.
     public let authority: String
-    /// Of a web address: lower case, without port and one trailing dot. nil for other schemes.
+    /// The host of a web address: lower case, without port and without a final dot. nil for other schemes.
     public let host: String?
-    /// Percent-encoded, as it was written; may be empty.
+    /// Percent-encoded, unchanged; may be empty.
     public let path: String
     /// Percent-encoded, without its `?`.
     public let query: String?
@@ -23,27 +23,27 @@ public struct LinkAddress: Hashable, Sendable {
     /// True for http and https.
     public var isWeb: Bool { host != nil }
 
-    /// Byte by byte; the other parts follow from the text.
+    /// Compares bytes; the other parts follow from the text.
     public static func == (left: LinkAddress, right: LinkAddress) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
-    /// True for a web address without a port, or with its scheme's own: on another port of the same host somebody else may
-    /// answer.
+    /// True for a web address without a port, or with its scheme's own: a different server may answer on another port of the
+    /// same host.
     public var hasUsualPort: Bool {
         guard isWeb, let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return isWeb }
         let port = authority[authority.utf8.index(after: colon)...]
         return port.isEmpty || port == (scheme == "https" ? "443" : "80")
     }
 
-    /// - Throws: ``InvalidLink`` for what nobody should follow.
+    /// - Throws: ``InvalidLink`` for a link that must not be followed.
     public init(_ text: String) throws(InvalidLink) {
         guard !text.isEmpty else { throw InvalidLink(.empty) }
         guard text.utf8.count <= Self.longest else { throw InvalidLink(.tooLong) }
         guard !text.unicodeScalars.contains(where: Self.isForbidden), CombiningMarks.areFew(in: text) else {
             throw InvalidLink(.forbiddenCharacter)
         }
-        // Byte by byte throughout: a mark that a combining character follows is still that mark.
+        // Bytes throughout: a delimiter that is followed by a combining character is still a delimiter.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(text[..<colon]) else {
             throw InvalidLink(.noScheme)
         }
@@ -66,8 +66,8 @@ public struct LinkAddress: Hashable, Sendable {
         self.text = text
     }
 
-    /// A host as hosts are compared: lower case, without port and one trailing dot.
-    /// - Throws: ``InvalidLink`` where it is none.
+    /// A host in the form in which hosts are compared: lower case, without port and without a final dot.
+    /// - Throws: ``InvalidLink`` if it is not a host.
     public static func webHost(_ authority: String) throws(InvalidLink) -> String {
         var host = authority[...].utf8
         guard !host.contains(UInt8(ascii: "@")) else { throw InvalidLink(.userInfo) }
@@ -78,7 +78,7 @@ public struct LinkAddress: Hashable, Sendable {
             host = host[..<colon]
         }
         if host.last == UInt8(ascii: ".") { host = host.dropLast() }
-        // In front of the change to lower case, which makes plain letters of some that only look like them.
+        // Before the change to lower case, which turns some look-alike characters into plain letters.
         let isPlain = host.allSatisfy { (65...90).contains($0 & 0xDF) || (48...57).contains($0) || $0 == 45 || $0 == 46 }
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard isPlain, !labels.contains(where: \.isEmpty) else { throw InvalidLink(.suspiciousHost) }
@@ -89,8 +89,8 @@ public struct LinkAddress: Hashable, Sendable {
     /// - Throws: ``InvalidLink/Reason/dotSegment``, ``InvalidLink/Reason/invalidEncoding``.
     public func segments() throws(InvalidLink) -> [String] { try Self.segments(of: path) }
 
-    /// Everything that it holds encoded can be read.
-    /// - Throws: as ``segments()`` and ``queryItems()``; on a phone and on a server the same.
+    /// Checks that everything encoded in it can be decoded.
+    /// - Throws: as ``segments()`` and ``queryItems()``; the same on phone and server.
     public func checkEncoding() throws(InvalidLink) {
         _ = try Self.segments(of: isWeb ? path : authority + path)
         _ = try queryItems()
@@ -110,7 +110,7 @@ public struct LinkAddress: Hashable, Sendable {
     private static let forbiddenSchemes: Set = ["javascript", "data", "vbscript", "file", "blob", "about", "view-source"]
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        // Nearly all of a link is ASCII; a look into Unicode's tables for each character was a twentieth of a redirect.
+        // Nearly all of a link is ASCII; looking up each character in Unicode's tables took a twentieth of a redirect's time.
         if scalar.value < 0x7F { return scalar.value <= 0x20 || scalar == "\\" }
         return scalar.value <= 0x9F || scalar.properties.isWhitespace
     }

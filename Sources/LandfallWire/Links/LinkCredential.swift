@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a link must not be stored or sent: it holds a secret of the person.
+/// Why a link must not be stored or sent: it contains a secret of the person.
 public enum LinkCredential: Hashable, Sendable {
     /// The answer of a sign-in, which a sign-in library waits for.
     case signInAnswer
-    /// A link that resets a password, confirms an address or signs somebody in: it leads into the app.
+    /// A link that resets a password, confirms an address or signs a person in: it leads into the app.
     case secret
 }
 
 extension LinkAddress {
-    /// The answer of a sign-in is told by its scheme (`fb…://authorize`, Google's) or by its parameters: one of
+    /// The answer of a sign-in is recognised by its scheme (`fb…://authorize`, Google's) or by its parameters: one of
     /// ``signInNames``, or `state` beside `code` or `error`.
     ///
-    /// A secret is a parameter with a value, in query or fragment or in an address inside of them, whose name ends with one of
-    /// ``secretEndings`` or is one of ``secretNames``; upper and lower case, `_` and `-` make no difference. `code` is one where
-    /// its value is 4 to 10 digits or at least 20 bytes, or where a word of the path is one of ``accountWords``: the `code` of a
-    /// promotion is none. Tracking parameters never are. A secret that is a part of the path is not recognised.
+    /// A secret is a parameter with a value, in the query, in the fragment or in an address inside them, whose name ends with
+    /// one of ``secretEndings`` or is one of ``secretNames``; upper and lower case, `_` and `-` make no difference. A `code` is
+    /// a secret if its value is 4 to 10 digits or at least 20 bytes, or if a word of the path is one of ``accountWords``; the
+    /// `code` of a promotion is not. Tracking parameters are never secrets. A secret in the path is not recognised.
     public var credential: LinkCredential? {
         if scheme.hasPrefix("com.googleusercontent.apps.") { return .signInAnswer }
         if scheme.hasPrefix("fb"), scheme.dropFirst(2).first?.isNumber == true, authority.lowercased() == "authorize" {
@@ -24,7 +24,7 @@ extension LinkAddress {
         var names: Set<String> = []
         var isSecret = false
         for text in [query, fragment] {
-            // Decoded as a whole, so that an address inside of a parameter is looked at like the link itself.
+            // Decoded as a whole, so that an address inside a parameter is checked like the link itself.
             let bytes = PercentEncoding.bytes(of: (text ?? "")[...])
             for part in bytes.split(whereSeparator: { "&?/#".utf8.contains($0) }) {
                 let name = part.prefix { $0 != UInt8(ascii: "=") }
@@ -44,7 +44,7 @@ extension LinkAddress {
     /// True for a link that must not be stored or sent, see ``credential``.
     public var carriesCredential: Bool { credential != nil }
 
-    /// As they are compared: lower case, without `_` and `-`.
+    /// In the form in which they are compared: lower case, without `_` and `-`.
     static let signInNames: Set = [
         "accesstoken", "idtoken", "refreshtoken", "oauthtoken", "oauthverifier", "authtoken", "clientsecret", "samlresponse",
     ]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts and schemes that are the app's own.
+/// The app's own hosts and schemes.
 public struct LinkDomains: Hashable, Sendable, Codable {
-    /// Serve links and nothing else, for example `links.example.com`.
+    /// Hosts that only serve links, for example `links.example.com`.
     public var brand: [String]
-    /// The team's own web site, whose addresses open the app, for example `example.com`.
+    /// Hosts of the team's own web site, whose addresses open the app, for example `example.com`.
     public var universal: [String]
     /// For example `example` for `example://…`.
     public var schemes: [String]
@@ -30,7 +30,8 @@ public struct LinkDomains: Hashable, Sendable, Codable {
         link.host.map { isBrand($0) || isUniversal($0) } ?? isOwnScheme(link.scheme)
     }
 
-    /// Plain letters of either case; every other byte is itself. What `lowercased()` makes of the Kelvin sign is a plain k.
+    /// Compares ASCII letters without case; every other byte only equals itself. `lowercased()` would turn the Kelvin sign into
+    /// a plain k.
     private static func isSameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
         left == right || (65...90).contains(left & 0xDF) && left & 0xDF == right & 0xDF
     }

@@ -6,7 +6,7 @@ public struct LinkOpenRequest: Hashable, Sendable, Codable {
     public var key: IdempotencyKey
     /// How long the link waited on the phone: 0…30 days; longer counts as 30 days.
     public var ageMilliseconds: Int64
-    /// False asks only where the link leads: for a link that was tapped inside the app. Absent means true.
+    /// False only asks where the link leads: for a link that was tapped inside the app. Absent means true.
     public var recordsClick: Bool
 
     public init(url: String, key: IdempotencyKey, ageMilliseconds: Int64 = 0, recordsClick: Bool = true) {
@@ -35,7 +35,7 @@ public struct LinkOpenRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What became of a link.
+/// The result for a link.
 public struct LinkStatus: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -44,28 +44,28 @@ public struct LinkStatus: WireIdentifier {
     public static let resolved = LinkStatus("resolved")
     /// Not a short link; `resolved` is the original.
     public static let passedThrough = LinkStatus("passedThrough")
-    /// On a brand domain, but no link of it.
+    /// On a brand domain, but not one of its links.
     public static let notFound = LinkStatus("notFound")
     public static let expired = LinkStatus("expired")
-    /// The server did not answer in time. Only the phone says so.
+    /// The server did not answer in time. Only the phone reports this.
     public static let timedOut = LinkStatus("timedOut")
-    /// No way to the server. Only the phone says so.
+    /// The server cannot be reached. Only the phone reports this.
     public static let offline = LinkStatus("offline")
-    /// The app or the person turned collection off, and the link needs the server. Only the phone says so.
+    /// The app or the person turned collection off, and the link needs the server. Only the phone reports this.
     public static let disabled = LinkStatus("disabled")
-    /// No link that anybody should follow.
+    /// A link that must not be followed.
     public static let invalid = LinkStatus("invalid")
 }
 
 /// Answer of `POST /v1/links/open`.
 public struct LinkOpenAnswer: Hashable, Sendable, Codable {
     public var status: LinkStatus
-    /// As it was sent.
+    /// The link that was sent.
     public var original: String
     /// Where it leads; the original unless ``status`` is ``LinkStatus/resolved``.
     public var resolved: String
-    /// Who tapped it, with this click: `profile` and `attribution` beside the other fields. Nil where no click of an install
-    /// was recorded, so that nothing about it has changed.
+    /// The person after this click: `profile` and `attribution` beside the other fields. Nil if no click of an install was
+    /// recorded, so that nothing about the person has changed.
     public var person: ProfileAnswer?
 
     public init(status: LinkStatus, original: String, resolved: String? = nil, person: ProfileAnswer? = nil) {

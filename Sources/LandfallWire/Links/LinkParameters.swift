@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a link says about its click: the parameters `lf_…`, `adj_…` and `adjust_…`, which mean the same.
+/// The tracking parameters of a link: `lf_…`, `adj_…` and `adjust_…` mean the same.
 public struct LinkParameters: Hashable, Sendable {
     /// `lf_t`, `adj_t`, `adjust_t`, also `…_tracker`.
     public private(set) var tracker: String?
@@ -10,22 +10,22 @@ public struct LinkParameters: Hashable, Sendable {
     public private(set) var label: String?
     /// Where the link leads in the app; wins over `redirect`.
     public private(set) var deepLink: String?
-    /// Where platforms go that have no app.
+    /// The web address for platforms without the app.
     public private(set) var fallback: String?
     public private(set) var redirect: String?
     public private(set) var redirectMacOS: String?
-    /// Everything else that carries one of the prefixes, by its name without it.
+    /// All other parameters with one of the prefixes, by their names without it.
     public private(set) var others: [String: String] = [:]
 
-    /// True where the link names a tracker, so that it is a link of its own without being stored.
+    /// True if the link names a tracker: then it is a valid link without being stored.
     public var hasTracker: Bool { tracker != nil }
-    /// True where the link says nothing about its click.
+    /// True if the link has no tracking parameters.
     public var isEmpty: Bool { self == LinkParameters() }
 
     public init() {}
 
-    /// A parameter without a value says nothing. Of several that mean the same, `lf_` wins over `adj_` and `adjust_`, and
-    /// the first over later ones.
+    /// A parameter without a value is ignored. Of several with the same meaning, `lf_` wins over `adj_` and `adjust_`, and the
+    /// first wins over later ones.
     /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
     public init(_ link: LinkAddress) throws(InvalidLink) {
         let items = try link.queryItems()
@@ -37,7 +37,7 @@ public struct LinkParameters: Hashable, Sendable {
         }
     }
 
-    /// Letters of either case; byte by byte, so that what follows the prefix cannot hide it.
+    /// Compares letters without case, byte by byte, so that the characters after the prefix cannot hide it.
     static func hasPrefix(_ name: some StringProtocol, _ prefix: String) -> Bool {
         let start = name.utf8.prefix(prefix.utf8.count)
         return start.count == prefix.utf8.count

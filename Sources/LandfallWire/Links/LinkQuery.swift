@@ -3,7 +3,7 @@
 /// One `name=value` of a link, decoded. `+` stays `+`.
 public struct LinkQueryItem: Hashable, Sendable, Codable {
     public var name: String
-    /// nil where there was no `=`.
+    /// nil if there was no `=`.
     public var value: String?
 
     public init(_ name: String, _ value: String? = nil) {
@@ -20,7 +20,7 @@ public struct LinkQueryItem: Hashable, Sendable, Codable {
         hasher.combine(value.map(ExactText.init))
     }
 
-    /// True for what measures a click and is no part of where the link leads: `adj_…`, `adjust_…` and `lf_…`.
+    /// True for a tracking parameter, which is not part of the destination: `adj_…`, `adjust_…` and `lf_…`.
     public var isTracking: Bool { Self.isTracking(name) }
 
     static func isTracking(_ name: some StringProtocol) -> Bool {
@@ -28,11 +28,11 @@ public struct LinkQueryItem: Hashable, Sendable, Codable {
     }
 }
 
-/// The query of a link as it is met in the wild.
+/// Parses the query of a link, including common mistakes.
 enum LinkQuery {
-    /// In their order; items without a name are left out. A second `?` that begins another `name=value` counts as `&`:
-    /// many tools append parameters with `?` to what has a query already. Inside a value that is itself an address it does
-    /// so only in front of a tracking parameter.
+    /// In their order; items without a name are left out. A second `?` before another `name=value` counts as `&`: many tools
+    /// append parameters with `?` to a query. Inside a value that is itself an address this applies only before a tracking
+    /// parameter.
     static func items(of query: String) throws(InvalidLink) -> [LinkQueryItem] {
         var items: [LinkQueryItem] = []
         for part in parts(of: query) {
@@ -58,8 +58,8 @@ enum LinkQuery {
         query.utf8.split(separator: UInt8(ascii: "&")).flatMap { parts(ofPart: $0) }
     }
 
-    /// Cuts at every `?` that begins another `name=value`. Linear: each byte is looked at a fixed number of times, however
-    /// many `?` there are. What the part so far holds is remembered, never looked for again.
+    /// Cuts at every `?` before another `name=value`. Linear: each byte is read a fixed number of times, whatever the number of
+    /// `?`. What the part so far contains is remembered, never searched again.
     private static func parts(ofPart text: Substring.UTF8View) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex, pieceStart = start
@@ -71,7 +71,7 @@ enum LinkQuery {
                 parts.append(Substring(text[start..<text.index(before: pieceStart)]))
                 (start, holdsAddress) = (pieceStart, false)
             }
-            // A `?` is no part of `://`, so every piece is looked at by itself.
+            // `://` contains no `?`, so each piece can be searched alone.
             holdsAddress = holdsAddress || containsAddressMark(piece)
             guard let mark else { break }
             pieceStart = text.index(after: mark)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which paths of a host are meant: `*` is any text, also none and also with slashes; `?` is one character. The rules of the
-/// components in Apple's association file, so that phone, server and system decide alike.
+/// A pattern for paths of a host: `*` is any text, including none and slashes; `?` is one character. The rules are those of
+/// components in Apple's association file, so that phone, server and system agree.
 public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
     /// In bytes of UTF-8.
     public static let longest = 256
 
     public let rawValue: String
-    /// As it is compared, made once. Nothing of the raw value's that is not in here counts.
+    /// The form for comparisons, made once. It contains everything of the raw value that matters.
     private let marks: [UInt16]
 
     public init(rawValue: String) {
@@ -17,32 +17,31 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
 
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// True for a pattern that begins with `/` or `*`, is not too long and holds no white space, query or fragment mark.
+    /// True for a pattern that begins with `/` or `*`, is not too long and contains no white space, query or fragment mark.
     public var isValid: Bool {
         guard let first = rawValue.utf8.first, rawValue.utf8.count <= Self.longest else { return false }
         return (first == UInt8(ascii: "/") || first == UInt8(ascii: "*"))
             && !rawValue.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "#" || $0 == "\\" }
     }
 
-    /// True where the path of this link is meant: the one rule of phone and server. However pattern and path are encoded,
-    /// they are compared in the normal form, so that `/été` means `/%C3%A9t%c3%a9`; `%2A` and `%3F` are the characters
-    /// themselves. Empty segments and a slash at the end count for nothing, but `/a/*` means `/a/` as well. Upper and lower
-    /// case differ.
+    /// True if the pattern matches the path of this link: one rule for phone and server. Pattern and path are compared in the
+    /// normal form, whatever their encoding: `/été` matches `/%C3%A9t%c3%a9`; `%2A` and `%3F` are the characters themselves.
+    /// Empty segments and a final slash are ignored, but `/a/*` matches `/a/` too. Upper and lower case differ.
     ///
-    /// As in Apple's file `?` is one character of the encoded path: one that is not ASCII is three or more of them.
-    /// - Returns: false for a path that nobody should follow.
+    /// As in Apple's file, `?` is one character of the encoded path: a character outside ASCII takes three or more of them.
+    /// - Returns: false for a path that must not be followed.
     public func matches(_ link: LinkAddress) -> Bool { [self].match(link) }
 
-    /// Compares a path as it is written, slash by slash, percent-encoded or not. Takes at most (length of the path × length of
-    /// the pattern) steps: linear in the path, which strangers write; ``longest`` bounds the other factor.
+    /// Matches a path as written, slash by slash, percent-encoded or not. Takes at most (length of the path × length of the
+    /// pattern) steps: linear in the path, which strangers write; ``longest`` bounds the other factor.
     /// - Parameter path: with its leading slash.
     public func matches(_ path: String) -> Bool {
         PathMarks.matches(marks[...], PathMarks.marks(of: path, isPattern: false)[...])
     }
 
     /// - Parameters:
-    ///   - path: in the normal form, with a slash at its end.
-    ///   - isOpen: the path was written with that slash, so that `/a/*` is tried on it too.
+    /// - path: in the normal form, with a final slash.
+    /// - isOpen: the path was written with that slash, so that `/a/*` is tried on it too.
     fileprivate func matches(_ path: ArraySlice<UInt16>, isOpen: Bool) -> Bool {
         let closed = marks.count > 1 && marks.last == PathMarks.slash ? marks.dropLast() : marks[...]
         return PathMarks.matches(closed, path.dropLast()) || isOpen && PathMarks.matches(closed, path)
@@ -50,8 +49,8 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
 }
 
 extension [PathPattern] {
-    /// True where one of them means the path of this link, see ``PathPattern/matches(_:)-(LinkAddress)``. The path is read once
-    /// for all of them, and nothing is copied for each.
+    /// True if one of them matches the path of this link, see ``PathPattern/matches(_:)-(LinkAddress)``. The path is read once
+    /// for all of them, without a copy for each.
     public func match(_ link: LinkAddress) -> Bool {
         guard !isEmpty, let segments = try? link.segments() else { return false }
         var path = [PathMarks.slash]
@@ -66,7 +65,7 @@ extension [PathPattern] {
     }
 }
 
-/// Paths and patterns as what is compared: bytes of the normally encoded path, and the two wildcards.
+/// The comparable form of paths and patterns: bytes of the normally encoded path, and the two wildcards.
 private enum PathMarks {
     static let slash = UInt16(UInt8(ascii: "/"))
     private static let star: UInt16 = 0x100
@@ -109,7 +108,7 @@ private enum PathMarks {
 
     static func matches(_ pattern: ArraySlice<UInt16>, _ path: ArraySlice<UInt16>) -> Bool {
         var at = pattern.startIndex, index = path.startIndex
-        // Where the newest star stands, and how much of the path it has taken.
+        // The position of the newest star, and how much of the path it has taken.
         var last: (pattern: Int, path: Int)?
         while index < path.endIndex {
             if at < pattern.endIndex, pattern[at] == star {

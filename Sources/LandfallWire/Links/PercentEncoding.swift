@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding as links need it: the same result on every platform, whatever its URL type does.
+/// Percent-encoding for links: the same result on every platform, independent of its URL type.
 enum PercentEncoding {
     /// RFC 3986, section 2.3.
     static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     static let segment = unreserved.union("!$&'()*+,;=:@".utf8)
-    /// Without `?` and `+`: readers disagree about them.
+    /// Without `?` and `+`: parsers disagree about them.
     static let queryName = unreserved.union("!$'()*,;:@/".utf8)
     static let queryValue = queryName.union("=".utf8)
     static let fragment = segment.union("/?".utf8)
@@ -32,13 +32,13 @@ enum PercentEncoding {
         return decoded
     }
 
-    /// - Returns: nil where the bytes are not UTF-8. `String(validating:as:)` is newer than the oldest systems of the SDK.
+    /// - Returns: nil if the bytes are not UTF-8. `String(validating:as:)` does not exist on the oldest systems of the SDK.
     static func text(ofUTF8 bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 
-    /// A `%` that no two hexadecimal digits follow stands for itself.
+    /// A `%` without two hexadecimal digits after it stands for itself.
     static func bytes(of text: Substring) -> [UInt8] {
         let source = Array(text.utf8)
         var bytes: [UInt8] = []
@@ -58,7 +58,7 @@ enum PercentEncoding {
 
     static func escaped(_ byte: UInt8) -> [UInt8] { [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)] }
 
-    /// What is encoded here; nil where nothing is.
+    /// The byte that is encoded here; nil if none is.
     static func byte(at index: Int, in source: [UInt8]) -> UInt8? {
         guard source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = value(source[index + 1]),
             let low = value(source[index + 2])

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which paywall one placement shows this profile: a line of the first-open stream, and the plain call's answer.
+/// The paywall of one placement for this profile: a line of the first-open stream, and the plain call's answer.
 public struct PaywallAnswer: Hashable, Sendable, Codable {
     public enum AudienceKind: String, Sendable, Codable { case matching, `default` }
 
     public var placement: PlacementID
-    /// The locale that was asked for, in canonical form.
+    /// The requested locale, in canonical form.
     public var locale: String
     public var kind: AudienceKind
     public var audience: AudienceID
-    /// Version of the configuration that decided.
+    /// The version of the configuration that decided.
     public var revision: Int64
     public var profileId: ProfileID?
     public var epoch: Int64
     public var profileVersion: Int64
     public var attributionVersion: Int64
-    /// True when nothing that is scheduled before the end of the hold can change this answer.
+    /// True if nothing that is scheduled before the end of the hold can change this answer.
     public var final: Bool
-    /// What is shown. Nil: nothing; the wire says it with `"nothing": true` in place of `paywall`.
+    /// What to show. Nil: nothing; the wire writes `"nothing": true` in place of `paywall`.
     public var paywall: WirePaywall?
 
     public init(
@@ -44,7 +44,7 @@ extension PaywallAnswer {
         case nothing
     }
 
-    /// Only `"nothing": true` says that nothing is shown: an answer that lacks the paywall without it is broken.
+    /// Only `"nothing": true` means that nothing is shown: an answer with neither field is broken.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let isNothing = try container.decodeIfPresent(Bool.self, forKey: .nothing) ?? false

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is shown: products and the team's own remote config for one locale.
+/// The content of a paywall: products and the team's own remote config for one locale.
 public struct WirePaywall: Hashable, Sendable, Codable {
     public struct RemoteConfig: Hashable, Sendable, Codable {
         /// The locale that was found: the exact one, else the language, else the paywall's default.
@@ -15,7 +15,7 @@ public struct WirePaywall: Hashable, Sendable, Codable {
     public var name: PaywallID
     public var variationId: VariationID
     public var remoteConfig: RemoteConfig?
-    /// Store product ids in the order in which they are shown.
+    /// Store product ids in display order.
     public var productIds: [String]
 
     public init(name: PaywallID, variationId: VariationID, remoteConfig: RemoteConfig? = nil, productIds: [String] = []) {
@@ -27,7 +27,7 @@ public struct WirePaywall: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey { case name, variationId, remoteConfig, productIds }
 
-    /// A missing optional field never spoils the paywall.
+    /// A missing optional field never makes the paywall invalid.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(PaywallID.self, forKey: .name)

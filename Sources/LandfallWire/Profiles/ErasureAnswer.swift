@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an erasure deleted. Asked for again, the answer has zeros.
+/// What an erasure deleted. If it is repeated, the answer has zeros.
 public struct ErasureAnswer: Hashable, Sendable, Codable {
-    /// Profiles that are gone.
+    /// The number of deleted profiles.
     public var profiles: Int64
-    /// Installs that are gone; each of them is refused with `profile_erased` for 35 days.
+    /// The number of deleted installs; each of them is refused with `profile_erased` for 35 days.
     public var installs: Int64
     /// Deleted rows by table.
     public var rows: [String: Int64]
-    /// True where there was more than one call erases: the rest is gone soon. Left out otherwise.
+    /// True if there is more than one call erases: the rest is deleted soon. Absent otherwise.
     public var isGoingOn: Bool?
 
     public init(profiles: Int64 = 0, installs: Int64 = 0, rows: [String: Int64] = [:], isGoingOn: Bool? = nil) {

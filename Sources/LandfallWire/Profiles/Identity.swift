@@ -4,8 +4,8 @@ public struct IdentifyRequest: Hashable, Sendable, Codable {
     public var key: IdempotencyKey
     /// The team's own id of the person: 1…512 bytes of UTF-8.
     public var customerId: String
-    /// A JWT of the team's backend (`sub` = customer id, `aud` = bundle id, at most 10 minutes). Without it the id is
-    /// attached to this profile and nothing of any other profile is revealed or joined.
+    /// A JWT of the team's backend (`sub` = customer id, `aud` = bundle id, at most 10 minutes). Without it the id is attached
+    /// to this profile, and no other profile is revealed or joined.
     public var identityToken: String?
 
     public init(key: IdempotencyKey, customerId: String, identityToken: String? = nil) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A profile as the server tells it. Order is `(epoch, version)`: a higher epoch (server restored, person changed) always wins.
+/// A profile as the server sends it. Order is `(epoch, version)`: a higher epoch (server restored, person changed) always wins.
 public struct WireProfile: Hashable, Sendable, Codable {
     public var id: ProfileID
     public var installId: InstallID
     public var epoch: Int64
     /// Grows with every visible change within one epoch.
     public var version: Int64
-    /// Grows with every change of attribution; part of what decides a paywall.
+    /// Grows with every change of attribution; an input of paywall decisions.
     public var attributionVersion: Int64
     public var customerId: String?
-    /// Sources that say the user came from somewhere, the winner first.
+    /// Sources that name an origin of the user, the winner first.
     public var appliedAttributionSources: [AttributionSource]
-    /// The latest tap of a link that counts, whoever brought the user first; nil where no link brought them here or back.
+    /// The latest link tap that counts, whatever brought the user first; nil if no link brought them here or back.
     public var engagement: AttributionDetails?
     public var customAttributes: [String: AttributeValue]
-    /// True when the same device had this app before.
+    /// True if this device had the app before.
     public var isReinstall: Bool
 
     public init(id: ProfileID, installId: InstallID, epoch: Int64, version: Int64, attributionVersion: Int64) {

@@ -117,7 +117,7 @@ extension LaunchState {
             default: continue
             }
         }
-        links.inbox.filesWereRead()
+        links.taps.filesWereRead()
         links.deferred.isOpen = stored.deferredLink == nil
         return forgotten
     }

@@ -128,30 +128,29 @@ extension LaunchState {
 
     fileprivate mutating func receive(_ link: LinkAddress, _ scene: SceneID?, _ key: IdempotencyKey, _ at: Instant) -> Reception
     {
-        let inbox = links.inbox
-        let echo = links.echoes.echo(link.text, scene, now: at.now, isWaiting: inbox.isWaiting)
-        if let echo, let arrival = echo.arrival {
-            links.echoes.learn(echo, scene: scene, arrival: nil)
+        let tap = LinkTap(text: link.text, scene: scene), inbox = links.inbox
+        let heard = links.taps.repeated(by: tap, now: at.now, isWaiting: inbox.isWaiting)
+        if let heard, let arrival = heard.arrival {
+            links.taps.learn(heard, scene: scene, arrival: nil)
             links.inbox.learnScene(scene, of: arrival)
             return Reception()
         }
         let isRecorded = collection != .off && !link.carriesCredential
-        let click = echo.map(\.key) ?? (isRecorded ? key : nil)
+        let click = heard.map(\.key) ?? (isRecorded ? key : nil)
         let arrival = LinkArrival(id: "\(key).in", url: link.text, scene: scene, click: click)
-        if let echo {
-            links.echoes.learn(echo, scene: scene, arrival: arrival.id)
+        if let heard {
+            links.taps.learn(heard, scene: scene, arrival: arrival.id)
         } else {
-            links.echoes.hear(.init(text: link.text, scene: scene, key: click, arrival: arrival.id, lastAt: at.now))
+            links.taps.hear(.init(tap: tap, key: click, arrival: arrival.id, lastAt: at.now))
         }
-        return Reception(
-            arrival: arrival, isClickNew: click == key, replaced: links.inbox.replaceLeftOvers(of: link.text, scene))
+        return Reception(arrival: arrival, isClickNew: click == key, replaced: links.inbox.replaceLeftOvers(of: tap))
     }
 
     fileprivate mutating func click(of link: LinkAddress, _ key: IdempotencyKey, _ at: Instant) -> IdempotencyKey? {
-        let inbox = links.inbox
-        if let echo = links.echoes.echo(link.text, nil, now: at.now, isWaiting: inbox.isWaiting) { return echo.key }
+        let tap = LinkTap(text: link.text), inbox = links.inbox
+        if let heard = links.taps.repeated(by: tap, now: at.now, isWaiting: inbox.isWaiting) { return heard.key }
         guard collection != .off else { return nil }
-        links.echoes.hear(.init(text: link.text, scene: nil, key: key, arrival: nil, lastAt: at.now))
+        links.taps.hear(.init(tap: tap, key: key, arrival: nil, lastAt: at.now))
         return key
     }
 
@@ -172,6 +171,17 @@ extension LinkDesk {
     mutating func keep(
         _ arrival: LinkArrival, _ link: LinkAddress, acceptedAt: Int64, isLeftOver: Bool, unrecorded: IdempotencyKey
     ) -> Set<String> {
+        if inbox.knows(arrival.id) { return [] }
+        var replaced: Set<String> = []
+        if isLeftOver, arrival.deferred == nil {
+            // A tap that came before the files were read takes its place.
+            guard !taps.hasArrived(arrival.tap) else {
+                inbox.take(arrival.id)
+                return [arrival.id]
+            }
+            // As it takes that of an older one, where the app was killed before it could.
+            replaced = inbox.replaceLeftOvers(of: arrival.tap)
+        }
         var key: IdempotencyKey?
         if arrival.deferred == nil, rules.route(of: link) != .direct {
             let recordsClick = arrival.click != nil
@@ -179,8 +189,9 @@ extension LinkDesk {
                 LinkQuestion(
                     key: arrival.click ?? unrecorded, link: link, recordsClick: recordsClick, acceptedAt: acceptedAt))
         }
-        return inbox.add(
+        let dropped = inbox.add(
             .init(arrival: arrival, link: link, acceptedAt: acceptedAt, isLeftOver: isLeftOver, question: key))
+        return replaced.union([dropped].compactMap { $0 })
     }
 
     /// The key for this question: that of an equal question under way, else its own.

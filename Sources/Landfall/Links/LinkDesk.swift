@@ -21,7 +21,7 @@ struct LinkDesk: Sendable {
     static let patience: Duration = .milliseconds(2_500)
 
     let rules: LinkRules
-    var echoes = LinkEchoes()
+    var taps = LinkTaps()
     var questions: [IdempotencyKey: LinkQuestion] = [:]
     /// One retry for all questions: failed ones are tried again one by one, so that many links do not flood a dead network.
     var retry = Retry()

@@ -27,10 +27,6 @@ struct LinkInbox: Sendable {
     /// Every link of this launch: a link that is read from the files later must not come again.
     private var known: Set<String> = []
 
-    /// Links that were tapped in this launch before the files could be read.
-    private var early: [LinkArrival] = []
-    private var isRead = false
-
     /// Nothing in this launch has listened for links.
     var hasWaitingButNoListener: Bool { !waiting.isEmpty && firstListenedAt == nil }
 
@@ -42,22 +38,14 @@ struct LinkInbox: Sendable {
         waiting.contains { $0.question == question && $0.awaitedSince != nil }
     }
 
-    /// - Returns: the links that were removed to make room.
-    mutating func add(_ link: Waiting) -> Set<String> {
-        guard known.insert(link.arrival.id).inserted else { return [] }
-        var replaced: Set<String> = []
-        if link.isLeftOver, link.arrival.deferred == nil {
-            // A tap from before the files were read replaces it.
-            if early.contains(where: { Self.mayBe($0, link.arrival.url, link.arrival.scene) }) { return [link.arrival.id] }
-            // Likewise it replaces an older one that the app could not handle before it was killed.
-            replaced = replaceLeftOvers(of: link.arrival.url, link.arrival.scene)
-        } else if !isRead, link.arrival.deferred == nil {
-            early.append(link.arrival)
-        }
+    func knows(_ id: String) -> Bool { known.contains(id) }
+
+    /// - Returns: the link that was removed to make room.
+    mutating func add(_ link: Waiting) -> String? {
+        known.insert(link.arrival.id)
         let index = link.isLeftOver ? waiting.firstIndex { !$0.isLeftOver } ?? waiting.endIndex : waiting.endIndex
         waiting.insert(link, at: index)
-        if waiting.count > Self.mostLinks { replaced.insert(waiting.removeFirst().arrival.id) }
-        return replaced
+        return waiting.count > Self.mostLinks ? waiting.removeFirst().arrival.id : nil
     }
 
     /// From now on it counts as handed over.
@@ -67,26 +55,14 @@ struct LinkInbox: Sendable {
     }
 
     /// The same link from an earlier launch: a new tap replaces it.
-    mutating func replaceLeftOvers(of text: String, _ scene: SceneID?) -> Set<String> {
-        let old = waiting.filter { $0.isLeftOver && Self.mayBe($0.arrival, text, scene) }
+    mutating func replaceLeftOvers(of tap: LinkTap) -> Set<String> {
+        let old = waiting.filter { $0.isLeftOver && $0.arrival.tap.mayBe(tap) }
         let ids = Set(old.map(\.arrival.id))
         waiting.removeAll { ids.contains($0.arrival.id) }
         return ids
     }
 
-    /// Every link of an earlier launch has been added.
-    mutating func filesWereRead() {
-        isRead = true
-        early = []
-    }
-
-    /// True if it is this link of this scene, as far as both scenes are known.
-    private static func mayBe(_ arrival: LinkArrival, _ text: String, _ scene: SceneID?) -> Bool {
-        arrival.url.hasSameBytes(as: text) && (arrival.scene == nil || scene == nil || arrival.scene == scene)
-    }
-
     mutating func learnScene(_ scene: SceneID?, of id: String) {
-        if let index = early.firstIndex(where: { $0.id == id && $0.scene == nil }) { early[index].scene = scene }
         guard let index = waiting.firstIndex(where: { $0.arrival.id == id && $0.arrival.scene == nil }) else { return }
         waiting[index].arrival.scene = scene
     }
@@ -195,7 +171,7 @@ extension LinkDesk {
             return isLate || question.verdict != nil
         }
         for (link, listener) in pairs {
-            echoes.handedOver(link.arrival.id, now: at.now)
+            taps.handedOver(link.arrival.id, now: at.now)
             effects.append(.handOver(listener, received(link, at)))
         }
     }

@@ -56,8 +56,16 @@ struct AdTokenState: Sendable {
         }
     }
 
+    /// Asking the source, and delivering what it gave, each with the time from which it is due.
+    func errands(_ now: Duration, _ firstOpen: FirstOpenState) -> [(from: Duration, Effect)] {
+        var errands: [(from: Duration, Effect)] = []
+        if let from = asksFrom(now) { errands.append((from, .askForToken)) }
+        if let token = toPost(firstOpen), !posting.isRunning { errands.append((posting.retry.notBefore, .post(token))) }
+        return errands
+    }
+
     /// From when the source should be asked (again); nil where it should not, or is being asked.
-    func asksFrom(_ now: Duration) -> Duration? {
+    private func asksFrom(_ now: Duration) -> Duration? {
         if case .none = plan { return nil }
         guard found == nil, !asking.isRunning, asking.retry.failures == 0 || now < askedAt + Self.limit else { return nil }
         return asking.retry.notBefore
@@ -91,8 +99,13 @@ struct AdTokenState: Sendable {
         }
     }
 
+    mutating func resetRetries() {
+        asking.retry.reset()
+        posting.retry.reset()
+    }
+
     /// Nothing came in time: the server need not wait any longer.
-    mutating func giveUpIfLate(now: Duration) {
+    fileprivate mutating func giveUpIfLate(now: Duration) {
         guard let givesUpAt, now >= givesUpAt else { return }
         found = .none(.noToken)
     }
@@ -105,6 +118,15 @@ struct AdTokenState: Sendable {
     mutating func notAwaited() { if isUnderWay { plan = .background } }
 
     mutating func delivered(_ token: AdToken) { if token != .coming { delivered = token } }
+}
+
+extension LaunchState {
+    /// What the paywalls and the profile have to know of the token.
+    mutating func settleToken(_ now: Duration) {
+        adToken.giveUpIfLate(now: now)
+        standing.isTokenUnderWay = adToken.isUnderWay
+        standing.isTokenInBackground = adToken.isInBackground
+    }
 }
 
 extension AdTokenState.Plan {

@@ -12,13 +12,10 @@ extension LaunchState {
             if !opening.isRunning { errands.append((opening.retry.notBefore, .openFiles)) }
             return errands
         }
-        if let from = adToken.asksFrom(now) { errands.append((from, .askForToken)) }
         if let from = farewell.wakeAt { errands.append((from, .sayFarewell)) }
         guard isActivated else { return errands }
         if let opening = streamOpening(now) { errands.append(opening) }
-        if let token = adToken.toPost(firstOpen), !adToken.posting.isRunning {
-            errands.append((adToken.posting.retry.notBefore, .post(token)))
-        }
+        errands += adToken.errands(now, firstOpen)
         if isWatchNeeded, !watch.isRunning {
             let after = standing.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))

@@ -6,22 +6,6 @@ internal import LandfallWire
 ///
 /// A value: ``settle(_:)`` says what to do next, ``Launch`` does it.
 struct LaunchState: Sendable {
-    enum Effect: Sendable {
-        case board(PaywallBoard.Effect)
-        case openFiles
-        case openStream([PaywallKey], AdToken, hold: Duration)
-        case askForToken
-        case post(AdToken)
-        case watchProfile(after: Int64)
-        case links(LinkDesk.Effect)
-        case flushOutbox
-        case sayFarewell
-        case store
-        case admit(InstallWaiter, Result<Install, LandfallError>)
-        case alarm(Duration?)
-        case cancel(Operations.ID)
-    }
-
     struct Instant: Sendable {
         var now: Duration
         var date: Date
@@ -145,18 +129,14 @@ struct LaunchState: Sendable {
     mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
         guard !isOver else { return [] }
         checkSetup(at.now)
-        adToken.giveUpIfLate(now: at.now)
-        standing.isTokenUnderWay = adToken.isUnderWay
-        standing.isTokenInBackground = adToken.isInBackground
+        settleToken(at.now)
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {
             logVerdict(effect)
-            switch effect {
-            case .leaveClick: hasOutboxItems = true
-            default: effects.append(.links(effect))
-            }
+            effects.append(effect)
         }
+        if links.takeLeftClicks() { hasOutboxItems = true }
         for (time, errand) in errands(at.now) where time <= at.now {
             if case .openStream = errand { firstOpen.leaves(now: at.now) }
             effects.append(errand)
@@ -166,7 +146,7 @@ struct LaunchState: Sendable {
                 logVerdict(call, result, now: at.now)
                 checkSetup(of: call, result, at.now)
             }
-            effects.append(.board(effect))
+            effects.append(effect)
         }
         admitWaiters(at.now, &effects)
         releaseFarewells(at.now)
@@ -217,8 +197,7 @@ struct LaunchState: Sendable {
         opening.retry.reset()
         storing.retry.dueNow()
         firstOpen.errand.retry.reset()
-        adToken.asking.retry.reset()
-        adToken.posting.retry.reset()
+        adToken.resetRetries()
         watch.retry.reset()
         outbox.retry.reset()
         farewell.errand.retry.reset()

@@ -94,6 +94,16 @@ extension Launch {
         forget([id])
     }
 
+    /// Stored first: if the app is killed while it acts on the link, the next launch marks it. Off the caller's thread.
+    func handOver(_ link: ReceivedLink, _ resume: @escaping @Sendable () -> Void) {
+        // An operation begins even where it was cancelled before it could.
+        operations.run(for: .launch) { [weak self, outbox] _ in
+            let isStored = outbox.handOver(link.id)
+            resume()
+            if !isStored { self?.storeLater() }
+        }
+    }
+
     /// The phone's calendar in Unix milliseconds.
     var calendar: Int64 { time.date().unixMilliseconds }
 

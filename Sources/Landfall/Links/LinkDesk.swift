@@ -4,19 +4,6 @@ internal import LandfallWire
 /// Everything about links in one launch: recent deliveries, questions to the server, waiting calls, the inbox, and the link
 /// from before the installation.
 struct LinkDesk: Sendable {
-    enum Effect: Sendable {
-        case ask(IdempotencyKey)
-        case cancel(Operations.ID)
-        case answer(LinkCall, OpenedLink)
-        case handOver(LinkListener, ReceivedLink)
-        case answerDeferred(DeferredLinkCall, DeferredLinkResult)
-        case askDeferred(DeferredToken?)
-        /// These stored items are no longer needed.
-        case forget(Set<String>)
-        /// The question that would have recorded a click is dropped: the click is sent with the outbox.
-        case leaveClick
-    }
-
     /// How long a call waits for the server, and how long an awaited link stays in the inbox for it.
     static let patience: Duration = .milliseconds(2_500)
 
@@ -29,6 +16,8 @@ struct LinkDesk: Sendable {
     var awaitedClicks = AwaitedClicks()
     var inbox = LinkInbox()
     var deferred = DeferredLinkState()
+    /// A question that would have recorded a click was dropped: the click is sent with the outbox.
+    private var hasLeftClicks = false
 
     init(_ rules: LinkRules) { self.rules = rules }
 }
@@ -79,6 +68,13 @@ extension LinkDesk {
         return effects
     }
 
+    mutating func leaveClick() { hasLeftClicks = true }
+
+    mutating func takeLeftClicks() -> Bool {
+        defer { hasLeftClicks = false }
+        return hasLeftClicks
+    }
+
     func wakeAt(_ now: Duration, canAsk: Bool) -> Duration? {
         var times = calls.values.map(\.deadline) + inbox.alarms + deferred.alarms(canAsk: canAsk)
         if canAsk, questions.values.contains(where: \.isToBeAskedAgain) { times.append(retry.notBefore) }
@@ -95,5 +91,20 @@ extension LinkDesk {
             original: original.url, resolved: finding.link.url, status: finding.status,
             destination: rules.destination(of: finding.link, status: finding.status)
         )
+    }
+
+    /// The client ends: what to tell everybody who waits.
+    mutating func end() -> [@Sendable () -> Void] {
+        defer {
+            calls = [:]
+            deferred.calls = [:]
+        }
+        var ends: [@Sendable () -> Void] = inbox.stopListening().map { listener in { listener.waiter.resume(returning: nil) } }
+        for call in calls.values {
+            let link = opened(call.link, LinkFinding(status: .timedOut, link: call.link))
+            ends.append { call.waiter.resume(returning: link) }
+        }
+        for call in deferred.calls.values { ends.append { call.waiter.resume(returning: .pending) } }
+        return ends
     }
 }

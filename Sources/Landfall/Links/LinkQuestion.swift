@@ -65,7 +65,7 @@ extension LinkDesk {
     private mutating func ask(_ key: IdempotencyKey, _ at: LinkCircumstances, _ effects: inout [Effect]) {
         questions[key]?.failure = nil
         questions[key]?.askedAt = at.now
-        effects.append(.ask(key))
+        effects.append(.askLink(key))
     }
 
     /// True if no call waits for this answer at the moment: then a failed question is asked again. Otherwise its failure is the
@@ -83,9 +83,9 @@ extension LinkDesk {
         }
     }
 
-    private func leave(_ question: LinkQuestion, _ effects: inout [Effect]) {
+    private mutating func leave(_ question: LinkQuestion, _ effects: inout [Effect]) {
         if let operation = question.operation { effects.append(.cancel(operation)) }
-        if question.bringsClick { effects.append(.leaveClick) }
+        if question.bringsClick { leaveClick() }
     }
 
     /// A listener now waits for links whose questions failed earlier: they are asked at once.

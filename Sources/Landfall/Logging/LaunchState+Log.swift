@@ -25,7 +25,7 @@ extension LaunchState {
     }
 
     /// Where a link leads. The link itself is not said: its path may be a code.
-    mutating func logVerdict(_ effect: LinkDesk.Effect) {
+    mutating func logVerdict(_ effect: Effect) {
         guard minimumLogLevel <= .debug else { return }
         switch effect {
         case .answer(_, let link): log(.debug, "A call for where a link leads is answered: \(link.status).", .links)

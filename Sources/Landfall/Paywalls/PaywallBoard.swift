@@ -6,12 +6,6 @@ internal import LandfallWire
 ///
 /// A value: it decides, and its owner carries the decisions out.
 struct PaywallBoard: Sendable {
-    enum Effect: Sendable {
-        case resume(PaywallCall, Result<PaywallResult, LandfallError>)
-        case fetch(PaywallOrder)
-        case cancel(Operations.ID)
-    }
-
     var cache = PaywallCache()
     var cacheAge: Duration
     var fallback: FallbackFile?

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// What follows from the state: the features decide it, and ``Launch/perform(_:_:_:)`` carries it out.
+enum Effect: Sendable {
+    case openFiles
+    case store
+    case admit(InstallWaiter, Result<Install, LandfallError>)
+    case sayFarewell
+
+    case askForToken
+    case post(AdToken)
+    case openStream([PaywallKey], AdToken, hold: Duration)
+    case watchProfile(after: Int64)
+    case flushOutbox
+
+    case fetch(PaywallOrder)
+    case resume(PaywallCall, Result<PaywallResult, LandfallError>)
+
+    case askLink(IdempotencyKey)
+    case askDeferred(DeferredToken?)
+    case answer(LinkCall, OpenedLink)
+    case answerDeferred(DeferredLinkCall, DeferredLinkResult)
+    case handOver(LinkListener, ReceivedLink)
+    /// Nobody needs these stored any more.
+    case forget(Set<String>)
+
+    /// Of all times at which something is due, the first.
+    case alarm(Duration?)
+    case cancel(Operations.ID)
+}
+
+extension Launch {
+    /// The only place that performs effects. Runs under the lock: it starts operations, notes what is done once the lock is free,
+    /// and waits for nothing.
+    func perform(_ effect: Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
+        switch effect {
+        case .openFiles: state.opening.operation = run { await $0.openFiles() }
+        case .store: state.storing.operation = run { await $0.storeFiles() }
+        case .admit(let waiter, let result):
+            state.installWaiters[waiter.id] = nil
+            state.afterwards.append { waiter.waiter.resume(with: result.mapError { $0 }) }
+        case .sayFarewell: state.farewell.errand.operation = run { await $0.sayFarewell(operation: $1) }
+
+        case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }
+        case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
+        case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
+        case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
+        case .flushOutbox:
+            state.hasOutboxItems = false
+            state.outbox.operation = run { await $0.flushOutbox() }
+
+        case .fetch(let order):
+            let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }
+            state.board.fetches[order.key]?.errand.operation = operation
+        case .resume(let call, let result): state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
+
+        case .askLink(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
+        case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
+        case .answer(let call, let link): state.afterwards.append { call.waiter.resume(returning: link) }
+        case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
+        case .answerDeferred(let call, let result): state.afterwards.append { call.waiter.resume(returning: result) }
+        case .handOver(let listener, let link): handOver(link) { listener.waiter.resume(returning: link) }
+        case .forget(let ids): run { $0.forget(ids) }
+
+        case .alarm(let time): setAlarm(time, &state)
+        case .cancel(let operation): cancelAfterwards(operation, &state)
+        }
+    }
+
+    @discardableResult
+    func run(
+        for owner: Operations.Owner = .launch, _ body: @escaping @Sendable (Launch, Operations.ID) async -> Void
+    ) -> Operations.ID {
+        operations.run(for: owner) { [weak self] id in
+            guard let self else { return }
+            await body(self, id)
+        }
+    }
+
+    @discardableResult
+    func run(_ body: @escaping @Sendable (Launch) async -> Void) -> Operations.ID { run { launch, _ in await body(launch) } }
+
+    private func cancelAfterwards(_ operation: Operations.ID, _ state: inout LaunchState) {
+        state.afterwards.append { [operations] in operations.cancel(operation) }
+    }
+
+    /// One sleeper for everything that waits for a time.
+    private func setAlarm(_ time: Duration?, _ state: inout LaunchState) {
+        if let alarm = state.alarm {
+            if alarm.at == time { return }
+            cancelAfterwards(alarm.operation, &state)
+            state.alarm = nil
+        }
+        guard let time else { return }
+        let sleep = configuration.time.sleep
+        let operation = operations.run(for: .launch) { [weak self] id in
+            do { try await sleep(time) } catch { return }
+            self?.change { if $0.alarm?.operation == id { $0.alarm = nil } }
+        }
+        state.alarm = (time, operation)
+    }
+}

@@ -14,33 +14,14 @@ extension LaunchState {
         }
         if let from = farewell.wakeAt { errands.append((from, .sayFarewell)) }
         guard isActivated else { return errands }
-        if let opening = streamOpening(now) { errands.append(opening) }
         errands += adToken.errands(now, firstOpen)
+        if let opening = streamOpening(now) { errands.append(opening) }
         if isWatchNeeded, !watch.isRunning {
             let after = standing.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))
         }
         if isFlushNeeded, !outbox.isRunning { errands.append((outbox.retry.notBefore, .flushOutbox)) }
         return errands
-    }
-
-    /// The first open and when it leaves: with the token, or once waiting for the token is not worth it any more; where nobody
-    /// asks for anything yet, a moment later, so that the first call rides in it.
-    private func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
-        guard !firstOpen.isOver, !firstOpen.errand.isRunning else { return nil }
-        let wanted = board.wanted(preparing: preparing)
-        let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)
-        let wantedFrom = wanted.isEmpty ? adToken.askedAt + FirstOpenState.patience : .zero
-        let longest = min(board.latestDeadline.map { $0 - now } ?? .zero, .seconds(30))
-        return (
-            max(firstOpen.errand.retry.notBefore, tokenFrom, wantedFrom),
-            .openStream(wanted, token, hold: max(hold, longest))
-        )
-    }
-
-    /// When a caller has spent an eighth of their time waiting for the token alone.
-    private var tokenUrgentFrom: Duration? {
-        adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
     }
 
     /// The stream is over and attribution still open: the profile itself is asked for.

@@ -155,42 +155,6 @@ struct LaunchState: Sendable {
         return effects
     }
 
-    /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.
-    private mutating func publishProfile() {
-        guard let profile = standing.profile, profile != lastYielded else { return }
-        lastYielded = profile
-        for listener in listeners.values { listener.yield(profile) }
-    }
-
-    var farewellPatience: Duration { install == nil ? Farewell.patience.unread : Farewell.patience.all }
-
-    /// Whoever asked to be forgotten and has waited long enough; the wish stays.
-    private mutating func releaseFarewells(_ now: Duration) {
-        let error = isStarted ? LandfallError(.storage, detail: "It is not done yet.") : LandfallError(.notStarted)
-        for waiter in farewell.takeLate(now, patience: farewellPatience) {
-            afterwards.append { waiter.resume(throwing: error) }
-        }
-        guard install == nil, isStarted, let unavailable else { return }
-        let lasting = LandfallError(.storageUnavailable, detail: unavailable.description)
-        for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
-    }
-
-    private mutating func admitWaiters(_ now: Duration, _ effects: inout [Effect]) {
-        for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
-            if let install {
-                effects.append(.admit(waiter, .success(install)))
-            } else if let unavailable, isStarted {
-                let error = LandfallError(.storageUnavailable, detail: unavailable.description)
-                effects.append(.admit(waiter, .failure(error)))
-            } else if waiter.deadline <= now {
-                let error =
-                    isStarted
-                    ? LandfallError(.storage, detail: "The installation could not be read.") : LandfallError(.notStarted)
-                effects.append(.admit(waiter, .failure(error)))
-            }
-        }
-    }
-
     /// The app came back, or the network did.
     mutating func resetRetries() {
         offlineAt = nil
@@ -204,11 +168,4 @@ struct LaunchState: Sendable {
         board.resetRetries()
         links.resetRetries()
     }
-}
-
-/// A call that needs to know which installation this is.
-struct InstallWaiter: Sendable {
-    let id: Int
-    let deadline: Duration
-    let waiter: CheckedContinuation<Install, any Error>
 }

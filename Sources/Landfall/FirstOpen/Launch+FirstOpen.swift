@@ -75,6 +75,25 @@ extension Launch {
 }
 
 extension LaunchState {
+    /// The first open and when it leaves: with the token, or once waiting for the token is not worth it any more; where nobody
+    /// asks for anything yet, a moment later, so that the first call rides in it.
+    func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
+        guard !firstOpen.isOver, !firstOpen.errand.isRunning else { return nil }
+        let wanted = board.wanted(preparing: preparing)
+        let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)
+        let wantedFrom = wanted.isEmpty ? adToken.askedAt + FirstOpenState.patience : .zero
+        let longest = min(board.latestDeadline.map { $0 - now } ?? .zero, .seconds(30))
+        return (
+            max(firstOpen.errand.retry.notBefore, tokenFrom, wantedFrom),
+            .openStream(wanted, token, hold: max(hold, longest))
+        )
+    }
+
+    /// When a caller has spent an eighth of their time waiting for the token alone.
+    private var tokenUrgentFrom: Duration? {
+        adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
+    }
+
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
         firstOpen.heard(now: at.now)

@@ -55,6 +55,19 @@ struct Farewell: Sendable {
 }
 
 extension LaunchState {
+    var farewellPatience: Duration { install == nil ? Farewell.patience.unread : Farewell.patience.all }
+
+    /// Whoever asked to be forgotten and has waited long enough; the wish stays.
+    mutating func releaseFarewells(_ now: Duration) {
+        let error = isStarted ? LandfallError(.storage, detail: "It is not done yet.") : LandfallError(.notStarted)
+        for waiter in farewell.takeLate(now, patience: farewellPatience) {
+            afterwards.append { waiter.resume(throwing: error) }
+        }
+        guard install == nil, isStarted, let unavailable else { return }
+        let lasting = LandfallError(.storageUnavailable, detail: unavailable.description)
+        for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
+    }
+
     /// Whoever writes files now writes nothing of the person.
     mutating func forgetStored() {
         let collection = collection

@@ -2,9 +2,6 @@
 internal import LandfallWire
 
 extension Launch {
-    /// How long a call waits for the installation to be read before it gives up.
-    private static let patience: Duration = .seconds(15)
-
     var profile: Profile? { read(\.standing.profile) }
     var attribution: Attribution { Attribution(read(\.standing.attribution)) }
 
@@ -74,26 +71,6 @@ extension Launch {
             }
         }
     }
-
-    /// Waits until the installation is known.
-    func knownInstall() async throws -> Install {
-        let id = note { $0.nextID() }
-        let deadline = time.now() + Self.patience
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                let refusal: (any Error)? = change { state, _ in
-                    if Task.isCancelled { return CancellationError() }
-                    if state.isOver { return LandfallError(.shutDown) }
-                    state.installWaiters[id] = InstallWaiter(id: id, deadline: deadline, waiter: waiter)
-                    return nil
-                }
-                if let refusal { waiter.resume(throwing: refusal) }
-            }
-        } onCancel: {
-            let waiter = note { state in state.installWaiters.removeValue(forKey: id) }
-            waiter?.waiter.resume(throwing: CancellationError())
-        }
-    }
 }
 
 extension LaunchState {
@@ -110,6 +87,13 @@ extension LaunchState {
         let before = standing
         standing.settle(attribution, now: now)
         learned(since: before, now: now)
+    }
+
+    /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.
+    mutating func publishProfile() {
+        guard let profile = standing.profile, profile != lastYielded else { return }
+        lastYielded = profile
+        for listener in listeners.values { listener.yield(profile) }
     }
 
     private mutating func learned(since before: Standing, now: Duration) {

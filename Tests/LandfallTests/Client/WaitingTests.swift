@@ -135,6 +135,21 @@ struct WaitingTests {
         await client.shutdown()
     }
 
+    #if os(Linux) || os(macOS)
+    @Test("No call is missing here: each public name of the client is in this file")
+    func complete() throws {
+        let here = URL(fileURLWithPath: #filePath)
+        let tests = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let names = try String(contentsOf: tests.appendingPathComponent("PublicAPITests/api/Landfall.txt"), encoding: .utf8)
+        let text = try String(contentsOf: here, encoding: .utf8)
+        let calls = names.matches(of: /LandfallClient: .*?\b(?:func|var) (\w+)/).map { String($0.output.1) }
+
+        #expect(calls.count > 20)
+        // `observeLinks` is `links` in a task.
+        #expect(Set(calls).filter { !text.contains("client.\($0)") } == ["observeLinks"])
+    }
+    #endif
+
     /// All of them, but for the two that write.
     private func makeEveryAsynchronousCall(_ client: LandfallClient) async throws {
         let calls: [@Sendable () async -> Void] = [
@@ -148,6 +163,7 @@ struct WaitingTests {
             { _ = await client.deferredLink(within: .seconds(3)) },
             { for await link in client.links { return link.markTaken() } },
             { try? await client.forget() },
+            { try? await client.resetInstall() },
         ]
         let returned = Locked(0)
         await withTaskGroup { group in
@@ -170,8 +186,10 @@ private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
     client.start()
     try? client.setFallback(.bundle)
     client.enteredForeground()
+    client.enteredBackground()
     client.networkPathChanged(isSatisfied: true)
     _ = client.runningOperations
+    _ = client.explain()
     _ = client.profiles
     _ = client.profile
     _ = client.attribution

@@ -22,7 +22,7 @@ enum Effect: Sendable {
     case answer(LinkCall, OpenedLink)
     case answerDeferred(DeferredLinkCall, DeferredLinkResult)
     case handOver(LinkListener, ReceivedLink)
-    /// Nobody needs these stored any more.
+    /// These stored items are no longer needed.
     case forget(Set<String>)
 
     /// Of all times at which something is due, the first.
@@ -31,8 +31,8 @@ enum Effect: Sendable {
 }
 
 extension Launch {
-    /// The only place that performs effects. Runs under the lock: it starts operations, notes what is done once the lock is free,
-    /// and waits for nothing.
+    /// The only place that performs effects. Runs under the lock: it starts operations, and notes what to cancel and whom to resume
+    /// after the lock is released. It waits for nothing.
     func perform(_ effect: Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
         switch effect {
         case .openFiles: state.opening.operation = run { await $0.openFiles() }

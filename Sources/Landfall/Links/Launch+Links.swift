@@ -94,9 +94,9 @@ extension Launch {
         forget([id])
     }
 
-    /// Stored first: if the app is killed while it acts on the link, the next launch marks it. Off the caller's thread.
+    /// Stored first: if the app is killed while it handles the link, the next launch marks it. Off the caller's thread.
     func handOver(_ link: ReceivedLink, _ resume: @escaping @Sendable () -> Void) {
-        // An operation begins even where it was cancelled before it could.
+        // An operation starts even if it was cancelled before.
         operations.run(for: .launch) { [weak self, outbox] _ in
             let isStored = outbox.handOver(link.id)
             resume()
@@ -184,12 +184,12 @@ extension LinkDesk {
         if inbox.knows(arrival.id) { return [] }
         var replaced: Set<String> = []
         if isLeftOver, arrival.deferred == nil {
-            // A tap that came before the files were read takes its place.
+            // A tap from before the files were read replaces it.
             guard !taps.hasArrived(arrival.tap) else {
                 inbox.take(arrival.id)
                 return [arrival.id]
             }
-            // As it takes that of an older one, where the app was killed before it could.
+            // Likewise it replaces an older one that the app could not handle before it was killed.
             replaced = inbox.replaceLeftOvers(of: arrival.tap)
         }
         var key: IdempotencyKey?

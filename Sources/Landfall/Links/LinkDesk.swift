@@ -93,7 +93,7 @@ extension LinkDesk {
         )
     }
 
-    /// The client ends: what to tell everybody who waits.
+    /// The client ends: returns the callbacks of all waiting calls.
     mutating func end() -> [@Sendable () -> Void] {
         defer {
             calls = [:]

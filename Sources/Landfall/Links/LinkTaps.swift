@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 /// A link, and where it was tapped.
-struct LinkTap: Hashable, Sendable {
+struct LinkTap: Sendable {
     let text: String
     var scene: SceneID?
 
@@ -13,28 +13,28 @@ struct LinkTap: Hashable, Sendable {
     }
 }
 
-/// The taps of this launch, so that each counts once: iOS delivers one through several hooks, and the files may still hold it from
-/// a launch that was killed.
+/// The taps of this launch, so that each counts once: iOS delivers one tap through several hooks, and the files may still hold it
+/// from a launch that was killed.
 struct LinkTaps: Sendable {
-    /// Two deliveries of one tap are hardly further apart; two taps on one link are hardly nearer.
+    /// Two deliveries of one tap are closer than this; two taps on one link are further apart.
     static let window: Duration = .seconds(2)
-    /// More than a person taps before the files can be read.
+    /// More taps than a person makes before the files can be read.
     static let most = LinkInbox.mostLinks
 
     struct Heard: Sendable {
         var tap: LinkTap
-        /// Of the click; nil where none is recorded.
+        /// The key of the click; nil if none is recorded.
         let key: IdempotencyKey?
-        /// In the inbox; nil where it did not go there.
+        /// Its id in the inbox; nil if it did not go there.
         var arrival: String?
         var lastAt: Duration
     }
 
     private var heard: [Heard] = []
-    /// Until then every tap is remembered: the files may hold it too.
+    /// Before this, every tap is remembered: the files may hold it too.
     private var areFilesRead = false
 
-    /// What this delivery repeats: heard a moment ago, or not handed over yet.
+    /// The earlier delivery that this one repeats: it came a moment ago, or the app has not got it yet.
     mutating func repeated(by tap: LinkTap, now: Duration, isWaiting: (String) -> Bool) -> Heard? {
         func isRecent(_ heard: Heard) -> Bool {
             now - heard.lastAt < Self.window || heard.arrival.map(isWaiting) ?? false
@@ -48,19 +48,23 @@ struct LinkTaps: Sendable {
         if heard.count > Self.most { heard.removeFirst() }
     }
 
-    /// A delivery may know more than the one that it repeats.
+    /// A repeated delivery may know more than the first one.
     mutating func learn(_ repeated: Heard, scene: SceneID?, arrival: String?) {
-        guard let index = heard.lastIndex(where: { $0.tap == repeated.tap && $0.key == repeated.key }) else { return }
+        guard
+            let index = heard.lastIndex(where: {
+                $0.tap.text.hasSameBytes(as: repeated.tap.text) && $0.tap.scene == repeated.tap.scene && $0.key == repeated.key
+            })
+        else { return }
         heard[index].tap.scene = heard[index].tap.scene ?? scene
         heard[index].arrival = heard[index].arrival ?? arrival
     }
 
-    /// The app sees the link now: a hook that is late may still bring it again.
+    /// The app gets the link now: a late hook may still deliver it again.
     mutating func handedOver(_ arrival: String, now: Duration) {
         for index in heard.indices where heard[index].arrival == arrival { heard[index].lastAt = now }
     }
 
-    /// A link that an earlier launch left went to the inbox again in this one.
+    /// True if a link that an earlier launch left was received again in this one.
     func hasArrived(_ leftOver: LinkTap) -> Bool { heard.contains { $0.arrival != nil && $0.tap.mayBe(leftOver) } }
 
     mutating func filesWereRead() { areFilesRead = true }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Supplies the platform's signed install token. The live one, AdServices, is in LandfallApple.
 ///
-/// May be called from any task, more than once; never on the main thread. A call that hangs is abandoned after its time
-/// limit and its late value is still used.
+/// May be called from any task, more than once; never on the main thread. A call that hangs is abandoned after its time limit;
+/// if its value comes later, it is still used.
 public protocol AdTokenSource: Sendable {
     /// - Throws: ``AdTokenError/unsupported`` is final for this launch; any other error is worth another try.
     func token() async throws -> String

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Where this launch stands with the ad token: whether one is needed, asked for, there, delivered.
+/// The state of the ad token in this launch: needed, requested, available, delivered.
 struct AdTokenState: Sendable {
     enum Plan: Hashable, Sendable {
         case none(UnavailableReason)
-        /// The first open announces it and everybody waits for what it brings.
+        /// The first open announces it, and calls wait for the attribution that it brings.
         case first
-        /// Nobody waits: it follows once the first open was answered.
+        /// Nothing waits for it: it is sent once the first open was answered.
         case background
     }
 
-    /// How long a first open waits for the token, which then rides in the request. AdServices usually answers within that
-    /// time, and what is spared is a second request, not time: without the token the server has nothing to ask Apple.
-    /// A caller who is in a hurry waits less, see ``LaunchState``.
+    /// How long a first open waits for the token, to send it in the same request. AdServices usually answers within that time.
+    /// The wait saves a second request, not time: without the token the server cannot ask Apple. It is shorter for an urgent
+    /// call, see ``LaunchState``.
     static let patience: Duration = .milliseconds(350)
-    /// After that the server is told that there is none; a late one is still delivered.
+    /// Then the server is told that there is no token; a late one is still delivered.
     static let limit: Duration = .seconds(10)
 
     private(set) var plan: Plan = .none(.noToken)
@@ -25,7 +25,7 @@ struct AdTokenState: Sendable {
     private(set) var found: AdToken?
     private(set) var delivered: AdToken?
 
-    /// - Returns: an operation that asked for the plan before, to be cancelled.
+    /// - Returns: the operation of the previous plan, to be cancelled.
     mutating func begin(_ plan: Plan, now: Duration) -> Operations.ID? {
         let before = asking.operation
         self = AdTokenState()
@@ -34,17 +34,17 @@ struct AdTokenState: Sendable {
         return before
     }
 
-    /// The server waits for it, or it is on its way there.
+    /// The server waits for the token, or it is on its way there.
     var isUnderWay: Bool { plan == .first && delivered == nil }
 
-    /// Earlier tokens led nowhere: a fresh one is tried, and nobody waits for what it brings.
+    /// Earlier tokens brought no attribution: a fresh one is tried, and nothing waits for it.
     var isInBackground: Bool { plan == .background }
 
-    /// The first open could leave and waits for this.
+    /// The first open is ready to be sent and waits for the token.
     var isAwaited: Bool { plan == .first && found == nil }
 
-    /// What a first open says of the token as things are, and from when: until then it is worth waiting a moment.
-    /// - Parameter urgentFrom: from then on somebody cannot wait any longer.
+    /// What a first open reports about the token now, and from when: until then waiting for the token is worthwhile.
+    /// - Parameter urgentFrom: from then on a call cannot wait any longer.
     func forFirstOpen(urgentFrom: Duration?) -> (from: Duration, AdToken) {
         switch plan {
         case .none(let reason): return (.zero, .none(reason))
@@ -82,7 +82,7 @@ struct AdTokenState: Sendable {
         }
     }
 
-    /// When the server is told that none has come; nil where one has, or nobody waits for one.
+    /// When the server is told that there is no token; nil if there is one, or nothing waits for one.
     var givesUpAt: Duration? { isAwaited ? askedAt + Self.limit : nil }
 
     mutating func found(_ token: String) {
@@ -110,11 +110,11 @@ struct AdTokenState: Sendable {
         found = .none(.noToken)
     }
 
-    /// Apple has spoken about this installation: whatever another token would bring, nobody waits for it.
+    /// Apple has already answered about this installation: nothing waits for another token.
     mutating func notNeeded() { if plan == .first { plan = .none(.noToken) } }
 
-    /// The server knows that a token is coming, and that nothing will change all the same: it has a fresh one already. This one
-    /// follows when it comes.
+    /// The server knows of the coming token and reports that nothing will change: it has a fresh one already. This token is
+    /// sent when it comes.
     mutating func notAwaited() { if isUnderWay { plan = .background } }
 
     mutating func delivered(_ token: AdToken) { if token != .coming { delivered = token } }
@@ -131,9 +131,9 @@ extension LaunchState {
 
 extension AdTokenState.Plan {
     /// - Parameters:
-    ///   - stored: what the last launch knew.
-    ///   - isDelivered: the server has had a token of this installation.
-    ///   - launchesLeft: in how many launches a token that led nowhere is still followed by a fresh one.
+    /// - stored: the attribution that the last launch knew.
+    /// - isDelivered: the server has had a token of this installation.
+    /// - launchesLeft: in how many launches a fresh token is sent after one that brought no attribution.
     init(collection: CollectionMode, hasSource: Bool, stored: LandfallWire.Attribution?, isDelivered: Bool, launchesLeft: Int) {
         if collection != .full {
             self = .none(.collectionOff)
@@ -144,7 +144,7 @@ extension AdTokenState.Plan {
             case nil, .pending?, .unavailable(.noToken)?, .unavailable(.unsupported)?, .unavailable(.collectionOff)?:
                 self = .first
             case .attributed(let details)? where details.source == .appleAds: self = .none(.noToken)
-            // A link or another provider may have said so before Apple was asked, and Apple Ads would win over it.
+            // A link or another provider may have attributed the user before Apple was asked, and Apple Ads would win over it.
             case .attributed?, .notAttributed?: self = isDelivered ? .none(.noToken) : .first
             case .unavailable?: self = launchesLeft > 0 ? .background : .none(.noToken)
             }

@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 extension Launch {
-    /// Asks the platform. A call that hangs is never awaited by anybody: only this operation waits, and it can be cancelled.
+    /// Asks the platform. If the call hangs, only this operation waits for it, and it can be cancelled.
     func askForToken() async {
         guard let source = configuration.adTokens else { return }
         do {
@@ -18,7 +18,7 @@ extension Launch {
         }
     }
 
-    /// Brings the server a token that was announced, or the news that none will come.
+    /// Sends the server a token that was announced, or the report that there is none.
     func post(_ token: AdToken) async {
         guard let install = read(\.install) else { return }
         let result = await Result {
@@ -47,7 +47,7 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// Decides whether this launch brings the server an ad token.
+    /// Decides whether this launch sends the server an ad token.
     mutating func planToken(now: Duration) {
         guard isActivated else { return }
         let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
@@ -69,8 +69,8 @@ extension LaunchState {
         dirty.insert(.profile)
     }
 
-    /// The server may no longer know what it knew, because it was restored for example. Then it gets another token, and nobody
-    /// waits for it.
+    /// The server may have lost its state, for example because it was restored. Then it gets another token, and nothing waits
+    /// for it.
     mutating func bringTokenAgain(now: Duration) {
         guard standing.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
         stored.isTokenDelivered = nil

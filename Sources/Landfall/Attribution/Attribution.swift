@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// Where an install stands with the question "where did this user come from?".
+/// The state of an install's attribution: where did this user come from?
 public enum Attribution: Hashable, Sendable {
     /// No answer yet.
     case pending
     case attributed(AttributionDetails)
-    /// Asked and answered: nobody claims this install (organic).
+    /// The answer is that no ad or link brought this install (organic).
     case notAttributed
-    /// There will be no answer in this launch; nobody needs to wait.
+    /// There is no answer in this launch; waiting is useless.
     case unavailable(UnavailableReason)
 
     public var isPending: Bool { self == .pending }
 
-    /// What is known of where the user came from; nil in the other states.
+    /// Where the user came from; nil in the other states.
     public var details: AttributionDetails? { if case .attributed(let details) = self { details } else { nil } }
 
     init(_ wire: LandfallWire.Attribution) {
@@ -26,7 +26,7 @@ public enum Attribution: Hashable, Sendable {
     }
 }
 
-/// How far another provider's answer goes, see
+/// The result of another attribution provider, see
 /// ``LandfallClient/reportAttribution(source:status:channel:campaign:adGroup:adSet:creative:)``.
 public enum AttributionStatus: String, Hashable, Sendable, CaseIterable {
     case organic, nonOrganic = "non_organic", unknown

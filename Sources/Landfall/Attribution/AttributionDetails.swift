@@ -2,11 +2,11 @@
 public import Foundation
 public import LandfallWire
 
-/// Where the user came from, once somebody said so. Dates are by the server's clock.
+/// Where the user came from, once it is known. Dates are by the server's clock.
 public struct AttributionDetails: Hashable, Sendable {
     public var source: AttributionSource
-    /// False for a claim that an app made about another provider, and for a link that was guessed by network address; true for
-    /// what the server found out or was told with a server key.
+    /// False for an app's claim about another provider, and for a link that was guessed by network address; true for what the
+    /// server found out or received with a server key.
     public var isVerified: Bool
     /// True for Apple's developer-mode answer: never counted as a real user.
     public var isTest: Bool
@@ -17,9 +17,9 @@ public struct AttributionDetails: Hashable, Sendable {
     public var adGroup: String?
     public var adSet: String?
     public var creative: String?
-    /// Apple's own fields, when the source is Apple Ads.
+    /// Apple's own fields, if the source is Apple Ads.
     public var appleAds: AppleAdsDetails?
-    /// Which link it was, when the source is ``AttributionSource/link``; nil from servers that do not say.
+    /// The link, if the source is ``AttributionSource/link``; nil from servers that do not send it.
     public var link: AttributedLink?
 
     public init(source: AttributionSource, isVerified: Bool = true, isTest: Bool = false, attributedAt: Date) {
@@ -44,15 +44,15 @@ public struct AttributionDetails: Hashable, Sendable {
     }
 }
 
-/// Which link's tap it was, where a link says where the user came from.
+/// The tapped link that attributed the user.
 public struct AttributedLink: Hashable, Sendable {
     /// Host and path of a stored link, for example `links.example.com/beach`; nil for a long link.
     public var code: String?
-    /// What the link named as `lf_t`, `adj_t` or `adjust_t`.
+    /// The value of the link's `lf_t`, `adj_t` or `adjust_t`.
     public var tracker: String?
     public var label: String?
     public var clickedAt: Date
-    /// True where the tap brought the user back after a silence; false where it was before the first open.
+    /// True if the tap brought the user back after an absence; false if it came before the first open.
     public var isReattribution: Bool
 
     public init(clickedAt: Date, isReattribution: Bool = false) {
@@ -69,7 +69,7 @@ public struct AttributedLink: Hashable, Sendable {
     }
 }
 
-/// What Apple's attribution service says of an install that an ad brought.
+/// The answer of Apple's attribution service about an install from an ad.
 public struct AppleAdsDetails: Hashable, Sendable {
     public var orgID: Int64?
     public var campaignID: Int64?

@@ -22,41 +22,43 @@ public final class LandfallClient: Sendable {
     /// Opens the files and the first-open stream in the background. Returns at once; calling it again does nothing.
     public func start() { launch.start() }
 
-    /// Ends every task of this client and returns when they are gone, or have been abandoned because they ignore
-    /// cancellation, and what is known is in the files; a disk that hangs is waited for 5 s. Another client may then use the
-    /// files. Calls that wait throw ``LandfallError/Kind/shutDown``; streams of profiles end.
+    /// Ends every task of this client and stores the current state. Returns when the tasks have ended, or were abandoned
+    /// because they ignore cancellation; waits at most 5 s for a disk that hangs. Then another client may use the files.
+    /// Waiting calls throw ``LandfallError/Kind/shutDown``; streams of profiles end.
     public func shutdown() async { await launch.shutdown() }
 
-    /// How many operations run on behalf of calls: the calls that wait and the requests made for them. What serves the
-    /// launch as a whole (the first-open stream, the outbox) is not counted.
+    /// How many operations run on behalf of calls: the waiting calls and their requests. Operations for the launch as a whole
+    /// (the first-open stream, the outbox) are not counted.
     public var runningOperations: Int { launch.runningOperations }
 
     /// Reads the fallback file: one JSON document with a paywall per placement. A placement that cannot be read is left out.
-    /// - Throws: ``LandfallError/Kind/invalidArgument`` where nothing in it can be read; what was set before stays.
+    /// - Throws: ``LandfallError/Kind/invalidArgument`` if nothing in it can be read; then the previous file stays.
     public func setFallback(_ data: Data) throws { try launch.setFallback(data) }
 
-    /// The app came to the foreground: what waits for its next try is tried now, and a first open that waits for the app to
-    /// be seen leaves (``LandfallConfiguration/opensOnActivation``). After an hour without a first open it is an open of its
-    /// own: the server learns that the person is back. LandfallApple says it by itself.
+    /// The app came to the foreground: pending retries run now, and a first open that waits for the app to become visible is
+    /// sent (``LandfallConfiguration/opensOnActivation``). If the last first open is more than an hour ago, a new one tells the
+    /// server that the person is back. LandfallApple calls this itself.
     public func enteredForeground() { launch.enteredForeground() }
 
-    /// The app left the screen: exposures, clicks and the like that wait for their next try are sent now, while the system
-    /// still lets the app run. LandfallApple says it by itself.
+    /// The app left the screen: exposures, clicks and other items that wait for a retry are sent now, while the system still
+    /// lets the app run. LandfallApple calls this itself.
     public func enteredBackground() { launch.enteredBackground() }
 
-    /// The network path changed: a hint. With a path, what waits is tried now; without one, everything is still tried, and calls
-    /// wait until their deadline. LandfallApple says it by itself.
+    /// The network path changed: a hint. With a path, pending retries run now; without one, everything is still tried, and
+    /// calls wait until their deadline. LandfallApple calls this itself.
     /// - Parameters:
-    ///   - isSatisfied: there is a way to the network.
-    ///   - isDenied: there is no path, and only the person's settings change that. Once this installation has reached the
-    ///     server, calls then answer at once from what is there; before, the person may just be being asked for permission.
-    ///   - isConstrained: the person asked to save data (Low Data Mode). Only paywalls that nobody waits for wait for another
-    ///     path.
+    /// - isSatisfied: there is a network path.
+    /// - isDenied: there is no path, and only a change of the person's settings can bring one. Once this installation has
+    ///   reached the server, calls then answer at once from what is stored; before that, the system may just be asking the
+    ///   person for permission.
+    /// - isConstrained: the person asked to save data (Low Data Mode). Only paywalls that no call waits for wait for another
+    ///   path.
     public func networkPathChanged(isSatisfied: Bool, isDenied: Bool = false, isConstrained: Bool = false) {
         launch.networkPathChanged(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained)
     }
 
-    /// How much the SDK may tell the server; persisted. Set before `start()` it wins over what an earlier launch stored.
+    /// How much the SDK may send to the server; persisted. A value that is set before `start()` replaces the one of an earlier
+    /// launch.
     public var collection: CollectionMode {
         get { launch.collection }
         set { launch.collection = newValue }

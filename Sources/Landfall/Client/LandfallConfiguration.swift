@@ -2,67 +2,67 @@
 public import Foundation
 public import LandfallWire
 
-/// Everything a client is made of. What the SDK cannot control (network, disk, time, chance, platform) comes in here.
+/// All parts of a client. Everything that the SDK cannot control (network, disk, time, randomness, platform) is injected here.
 public struct LandfallConfiguration: Sendable {
     /// The public key of the app, `pk_…`.
     public var sdkKey: String
-    /// The team's own server, for example `https://api.example.com`. A path is kept in front of every call.
+    /// The team's own server, for example `https://api.example.com`. A path is put before the path of every call.
     public var server: URL
-    /// Placements that `start()` asks for at once, so that they are there when the screen is. At most 32 count.
+    /// Placements that `start()` loads at once, so that they are ready when the screen appears. At most 32 count.
     public var preparing: [PlacementID]
 
-    /// Supplies the ad token. nil, the default here, says that the platform has none; LandfallApple sets AdServices.
+    /// Supplies the ad token. nil, the default here, means that the platform has none; LandfallApple sets AdServices.
     public var adTokens: (any AdTokenSource)?
-    /// Outlives the app's files. nil, the default here: neither reinstall nor restored copy is recognised.
+    /// Outlives the app's files. nil, the default here: neither reinstalls nor restored copies are recognised.
     public var deviceIDs: (any DeviceIDStore)?
-    /// When the app was used before it shipped Landfall, if the app itself knows it: then this is an update and no first open.
-    /// nil, the default: as ``earlierUse`` shows. Leave it nil in the first launch after an installation; a date less than a
-    /// minute ago counts as nil.
+    /// When the app was used before it shipped Landfall, if the app itself knows it: then this is an update and not a first
+    /// open. nil, the default: ``earlierUse`` decides. Leave it nil in the first launch after an installation; a date less than
+    /// a minute ago counts as nil.
     public var usedBefore: Date?
-    /// When the app was used before this process began, as the platform shows it; nil where nothing shows that. Asked once,
-    /// when an installation begins, never on the caller's thread. Default: nothing shows it; LandfallApple looks at the file of
-    /// the app's preferences.
+    /// When the app was used before this process began, according to the platform; nil without evidence. Called once, when an
+    /// installation begins, never on the caller's thread. Default: nil; LandfallApple uses the file of the app's preferences.
     public var earlierUse: @Sendable () -> Date?
     public var transport: any Transport
     /// nil: files in `landfall` inside the application support directory, excluded from backup.
     public var storage: (any Storage)?
     public var time: LandfallTime
-    /// So many random bytes, good enough for a secret. Default: the system's generator.
+    /// Returns that many random bytes, good enough for a secret. Default: the system's generator.
     public var randomBytes: @Sendable (Int) -> [UInt8]
-    /// What the phone says of itself. Default: from the bundle, the process and the current locale.
+    /// The phone's report about itself. Default: from the bundle, the process and the current locale.
     public var device: DeviceFacts
 
-    /// What tells the client about the world around the app. Default: nothing; LandfallApple sets lifecycle, network path and
-    /// store country.
+    /// The sources that tell the client what happens around the app. Default: none; LandfallApple sets lifecycle, network path
+    /// and store country.
     public var platform: [any PlatformSignals]
-    /// True: a launch is an open only from the first ``LandfallClient/enteredForeground()`` on. So a launch that the system
-    /// makes in the background, or ahead of time, is not counted. Until then `start()` opens the files and sends nothing by
-    /// itself; calls are answered as always. Default false; LandfallApple says true in an app with UIKit.
+    /// True: a launch counts as an open only from the first ``LandfallClient/enteredForeground()`` on. So a launch in the
+    /// background, or one that the system makes ahead of time, is not counted. Until then `start()` opens the files and sends
+    /// nothing by itself; calls are answered as always. Default false; LandfallApple sets true in an app with UIKit.
     public var opensOnActivation: Bool
 
     /// Which links are the app's own, and which of them need no server. Default: none are known.
     public var links: LinkRules
 
-    /// A bundled fallback file (JSON), the last resort of every paywall call; may follow with `setFallback(_:)`.
+    /// A bundled fallback file (JSON), the last resort of every paywall call; can be set later with `setFallback(_:)`.
     public var fallback: Data?
     /// How long the server may hold the first open: 0…30 s, default 10 s.
     public var hold: Duration
-    /// How long after `start()`, or after the app is seen where ``opensOnActivation`` says so, calls wait for attribution that is
-    /// open; then they return what matches so far, as soon as the server has said it. For an app that waits by a timer of its
-    /// own before it asks. nil, the default: until each call's own limit.
+    /// How long calls wait for pending attribution, counted from `start()`, or from the moment at which the app is visible with
+    /// ``opensOnActivation``. Then they return the server's current match as soon as it has answered. For an app that waits by
+    /// its own timer before it calls. nil, the default: until each call's own limit.
     public var attributionLimit: Duration?
     /// How old a stored paywall of the matching audience may be: 0…365 days, default 7 days.
     public var matchingCacheAge: Duration
-    /// Set here it wins over what was stored by an earlier launch. Default nil: as stored, else ``CollectionMode/full``.
+    /// A value that is set here replaces the one of an earlier launch. Default nil: the stored value, else
+    /// ``CollectionMode/full``.
     public var collection: CollectionMode?
-    /// Given every line from ``minimumLogLevel`` on. Called from any thread, never while the client holds a lock; must return
-    /// quickly. Default: to standard error; LandfallApple writes to the system's log.
+    /// Receives every line from ``minimumLogLevel`` up. Called from any thread, never while the client holds a lock; must
+    /// return quickly. Default: standard error; LandfallApple writes to the system's log.
     public var log: @Sendable (LogLine) -> Void
-    /// What is worth a line. Default ``LogLine/Level/warning``; ``LogLine/Level/debug`` tells each request, each change and each
-    /// paywall with its reason.
+    /// The lowest level that is logged. Default ``LogLine/Level/warning``; ``LogLine/Level/debug`` logs each request, each
+    /// change and each paywall with its reason.
     public var minimumLogLevel: LogLine.Level
 
-    /// What the app's bundle says, which the client checks against the rest.
+    /// The values of the app's bundle, which the client checks against the configuration.
     package var bundle: AppBundle
 
     public init(sdkKey: String, server: URL, preparing: [PlacementID] = []) {

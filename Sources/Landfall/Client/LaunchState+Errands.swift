@@ -2,8 +2,8 @@
 internal import LandfallWire
 
 extension LaunchState {
-    /// What is to be done, each with the time from which it is due. The only place that says so: what is due now and when to
-    /// look again both come from here. Something that runs already is not in it.
+    /// What has to be done, each with the time from which it is due. Only this decides it: what is due now and when to look
+    /// again both come from here. Work that already runs is not in it.
     func errands(_ now: Duration) -> [(from: Duration, Effect)] {
         var errands: [(from: Duration, Effect)] = []
         if hasSomethingToStore, !storing.isRunning { errands.append((storing.retry.notBefore, .store)) }
@@ -29,15 +29,15 @@ extension LaunchState {
         firstOpen.isOver && standing.attribution.isPending && standing.wire != nil && !adToken.isUnderWay
     }
 
-    /// What waits in the outbox may ride in a first open that is about to leave.
+    /// Items in the outbox may be part of a first open that is about to be sent.
     private var isFlushNeeded: Bool {
         hasOutboxItems && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
     }
 
-    /// What was accepted is stored as soon as it can be, before `start()` too.
+    /// Accepted items are stored as soon as possible, even before `start()`.
     private var hasSomethingToStore: Bool { dirty.contains(.outbox) || install != nil && !dirty.isEmpty }
 
-    /// When something is due, or somebody must be told, even if nothing happens until then.
+    /// When something is due, or a caller must be resumed, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
             board.wakeAt, setupWakeAt, farewell.deadline(patience: farewellPatience), installWaiters.values.lazy.map(\.deadline).min(),

@@ -2,9 +2,9 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Everything that is known in one launch of the app, and what follows from it.
+/// The state of one launch of the app, and what follows from it.
 ///
-/// A value: ``settle(_:)`` says what to do next, ``Launch`` does it.
+/// A value: ``settle(_:)`` decides what to do next, ``Launch`` does it.
 struct LaunchState: Sendable {
     struct Instant: Sendable {
         var now: Duration
@@ -15,24 +15,24 @@ struct LaunchState: Sendable {
 
     var isStarted = false
     var isOver = false
-    /// Begins when all is over, and writes what is known then.
+    /// Runs when all else has ended, and writes the final state.
     var lastWrite: Task<Void, Never>?
-    /// Somebody sees the app; until then this launch is no open.
+    /// The app is visible; until then this launch is not an open.
     var isActivated: Bool
-    /// There is no network path, and the platform's reason is one that only the person's settings change.
+    /// There is no network path, and only a change of the person's settings can bring one.
     var isPathDenied = false
     /// For people to read; it decides nothing.
     var hasPath = true
     /// The person asked to save data on this path.
     var isConstrained = false
     var storeCountry: String?
-    /// When a request found no network; cleared by every answer.
+    /// When a request last found no network; cleared by every answer.
     var offlineAt: Duration?
     var isFallbackRead = false
 
     var install: Install?
     var opening = Errand()
-    /// Why the files are not this client's.
+    /// Why this client cannot use the files.
     var unavailable: StorageUnavailable?
     var stored = StoredStanding()
     /// Set by the app in this launch.
@@ -47,13 +47,13 @@ struct LaunchState: Sendable {
     let hasTokenSource: Bool
     let preparing: [PaywallKey]
     let hold: Duration
-    /// From the activation on.
+    /// Counted from the activation.
     let attributionLimit: Duration?
     var attributionAwaitedUntil: Duration?
     var board: PaywallBoard
 
     var links: LinkDesk
-    /// Tells the launch that the app has taken a link.
+    /// Tells the launch that the app has handled a link.
     var takeLink: @Sendable (String) -> Void = { _ in }
 
     var watch = Errand()
@@ -70,20 +70,20 @@ struct LaunchState: Sendable {
     var lastID = 0
     let minimumLogLevel: LogLine.Level
     var logLines: [LogLine] = []
-    /// As the log said it last.
+    /// The facts that were logged last.
     var loggedFacts: [StateFact] = []
     var lastErrors: [ErrandName: LastError] = [:]
     let bundle: AppBundle
     var isSetupChecked = false
-    /// The mistakes of the set-up that were said.
+    /// The setup mistakes that were logged.
     var traps: [SetupTrap] = []
-    /// Since when a link waits without anybody who listens.
+    /// Since when a link waits without a listener.
     var unheardSince: Duration?
-    /// What is done once the lock is free: callers are told, operations are cancelled.
+    /// Runs after the lock is released: resumes callers, cancels operations.
     var afterwards: [@Sendable () -> Void] = []
-    /// The latest time that any change saw.
+    /// The latest time of any change.
     var latestNow: Duration = .zero
-    /// Operations that nobody needs any more.
+    /// Operations that are no longer needed.
     var cancelled: [Operations.ID] = []
 
     init(_ configuration: LandfallConfiguration) {
@@ -115,16 +115,16 @@ struct LaunchState: Sendable {
         )
     }
 
-    /// No calls wait for the server; requests are still tried. An installation that has never reached the server may be one whose
-    /// person is just being asked whether the app may use the network.
+    /// If true, calls do not wait for the server; requests are still tried. False for an installation that has never reached
+    /// the server: the system may just be asking its person whether the app may use the network.
     var isDenied: Bool { isPathDenied && standing.wire != nil }
 
     private func isHopeless(_ now: Duration) -> Bool {
-        // A request found no network a moment ago; a later call tries for itself.
+        // A request found no network a moment ago; a later call tries again.
         isDenied || standing.wire != nil && offlineAt.map { now - $0 < .seconds(1) } ?? false
     }
 
-    /// What follows from the state as it is now.
+    /// Decides what follows from the present state.
     /// - Parameter call: the only thing that changed is this new call.
     mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
         guard !isOver else { return [] }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Owns every task of a client: counts them, cancels them, and never waits for one that does not heed it.
+/// Owns every task of a client: counts and cancels them, and never waits for one that ignores cancellation.
 final class Operations: Sendable {
     typealias ID = Int
 
@@ -31,8 +31,8 @@ final class Operations: Sendable {
 
     /// Starts an operation. After ``end()`` nothing starts.
     ///
-    /// Detached, and never below the default priority: what a caller in the background started, a deadline's timer for example,
-    /// serves others too, and must not wait behind other work, or keep the task-local values of the task that started it.
+    /// Detached, and never below the default priority: an operation that a background caller started, such as a deadline's
+    /// timer, serves other callers too. It must not wait behind other work, or keep the task-local values of its starter.
     @discardableResult
     func run(for owner: Owner, _ body: @escaping @Sendable (ID) async -> Void) -> ID {
         state.withLock { state in
@@ -52,7 +52,7 @@ final class Operations: Sendable {
 
     func cancel(_ id: ID) { state.withLock { $0.running[id] }?.task.cancel() }
 
-    /// Cancels what runs now; others may start.
+    /// Cancels the running operations; others may start.
     func cancelAll(but id: ID) {
         let tasks = state.withLock { state in state.running.filter { $0.key != id }.values.map(\.task) }
         for task in tasks { task.cancel() }
@@ -89,8 +89,8 @@ final class Operations: Sendable {
     }
 }
 
-/// Runs foreign code (a transport, a token source, a keychain) that may not heed cancellation: a cancelled caller gets
-/// `CancellationError` at once, the code is cancelled and left to itself.
+/// Runs foreign code (a transport, a token source, a keychain) that may ignore cancellation: a cancelled caller gets
+/// `CancellationError` at once, and the code is cancelled and abandoned.
 package func abandoning<Value: Sendable>(_ foreign: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let exit = FirstExit<Value>()
     return try await withTaskCancellationHandler {
@@ -106,7 +106,7 @@ package func abandoning<Value: Sendable>(_ foreign: @escaping @Sendable () async
     }
 }
 
-/// Lets exactly one result through, the first, and cancels the task behind it.
+/// Passes exactly one result on, the first, and cancels the task behind it.
 private final class FirstExit<Value: Sendable>: Sendable {
     private enum State {
         case closed
@@ -116,7 +116,7 @@ private final class FirstExit<Value: Sendable>: Sendable {
 
     private let state = Locked(State.closed)
 
-    /// False where the caller was cancelled before it began to wait.
+    /// False if the caller was cancelled before it began to wait.
     func open(for waiter: CheckedContinuation<Value, any Error>) -> Bool {
         let isLate = state.withLock { state in
             if case .left = state { return true }

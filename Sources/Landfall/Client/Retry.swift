@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When something that failed is tried again: after 1, 2, 4 … 512, 900, 900 … seconds, each ± 20 %.
+/// When failed work is tried again: after 1, 2, 4 … 512, 900, 900 … seconds, each ± 20 %.
 struct Retry: Hashable, Sendable {
     /// How often in a row it failed.
     private(set) var failures = 0
@@ -15,14 +15,14 @@ struct Retry: Hashable, Sendable {
         failures += 1
     }
 
-    /// Somebody has a new reason: the next try is now, and the one after it waits as long as it would have.
+    /// There is a new reason to try: the next try is now, and the pause after it is as long as before.
     mutating func dueNow() { notBefore = .zero }
 
-    /// It worked, or the world changed: the next try is free.
+    /// It worked, or the circumstances changed: the next try is due at once.
     mutating func reset() { self = Retry() }
 
-    /// The first failure of something that somebody waits for in front of a screen may be the connection's alone: the next try,
-    /// on another one, follows after a quarter of a second, ± 20 %. From then on as ever.
+    /// The first failure of a request that a person waits for may be only the connection's: the next try, on another
+    /// connection, follows after a quarter of a second, ± 20 %. Later failures follow the usual schedule.
     mutating func failedWhileAwaited(now: Duration, chance: Double, atMost limit: Duration) {
         guard failures == 0 else { return failed(now: now, chance: chance, atMost: limit, leavingOut: 1) }
         notBefore = now + Self.delay(afterFailures: 1, chance: chance) / 4
@@ -35,7 +35,7 @@ struct Retry: Hashable, Sendable {
     }
 }
 
-/// Something that is done by one operation at a time, and again later when it failed.
+/// Work that one operation at a time does, and that is retried after a failure.
 struct Errand: Sendable {
     var operation: Operations.ID?
     var retry = Retry()

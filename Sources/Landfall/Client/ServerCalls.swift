@@ -2,17 +2,17 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Speaks to the server: builds requests, tells its answers from a stranger's, and turns refusals into errors.
+/// Talks to the server: builds requests, distinguishes its answers from another server's, and turns refusals into errors.
 struct ServerCalls: Sendable {
     let server: URL
     let sdkKey: String
     let transport: any Transport
-    /// Told the credential of an installation that the server has erased.
+    /// Receives the credential of an installation that the server has erased.
     let onErased: @Sendable (String) -> Void
     let now: @Sendable () -> Duration
     let log: @Sendable (LogLine) -> Void
 
-    /// More than any answer of a server can be: a page of somebody else must not fill the memory.
+    /// Larger than any answer of the server: a page of another server must not fill the memory.
     static let longestAnswer = 4 * 1024 * 1024
 
     func request(
@@ -37,7 +37,7 @@ struct ServerCalls: Sendable {
         }
     }
 
-    /// The head of a success. A refusal is thrown; an answer of somebody else counts as a network failure.
+    /// The head of a successful answer. A refusal is thrown; an answer of another server counts as a network failure.
     /// - Throws: ``LandfallError``, `CancellationError`.
     func accepted(_ request: TransportRequest) async throws -> TransportAnswer {
         let begun = now()
@@ -51,7 +51,7 @@ struct ServerCalls: Sendable {
         }
     }
 
-    /// One line for each request, with nothing of its headers, query and body.
+    /// One line for each request, without its headers, query and body.
     private func say(_ request: TransportRequest, _ outcome: String, since begun: Duration) {
         let line = "\(request.method) \(request.url.path) after \((now() - begun).inWords): \(outcome)"
         log(LogLine(.debug, line, category: .requests))
@@ -120,7 +120,7 @@ extension LandfallError {
         }
     }
 
-    /// The server said no, and will say so again.
+    /// The server refused, and will refuse again.
     var isRefusal: Bool {
         switch kind {
         // The installation ends with it: a new one asks again.

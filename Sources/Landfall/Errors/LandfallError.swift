@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// Why a call gave nothing. A cancelled call throws `CancellationError` instead.
+/// Why a call failed. A cancelled call throws `CancellationError` instead.
 public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible {
     /// More kinds may follow: keep a `default` when you switch.
     public enum Kind: Hashable, Sendable {
@@ -9,27 +9,27 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case notStarted
         /// The client was shut down.
         case shutDown
-        /// Nothing arrived in time and nothing is stored or bundled; what the network said last, if it said anything.
+        /// Nothing arrived in time and nothing is stored or bundled; with the last network error, if there was one.
         case noPaywall(PlacementID, network: TransportError?)
         /// The server's configuration has no such placement, and none is stored or bundled.
         case placementUnknown(PlacementID)
         /// An argument breaks a documented limit; nothing was accepted.
         case invalidArgument
-        /// The server understood and said no. The same call gets the same answer.
+        /// The server refused the call. The same call gets the same answer.
         case refused(ErrorCode)
         /// The server could not do it now; the same call may succeed later.
         case unavailable(ErrorCode)
-        /// The network did not deliver. Worth another try.
+        /// The network failed. Worth another try.
         case network(TransportError)
         /// The SDK's own files cannot be read or written at the moment. Worth another try.
         case storage
-        /// The SDK's files are another process's, another client's or, in an app extension, the app's: ``StorageUnavailable``.
-        /// This client answers from the server alone, and keeps nothing.
+        /// The SDK's files belong to another process, to another client or, in an app extension, to the app:
+        /// ``StorageUnavailable``. This client answers only from the server, and stores nothing.
         case storageUnavailable
     }
 
     public let kind: Kind
-    /// What happened; for a developer's eyes.
+    /// What happened; for a developer.
     public let detail: String
 
     public init(_ kind: Kind, detail: String = "") {
@@ -37,11 +37,11 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         self.detail = detail
     }
 
-    /// True where the same call may succeed later without any change to the app or the configuration.
+    /// True if the same call may succeed later without a change to the app or the configuration.
     public var isWorthRetrying: Bool {
         switch kind {
         case .noPaywall, .unavailable, .network, .storage: true
-        // The SDK begins as a new installation; the next call is its own.
+        // The SDK begins a new installation; the next call belongs to it.
         case .refused(.profileErased): true
         case .notStarted, .shutDown, .placementUnknown, .invalidArgument, .refused, .storageUnavailable: false
         }

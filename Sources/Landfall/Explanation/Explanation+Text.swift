@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 extension Explanation {
-    /// In lines, the names in one column.
+    /// As lines, with the names in one column.
     public var description: String {
         var table = TextTable()
         table.add("install", install?.rawValue ?? "not known yet")
@@ -48,7 +48,7 @@ extension Explanation.Rung {
     }
 }
 
-/// Lines with a name in front, under headings.
+/// Lines that begin with a name, under headings.
 private struct TextTable {
     private enum Line {
         case heading(String)

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// What a client knows, waits for and would answer at this moment, for developers: ``LandfallClient/explain()``.
+/// The client's state for developers: what it knows, what it waits for and what it would answer now. See
+/// ``LandfallClient/explain()``.
 ///
-/// `print` it to read it; encode it for machines. The words may change with any release. It has ids of the install and the
-/// profile; it has no secret, no token, no address, no customer id and no attribute.
+/// `print` it to read it; encode it for machines. The words may change with any release. It contains the ids of the install and
+/// the profile, but no secret, no token, no address, no customer id and no attribute.
 public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What holds now, and what would be a line of the log at debug when it changes.
+    /// A fact that is true now; its change is a log line at debug.
     public struct Fact: Hashable, Sendable, Codable {
         public let subject: String
         public let value: String
     }
 
-    /// Something that has not come yet.
+    /// Something that the client waits for.
     public struct Wait: Hashable, Sendable, Codable {
         public let what: String
-        /// From now; nil where nobody knows.
+        /// From now; nil if it is not known.
         public let untilMilliseconds: Int64?
     }
 
-    /// Work that is tried again until it is done, and how it failed last.
+    /// Work that is retried until it is done, and its last error.
     public struct ErrandReport: Hashable, Sendable, Codable {
         public let name: String
         public let state: String
-        /// From now; nil where nothing is to be tried again.
+        /// From now; nil if there is nothing to retry.
         public let nextTryMilliseconds: Int64?
-        /// Nil where nothing has failed in this launch.
+        /// Nil if nothing has failed in this launch.
         public let lastError: String?
         public let lastErrorAgeMilliseconds: Int64?
     }
 
-    /// How much waits to be sent, or to be taken by the app.
+    /// How many items wait to be sent, or to be handled by the app.
     public struct Queue: Hashable, Sendable, Codable {
         public let events: Int
         public let attributeChanges: Int
         public let attributionClaims: Int
         public let clicks: Int
-        /// Links that the app has not taken.
+        /// Links that the app has not handled.
         public let links: Int
         /// Pasted or typed codes.
         public let codes: Int
@@ -45,22 +46,22 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
     /// What a call for a placement would get now.
     public struct PlacementReport: Hashable, Sendable, Codable {
         public let placement: PlacementID
-        /// As it is compared: lower case, with `-`.
+        /// In the form for comparisons: lower case, with `-`.
         public let locale: String
-        /// The rung that answers a call which cannot wait; nil where there is nothing.
+        /// The rung that answers a call that cannot wait; nil if there is none.
         public let rung: String?
-        /// Why this one, and whether a call with 5 s would wait for better.
+        /// Why this rung answers, and whether a call with 5 s would wait for a better one.
         public let why: String
-        /// The whole ladder, the best first.
+        /// The whole ladder, the best rung first.
         public let rungs: [Rung]
     }
 
     /// One rung of the ladder of paywalls.
     public struct Rung: Hashable, Sendable, Codable {
         public let name: String
-        /// False where there is nothing on this rung.
+        /// False if this rung has no answer.
         public let isThere: Bool
-        /// Nil where nothing is there, or where nothing is to be shown.
+        /// Nil if there is no answer, or if nothing is to be shown.
         public let paywall: PaywallID?
         public let variation: VariationID?
         public let audience: AudienceID?
@@ -74,12 +75,13 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
     public let errands: [ErrandReport]
     public let queue: Queue
     public let placements: [PlacementReport]
-    /// Mistakes in how the app is set up, each with the way out. Empty where none was found.
+    /// Mistakes in the app's setup, each with what to do. Empty if none was found.
     public let setup: [String]
 }
 
 extension LandfallClient {
-    /// What the client knows, waits for and would answer now. Changes nothing and asks nobody; costs about as much as a call.
+    /// The client's state: what it knows, what it waits for and what it would answer now. Changes nothing and sends nothing;
+    /// costs about as much as a call.
     /// ```swift
     /// print(landfall.explain())
     /// ```

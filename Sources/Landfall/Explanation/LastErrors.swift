@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Names one kind of work that fails and is tried again.
+/// Names one kind of work that is retried after a failure.
 enum ErrandName: Hashable, Sendable {
     case files, storing, firstOpen, adToken, adTokenDelivery, profile, outbox, links, deferredLink, forgetting
     case paywall(PaywallKey)
@@ -23,7 +23,7 @@ enum ErrandName: Hashable, Sendable {
     }
 }
 
-/// How an errand failed last.
+/// The last error of an errand.
 struct LastError: Hashable, Sendable {
     let text: String
     /// On the launch's clock.
@@ -35,7 +35,7 @@ extension LaunchState {
         lastErrors[errand] = LastError(text: "\(error)", at: now)
     }
 
-    /// What a failure says about the world around it.
+    /// Notes what a failure says about the network and the server.
     mutating func noticed(_ error: LandfallError, by errand: ErrandName, now: Duration) {
         failed(errand, error, now: now)
         if error.isOffline { offlineAt = now }

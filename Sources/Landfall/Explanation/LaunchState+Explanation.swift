@@ -12,8 +12,8 @@ extension Launch {
 
 extension LaunchState {
     /// - Parameters:
-    ///   - items: what the outbox holds.
-    ///   - locale: of calls that name none.
+    /// - items: the items in the outbox.
+    /// - locale: the locale of calls that name none.
     func explanation(_ items: [OutboxItem], locale: String?, now: Duration, date: Date) -> Explanation {
         Explanation(
             install: install?.id, profile: standing.wire?.id,
@@ -23,7 +23,7 @@ extension LaunchState {
         )
     }
 
-    // MARK: What is waited for
+    // MARK: Waits
 
     private func waits(_ now: Duration) -> [Explanation.Wait] {
         var waits: [Explanation.Wait] = []
@@ -77,7 +77,7 @@ extension LaunchState {
 
     // MARK: Placements
 
-    /// Every placement that this launch has heard of, for the matching audience.
+    /// Every placement that this launch has used, for the matching audience.
     private func placementKeys(_ locale: String?) -> [PaywallKey] {
         let bundled = (board.fallback?.entries.keys).map { $0.map { PaywallKey($0, .matching, locale: locale) } } ?? []
         let asked = Array(board.answers.keys) + board.fetches.keys + board.calls.values.map(\.key)
@@ -123,7 +123,7 @@ extension PaywallLadder {
         }
     }
 
-    /// Of a verdict to wait: the rung that would answer if the time were up.
+    /// For a verdict to wait: the rung that would answer if the time were over.
     fileprivate func rung(of verdict: Verdict) -> String? {
         if case .answer(let candidate) = verdict { return named.first { $0.candidate == candidate }?.name }
         return named.first { $0.candidate != nil }?.name

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import LandfallWire
 
-/// What the phone says of itself. Nothing here identifies a person; every field may be absent.
+/// The phone's report about itself. Nothing in it identifies a person; every field may be absent.
 public struct DeviceFacts: Hashable, Sendable {
     /// `CFBundleShortVersionString`, compared as SemVer.
     public var appVersion: String?
@@ -11,7 +11,7 @@ public struct DeviceFacts: Hashable, Sendable {
     public var platform: String?
     /// BCP 47, for example `en-US`.
     public var locale: String?
-    /// ISO 3166-1 alpha-2; sent when known, never waited for.
+    /// ISO 3166-1 alpha-2; sent if known, never waited for.
     public var storeCountry: String?
     /// IANA name, for example `Europe/Paris`.
     public var timeZone: String?

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Turns lines of the first-open stream into what they mean together: a profile and its attribution come as two lines and
-/// are one change.
+/// Combines lines of the first-open stream into changes: a profile and its attribution come as two lines and are one change.
 struct FirstOpenFold: Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
         case standing(WireProfile, LandfallWire.Attribution?)
@@ -14,7 +13,7 @@ struct FirstOpenFold: Hashable, Sendable {
 
     private var profile: WireProfile?
 
-    /// What these lines, which arrived together, add.
+    /// The changes of these lines, which arrived together.
     mutating func meanings(of lines: [FirstOpenLine]) -> [Meaning] {
         var meanings: [Meaning] = []
         for line in lines {

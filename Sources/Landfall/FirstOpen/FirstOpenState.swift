@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Where the first-open stream of this launch stands.
+/// The state of this launch's first-open stream.
 struct FirstOpenState: Sendable {
-    /// How long a first open that asks for nothing yet waits for the first call.
+    /// How long a first open without any wish waits for the first call.
     static let patience: Duration = .milliseconds(30)
 
     var errand = Errand()
     var fold = FirstOpenFold()
-    /// What the stream that is open, or was open last, asks for.
+    /// The wishes of the open stream, or of the last one.
     private(set) var wanted: [PaywallKey] = []
-    /// What it has answered.
+    /// The wishes that it has answered.
     private(set) var answered: Set<PaywallKey> = []
     private(set) var openedAt: Duration = .zero
-    /// When the stream said something last.
+    /// When the stream last received something.
     private(set) var heardAt: Duration = .zero
     private(set) var holdEndsAt: Duration = .zero
     private(set) var hasFirstLine = false
     private(set) var hasEverHadFirstLine = false
     /// The token that the request carried.
     private(set) var carriedToken: AdToken?
-    /// Attribute changes and clicks that the request carried, by their keys in the outbox.
+    /// Attribute changes and clicks that the request contained, by their keys in the outbox.
     private(set) var carriedChanges: Set<String> = []
-    /// Whether the request asked for the link from before the installation.
+    /// The request's question about the link from before the installation.
     private(set) var carriedQuestion: DeferredQuestion?
-    /// The server's store has not taken what the request carried: all of it stays here and is sent again.
+    /// The server's store has not taken the request's items: all of them stay here and are sent again.
     private(set) var isUnstored = false
-    /// The request is about to be made, with everything that calls wait for.
+    /// The request is about to be sent, with the wishes of all waiting calls.
     private(set) var isLeaving = false
     private var wasReplaced = false
     /// Nothing more is expected of the stream in this launch.
     private(set) var isOver = false
 
-    /// The first request has not left yet and will.
+    /// The first request has not been sent yet and will be.
     var willAsk: Bool { !isOver && !errand.isRunning && carriedToken == nil && errand.retry.failures == 0 }
 
-    /// Until when the stream is the way on which this key is answered, so that no plain call is needed beside it; nil where
-    /// it is not. A stream that does not speak has a grace from its opening on, or from the question where that came later. One
-    /// that has answered, and not for good, is doubted only when it has been silent for long: a connection may die without a word.
+    /// Until when the stream is expected to answer this key, so that no plain call is needed beside it; nil if it is not. A
+    /// silent stream has a grace, counted from its opening, or from the question if that came later. A stream that has
+    /// answered, but not finally, is doubted only after a long silence: a connection may die without notice.
     func carries(_ key: PaywallKey, asked: Duration, grace: Duration, doubt: Duration) -> Duration? {
         if isLeaving { return max(asked, openedAt) + grace }
         if willAsk { return asked + grace }
@@ -45,10 +45,10 @@ struct FirstOpenState: Sendable {
         return answered.contains(key) ? max(asked, heardAt) + doubt : max(asked, openedAt) + grace
     }
 
-    /// How long after the last first open a return to the app is worth telling: the server keeps the hour.
+    /// The shortest absence after which a return to the app is reported: the server stores the hour.
     static let absence: Duration = .seconds(3_600)
 
-    /// Somebody sees the app again. After long that is an open like the one of a launch.
+    /// The app is visible again. After a long absence that is an open like that of a launch.
     mutating func returned(now: Duration) {
         guard isOver, now - openedAt >= Self.absence else { return }
         let hasEverHadFirstLine = hasEverHadFirstLine
@@ -56,7 +56,7 @@ struct FirstOpenState: Sendable {
         self.hasEverHadFirstLine = hasEverHadFirstLine
     }
 
-    /// The key of an answer: the server may write the locale in its own way.
+    /// The key of an answer: the server may write the locale in its own form.
     func key(of answer: PaywallAnswer) -> PaywallKey? {
         let exact = PaywallKey(answer.placement, .matching, locale: answer.locale)
         if wanted.contains(exact) { return exact }
@@ -99,7 +99,7 @@ struct FirstOpenState: Sendable {
     /// The server ended the stream.
     mutating func ended(_ reason: EndReason, now: Duration, chance: Double) {
         if isUnstored {
-            // Again, for what was not stored. Not at once: the store needs a rest.
+            // Try again to send what was not stored, but not at once: the store needs a pause.
             errand.retry.failed(now: now, chance: chance)
         } else if reason == .stopping {
             broke(isAnythingOpen: true, now: now, chance: chance)
@@ -108,7 +108,7 @@ struct FirstOpenState: Sendable {
         }
     }
 
-    /// The connection broke, or the request failed. A stream that had spoken is replaced once without waiting.
+    /// The connection broke, or the request failed. A stream that had received something is replaced once without a pause.
     mutating func broke(isAnythingOpen: Bool, now: Duration, chance: Double) {
         errand.operation = nil
         if hasFirstLine && !isAnythingOpen {
@@ -120,7 +120,7 @@ struct FirstOpenState: Sendable {
         }
     }
 
-    /// The server refused: it will refuse again.
+    /// The server refused, and will refuse again.
     mutating func refused() {
         errand.operation = nil
         isOver = true

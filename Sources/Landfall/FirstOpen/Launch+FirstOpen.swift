@@ -9,7 +9,7 @@ extension Launch {
     ) {
         guard let install = state.install else { return }
         let entries = outbox.entries
-        // The oldest, so that the order is kept: what does not fit follows in the outbox.
+        // The oldest, so that the order is kept: the rest follows in the outbox.
         let changes = state.firstOpen.carriedToken == nil ? entries.compactMap(\.item.attributeChanges).prefix(64) : []
         let links = state.collection == .off ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)
@@ -28,7 +28,7 @@ extension Launch {
         }
     }
 
-    /// Clicks that the server has not recorded. One behind a wrapper is not known yet.
+    /// Clicks that the server has not recorded. The target of a wrapped link is not known yet.
     private func waitingLinks(among entries: [OutboxJournal.Entry], _ date: Date) -> [FirstOpenRequest.WaitingLink] {
         let clicks = entries.compactMap { entry -> FirstOpenRequest.WaitingLink? in
             guard let click = entry.item.click, let link = LinkAddress(resolvedBy: click.url),
@@ -61,7 +61,7 @@ extension Launch {
 
     /// - Returns: true after the last line.
     private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) -> Bool {
-        // The server has what rode in the request, if it stored it: then that leaves before the outbox may be sent.
+        // If the server stored the request, it has the items in it: then they leave the outbox before it may be sent.
         let carried = read { $0.firstOpen.hasFirstLine || lines.sayUnstored ? [] : $0.firstOpen.carriedChanges }
         forget(carried)
         for case .deferred(let answer) in lines {
@@ -111,7 +111,7 @@ extension LaunchState {
             case .standing(let profile, let attribution):
                 noteIfAppleHasSpoken(attribution)
                 learn(profile, attribution, now: at.now)
-                // The first of these already knows the clicks that came with the request.
+                // The first profile already includes the clicks of the request.
                 links.awaitedClicks.ended(firstOpen.carriedChanges)
             case .attribution(let attribution):
                 noteIfAppleHasSpoken(attribution)
@@ -123,7 +123,7 @@ extension LaunchState {
                     heard(problem)
                 }
             case .end(let reason):
-                // Everything is final: a server that says nothing of a link from before the installation knows of none.
+                // Everything is final: a server that does not mention a link from before the installation has none.
                 let isSettled = reason == .final && !firstOpen.isUnstored
                 if isSettled, let question = firstOpen.carriedQuestion, question.token == nil, links.deferred.isOpen {
                     deferredSettled(original: nil, question.token)
@@ -137,7 +137,7 @@ extension LaunchState {
         return isEnd
     }
 
-    /// The stream knows that a token is coming, and says all the same that nothing is pending: Apple has answered before.
+    /// The stream knows of the coming token and still reports that nothing is pending: Apple has answered before.
     private mutating func noteIfAppleHasSpoken(_ attribution: LandfallWire.Attribution?) {
         guard firstOpen.carriedToken == .coming else { return }
         switch attribution {
@@ -184,7 +184,7 @@ extension [FirstOpenLine] {
 }
 
 extension LandfallWire.DeviceFacts {
-    /// What the collection mode lets out.
+    /// The facts that the collection mode allows.
     func limited(to mode: CollectionMode, of install: Install) -> LandfallWire.DeviceFacts {
         var facts = self
         facts.deviceId = mode == .full ? install.deviceID : nil

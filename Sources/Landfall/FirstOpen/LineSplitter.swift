@@ -2,18 +2,18 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Cuts the bytes of the stream into lines. Blank lines and lines that cannot be understood are skipped.
+/// Cuts the bytes of the stream into lines. Blank and unreadable lines are skipped.
 ///
-/// Every byte is looked at once and moved at most once more, whatever the chunks are.
+/// Every byte is read once and moved at most once more, whatever the sizes of the chunks.
 struct LineSplitter: Sendable {
     /// The longest line that the protocol allows is 256 KiB.
     static let longestLine = 512 * 1024
 
-    /// The beginning of a line whose end has not come; holds no line break.
+    /// The beginning of an incomplete line; contains no line break.
     private var rest = Data()
 
     /// The lines that these bytes complete.
-    /// - Throws: ``TransportError`` where a line does not end: that is no first-open stream.
+    /// - Throws: ``TransportError`` if a line does not end: that is not a first-open stream.
     mutating func lines(completedBy chunk: Data) throws -> [FirstOpenLine] {
         var lines: [FirstOpenLine] = []
         var unread = chunk[...]

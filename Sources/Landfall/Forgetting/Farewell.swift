@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// The end of an installation: asked for by the app, or told by the server.
+/// The end of an installation: requested by the app, or reported by the server.
 struct Farewell: Sendable {
     /// Nothing of this installation is to be kept.
     private(set) var isWanted = false
-    /// Nothing of it is on the server any more.
+    /// The server has erased it.
     private(set) var isErased = false
     var errand = Errand()
-    /// The longest that a caller waits: for the installation to be read, and for the server and the files. The wish has no end.
+    /// The longest that a caller waits: for the installation to be read, and for the server and the files. The request itself
+    /// never expires.
     static let patience: (unread: Duration, all: Duration) = (.seconds(15), .seconds(60))
     private var waiters: [Int: Waiter] = [:]
 
-    /// Who asked and waits.
+    /// A caller that waits.
     struct Waiter: Sendable {
         let asked: Duration
         let waiter: CheckedContinuation<Void, any Error>
@@ -20,13 +21,13 @@ struct Farewell: Sendable {
 
     mutating func ask() { isWanted = true }
 
-    /// The server has said that the installation is gone.
+    /// The server has reported that the installation is erased.
     mutating func erased() {
         isWanted = true
         isErased = true
     }
 
-    /// - Parameter waiter: is told how the next try ends; it begins at once.
+    /// - Parameter waiter: gets the result of the next try, which begins at once.
     mutating func wait(_ id: Int, _ waiter: Waiter) {
         isWanted = true
         waiters[id] = waiter
@@ -40,17 +41,17 @@ struct Farewell: Sendable {
         return waiters.values.map(\.waiter)
     }
 
-    /// - Returns: those who have waited for so long.
+    /// - Returns: the callers whose wait is over.
     mutating func takeLate(_ now: Duration, patience: Duration) -> [CheckedContinuation<Void, any Error>] {
         let late = waiters.filter { $0.value.asked + patience <= now }
         for id in late.keys { waiters[id] = nil }
         return late.values.map(\.waiter)
     }
 
-    /// When somebody stops waiting.
+    /// When the next caller stops waiting.
     func deadline(patience: Duration) -> Duration? { waiters.values.lazy.map { $0.asked + patience }.min() }
 
-    /// From when it is tried; nil where it is not wanted, or is being tried.
+    /// From when to try; nil if it is not requested, or is being tried.
     var wakeAt: Duration? { isWanted && !errand.isRunning ? errand.retry.notBefore : nil }
 }
 
@@ -77,7 +78,7 @@ extension LaunchState {
         dirty = []
     }
 
-    /// As after a launch that finds no files: what the phone is, who waits and who listens stays.
+    /// As after a launch that finds no files. The device's values, the waiting calls and the listeners stay.
     mutating func beginAgain(_ configuration: LandfallConfiguration, collection: CollectionMode?) {
         var fresh = LaunchState(configuration)
         fresh.gone = install?.id
@@ -109,7 +110,7 @@ extension LaunchState {
 }
 
 extension PaywallBoard {
-    /// The calls that wait, and the file of the app. What was answered was for somebody else.
+    /// Keeps the waiting calls and the app's fallback file. Earlier answers were for the previous installation.
     fileprivate mutating func takeOver(from other: PaywallBoard) {
         fallback = other.fallback
         hasReportedStaleFallback = other.hasReportedStaleFallback
@@ -118,7 +119,7 @@ extension PaywallBoard {
 }
 
 extension LinkDesk {
-    /// Those who wait for links. The links that waited are forgotten.
+    /// Keeps the listeners for links. The links that waited are dropped.
     fileprivate mutating func takeOver(from other: LinkDesk) {
         var inbox = other.inbox
         for listener in inbox.stopListening() { self.inbox.listen(listener, now: .zero) }

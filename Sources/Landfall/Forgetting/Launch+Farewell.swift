@@ -4,9 +4,9 @@ internal import LandfallWire
 
 extension Launch {
     func forget() async throws {
-        // Nothing more is collected, whatever comes of the rest.
+        // Nothing more is collected, whatever happens next.
         collection = .off
-        // Also where the caller has gone already: the person has asked.
+        // Even if the caller was cancelled: the person has asked for it.
         try await farewell { $0.farewell.ask() }
     }
 
@@ -41,7 +41,7 @@ extension Launch {
         }
     }
 
-    /// A later launch goes on with it.
+    /// A later launch continues the erasure.
     private func remember(_ install: Install) async throws {
         guard install.isToBeErased != true, !read(\.farewell.isErased) else { return }
         var marked = install
@@ -60,7 +60,7 @@ extension Launch {
         }
     }
 
-    /// The server says that the installation with this credential is gone.
+    /// The server reports that the installation with this credential is erased.
     func wasErased(_ credential: String) {
         let isNews = change { state, _ in
             guard state.install?.credential == credential, !state.farewell.isErased else { return false }
@@ -107,10 +107,10 @@ extension Launch {
         }
     }
 
-    /// The installation last: until it is gone, a launch after a kill does all of it again.
+    /// The installation last: until it is deleted, a launch after a kill repeats all of this.
     private func wipe() async throws {
         try await turns.run {
-            // Removed first: writing keeps what a later release has stored of the person.
+            // Removed first: a write would keep values that a later release has stored about the person.
             for name in [StorageName.profile, .paywalls] { try await storage.remove(name) }
             try await StoredFile(.profile, in: storage).write(read(\.stored))
         }
@@ -123,7 +123,7 @@ extension Launch {
     }
 
     private func left(_ operation: Operations.ID) {
-        // What is under way is about somebody who is gone.
+        // Operations under way belong to the erased person.
         operations.cancelAll(but: operation)
         let waiters = change { state, _ in
             let waiters = state.farewell.takeWaiters()

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// What shows that the app was used before an installation of Landfall began: its launch is then an update and no first open.
+/// Evidence that the app was used before an installation of Landfall began: then its launch is an update and not a first open.
 ///
-/// The age of the app alone shows nothing: apps are downloaded ahead of time, by pre-orders and by automatic downloads.
+/// The age of the app alone proves nothing: pre-orders and automatic downloads install apps ahead of time.
 struct EarlierUse: Sendable {
-    /// What the app says of itself.
+    /// The app's own statement.
     var said: Date?
-    /// What the platform shows. Reads a file.
+    /// The platform's evidence. Reads a file.
     var shown: @Sendable () -> Date? = { nil }
 
-    /// A younger date may be of this very launch.
+    /// A younger date may come from this very launch.
     static let shortestAge: Duration = .seconds(60)
     /// An older date is a mistake.
     static let longestAge: Duration = .days(20 * 366)
 
-    /// For how long the app has been used; nil where nothing shows an earlier launch.
+    /// How long the app has been used; nil if there is no evidence of an earlier launch.
     func age(at date: Date) -> Duration? {
         [said, shown()].compactMap { $0.map(date.timeIntervalSince) }
             .filter { $0 >= Self.shortestAge / .seconds(1) && $0 <= Self.longestAge / .seconds(1) }

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import LandfallWire
 
-/// This installation: its id, and the secret that proves it. Content of `install.json`.
+/// This installation: its id, and the secret that authenticates it. Content of `install.json`.
 struct Install: Hashable, StoredValue {
     static let currentFormat = 1
 
@@ -10,14 +10,14 @@ struct Install: Hashable, StoredValue {
     let id: InstallID
     /// 256 random bits, base64url.
     let secret: String
-    /// The id that the device keeps outside of the files; nil where nothing keeps one.
+    /// The id that the device keeps outside the files; nil if nothing keeps one.
     var deviceID: String?
     /// False until the device has confirmed that it keeps ``deviceID``: a kill in between must not look like a restored copy.
     var isDeviceIDKept = false
-    /// For how long the app had been used when this installation began; nil where nothing showed an earlier launch. Never
-    /// counted on, so that no calendar that jumps can change it.
+    /// How long the app had been used when this installation began; nil if there was no evidence of an earlier launch. It never
+    /// grows, so a calendar that jumps cannot change it.
     var usedBeforeMilliseconds: Int64?
-    /// True from when the person asked to be forgotten until nothing of this installation is left.
+    /// True from the person's request to be forgotten until nothing of this installation is left.
     var isToBeErased: Bool?
 
     init(id: InstallID, secret: String, deviceID: String?) {
@@ -43,9 +43,9 @@ struct Install: Hashable, StoredValue {
     var credential: String { "\(id).\(secret)" }
 }
 
-/// Ids that sort by the time at which they were made.
+/// Ids that sort by their time of creation.
 enum UUIDv7 {
-    /// - Parameter random: at least 10 bytes; fewer are filled up with zeros.
+    /// - Parameter random: at least 10 bytes; missing bytes become zeros.
     static func text(date: Date, random: [UInt8]) -> String {
         let seconds = min(max(date.timeIntervalSince1970, 0), 1e11)
         let milliseconds = UInt64(seconds * 1000)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether this is the installation that the files speak of.
+/// Decides whether the files belong to this installation.
 ///
-/// The device keeps a partner of the file outside of it. A file whose partner is missing or another one was copied from
-/// elsewhere; a partner without its file belonged to an earlier installation on this device.
+/// The device keeps an id beside the file, outside it. A file whose id is missing or different was copied from elsewhere; an id
+/// without its file belonged to an earlier installation on this device.
 enum InstallDecision: Hashable, Sendable {
-    /// Go on as the stored installation, whose partner is safe.
+    /// Continue the stored installation; the device has its id.
     case keep(Install)
-    /// Go on as the stored installation; the device has yet to keep this id.
+    /// Continue the stored installation; the device still has to store this id.
     case keepAndGiveDevice(Install, deviceID: String)
-    /// Begin anew. nil: nothing was on this device, so that it gets an id of its own.
+    /// Begin anew. nil: the device had no id, so it gets a new one.
     case begin(deviceID: String?)
 
     enum Device: Hashable, Sendable {
-        /// This platform keeps nothing outside of the files.
+        /// This platform keeps no id outside the files.
         case cannotKeep
         case keepsNothing
         case keeps(String)

@@ -2,8 +2,8 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Finds the stored installation or begins one. Anything that cannot be read for certain throws: the caller waits and tries
-/// again, because a new id would make the same person a second one.
+/// Finds the stored installation or begins one. Throws if anything cannot be read for certain: the caller waits and tries
+/// again, because a new id would count the same person twice.
 struct InstallOpening: Sendable {
     let storage: any Storage
     let deviceIDs: (any DeviceIDStore)?
@@ -47,7 +47,7 @@ struct InstallOpening: Sendable {
         }
     }
 
-    /// Writes the file before the device's copy: a kill in between leaves a file that says so.
+    /// Writes the file before the device's copy: a kill in between leaves a file that records it.
     private func kept(_ install: Install) async throws -> Install {
         try await store(install)
         guard let deviceIDs, let deviceID = install.deviceID else { return install }

@@ -2,12 +2,12 @@
 internal import LandfallWire
 
 extension LaunchState {
-    /// Said once the lock is free, in this order.
+    /// Logged after the lock is released, in this order.
     mutating func log(_ level: LogLine.Level, _ message: String, _ category: LogLine.Category = .client) {
         if level >= minimumLogLevel { logLines.append(LogLine(level, message, category: category)) }
     }
 
-    /// Which paywall a call got, and why.
+    /// The paywall that a call got, and why.
     mutating func logVerdict(_ call: PaywallCall, _ result: Result<PaywallResult, LandfallError>, now: Duration) {
         guard minimumLogLevel <= .debug else { return }
         let question = "The call for '\(call.key.placement)' (\(call.key.kind.rawValue))"
@@ -36,7 +36,7 @@ extension LaunchState {
         }
     }
 
-    /// Says what is different since the last time, so that no change of state is left out.
+    /// Logs what has changed since the last time, so that no change of state is missed.
     mutating func logChanges(now: Duration) {
         guard minimumLogLevel <= .debug else { return }
         let facts = facts(now)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that the SDK has to say to a developer. Holds no secret, no token, no address and no id of a person.
+/// A message of the SDK for a developer. It contains no secret, no token, no address and no id of a person.
 public struct LogLine: Hashable, Sendable, CustomStringConvertible {
     public enum Level: Int, Sendable, Comparable {
-        /// Each request, each change of what is known, and each paywall with the reason for it.
+        /// Each request, each change of state, and each paywall with its reason.
         case debug
-        /// What is worth knowing once in a launch.
+        /// Worth knowing once in a launch.
         case info
-        /// Something does not work as it could; the text says what to do, or that nothing is to be done.
+        /// Something does not work fully; the text says what to do, or that nothing has to be done.
         case warning
         /// A mistake in the app or in the configuration; the text says how to correct it.
         case error
@@ -46,8 +46,8 @@ public struct LogLine: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "[landfall] \(level) \(category.rawValue): \(message)" }
 
-    /// Writes every line to standard error. Drops a line if nobody reads standard error: a closed or full pipe neither ends the
-    /// app nor stops the thread.
+    /// Writes every line to standard error. Drops a line if standard error cannot take it: a closed or full pipe neither ends
+    /// the app nor blocks the thread.
     public static let toStandardError: @Sendable (LogLine) -> Void = { line in StandardError.write("\(line)\n") }
 }
 

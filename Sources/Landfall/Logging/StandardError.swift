@@ -9,10 +9,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Standard error, written without a way to crash or to wait: `FileHandle` raises where the other end is gone, and a plain
-/// write(2) then ends the process by SIGPIPE, or waits for as long as a full pipe is not read.
+/// Standard error, written without crashing or blocking: `FileHandle` raises an exception if the other end is closed, and a
+/// plain write(2) ends the process by SIGPIPE, or blocks until a full pipe is read.
 enum StandardError {
-    /// More than any line of the SDK; a pipe that takes anything at all takes so much at once.
+    /// Longer than any line of the SDK; a pipe that is ready for writing takes this much at once.
     private static let mostBytes = 2_048
 
     static func write(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
@@ -23,7 +23,8 @@ enum StandardError {
         withoutPipeSignal { bytes.withUnsafeBytes { _ = systemWrite(descriptor, $0) } }
     }
 
-    /// The reader may go between the look and the write: the signal of that is this thread's, and is taken back.
+    /// The reader may close the pipe between the check and the write: that raises a signal on this thread, which is removed
+    /// here.
     private static func withoutPipeSignal(_ body: () -> Void) {
         var pipeSignal = sigset_t(), before = sigset_t(), pending = sigset_t()
         sigemptyset(&pipeSignal)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// One thing that is known of a launch, as a developer reads it.
+/// One fact about a launch, in a form for developers.
 struct StateFact: Hashable, Sendable {
     let category: LogLine.Category
     let subject: String
@@ -15,7 +15,7 @@ struct StateFact: Hashable, Sendable {
 }
 
 extension LaunchState {
-    /// Everything whose change is a line of the log at debug. Holds ids of no person and nothing that is secret.
+    /// Every fact whose change is a log line at debug. Contains no id of a person and no secret.
     func facts(_ now: Duration) -> [StateFact] {
         var facts: [StateFact] = [
             .init(.client, "The client", isOver ? "shut down" : isStarted ? "started" : "not started"),
@@ -57,7 +57,7 @@ extension PaywallKey {
 }
 
 extension Errand {
-    /// - Parameter idle: where nothing is under way and nothing failed.
+    /// - Parameter idle: the text if nothing is under way and nothing failed.
     func inWords(idle: String) -> String {
         if isRunning { return "under way" }
         return retry.failures == 0 ? idle : "failed \(retry.failures == 1 ? "once" : "\(retry.failures) times") in a row"

@@ -2,8 +2,8 @@
 internal import Foundation
 internal import LandfallWire
 
-/// The paywalls that are bundled with the app. Whatever can be read is used: another format number, an unknown key or one
-/// broken placement spoils nothing else.
+/// The paywalls that are bundled with the app. Everything readable is used: another format number, an unknown key or one broken
+/// placement does not affect the rest.
 struct FallbackFile: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         var audience: AudienceID
@@ -33,7 +33,7 @@ struct FallbackFile: Hashable, Sendable {
         }
     }
 
-    /// The paywall with the remote config of the exact locale, else of its language, else the paywall's own.
+    /// The paywall with the remote config of the exact locale, else of its language, else of the paywall's default.
     func candidate(for key: PaywallKey) -> PaywallLadder.Candidate? {
         guard let entry = entries[key.placement] else { return nil }
         var paywall = entry.paywall

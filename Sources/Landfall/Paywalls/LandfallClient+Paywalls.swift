@@ -2,34 +2,35 @@
 public import LandfallWire
 
 extension LandfallClient {
-    /// The paywall for the audience that this user belongs to, as soon as it is certain, and never after the time limit.
+    /// The paywall for this user's audience, as soon as it is certain, and never after the time limit.
     ///
-    /// At the limit the best that is there is returned: what matches now, the stored paywall of the same profile,
-    /// attribution and locale, the default audience's, its stored copy, the bundled one. ``PaywallResult/paywall`` is nil where
-    /// nothing is to be shown to this user.
+    /// At the limit the best available paywall is returned, in this order: the current match, the stored paywall of the same
+    /// profile, attribution and locale, the default audience's, its stored copy, the bundled one. ``PaywallResult/paywall`` is
+    /// nil if nothing is to be shown to this user.
     ///
-    /// Where a link that may name a campaign was tapped less than 2.5 s ago and its click is on its way, it is waited for.
+    /// If a link that may name a campaign was tapped less than 2.5 s ago and its click is on its way, the call waits for it.
     /// - Parameters:
-    ///   - placement: where the app shows it, as in the configuration.
+    /// - placement: the place in the app, as in the configuration.
     ///   - limit: 0…1 day; anything else is clamped.
     ///   - locale: BCP 47, `_` and `-` are the same; nil takes the device's.
-    ///   - cache: when a stored paywall may answer at once.
-    /// - Throws: ``LandfallError`` where there is nothing at all; `CancellationError` at once when the caller is cancelled.
+    /// - cache: when a stored paywall may answer at once.
+    /// - Throws: ``LandfallError`` if there is no paywall at all; `CancellationError` at once when the caller is cancelled.
     public func paywall(
         for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil, cache: CachePolicy = .reload
     ) async throws -> PaywallResult {
         try await launch.paywall(.init(placement: placement, kind: .matching, locale: locale, cache: cache), within: limit)
     }
 
-    /// As ``paywall(for:within:locale:cache:)``, with the instant by which it returns: at most a day ahead; one that has passed
-    /// returns what is there.
+    /// As ``paywall(for:within:locale:cache:)``, with a deadline: at most a day ahead; a deadline in the past returns what is
+    /// available.
     public func paywall(
         for placement: PlacementID, deadline: ContinuousClock.Instant, locale: String? = nil, cache: CachePolicy = .reload
     ) async throws -> PaywallResult {
         try await paywall(for: placement, within: ContinuousClock.now.duration(to: deadline), locale: locale, cache: cache)
     }
 
-    /// What everyone sees at this placement; waits for no attribution and never replaces a targeted paywall anywhere.
+    /// The paywall that everyone sees at this placement. It waits for no attribution and never replaces a targeted paywall
+    /// anywhere.
     /// - Parameters and errors: as ``paywall(for:within:locale:cache:)``.
     public func defaultPaywall(
         for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil, cache: CachePolicy = .reload
@@ -37,10 +38,10 @@ extension LandfallClient {
         try await launch.paywall(.init(placement: placement, kind: .default, locale: locale, cache: cache), within: limit)
     }
 
-    /// The user sees this paywall: counts one exposure per result. On return it is stored and survives a kill of the app:
-    /// one write to a file that is open, as by ``LandfallClient/receive(_:scene:)``.
+    /// Call it when the user sees this paywall: counts one exposure for each result. On return it is stored and survives a kill
+    /// of the app: one write to an open file, as by ``LandfallClient/receive(_:scene:)``.
     ///
     /// From then on this placement keeps this paywall until the app is launched again. A result without a paywall counts no
-    /// exposure, because nobody sees anything; its placement stays empty until then.
+    /// exposure, because nothing is shown; its placement stays empty until then.
     public func recordExposure(of result: PaywallResult) { launch.recordExposure(of: result) }
 }

@@ -26,7 +26,7 @@ extension Launch {
 
     private func wait(_ call: PaywallCall) {
         let refusal: (any Error)? = change(only: call.id) { state, _ in
-            // Under the lock: a cancellation that comes later finds the call on the board.
+            // Under the lock: a later cancellation finds the call on the board.
             if Task.isCancelled { return CancellationError() }
             if state.isOver { return LandfallError(.shutDown) }
             state.board.add(call)
@@ -51,7 +51,7 @@ extension Launch {
         let heldUntil = time.now() + order.wait
         let result = await Result { try await self.calls.answer(PaywallAnswer.self, to: request) }
         change { state, at in
-            // Cancelled or replaced meanwhile: somebody else answers for this key.
+            // Cancelled or replaced meanwhile: another operation answers for this key.
             guard state.board.fetches[key]?.errand.operation == operation else { return }
             switch result {
             case .success(let answer): state.received(answer, for: order, heldUntil: heldUntil, at)
@@ -77,7 +77,7 @@ extension LaunchState {
             answer.kind == .default || adToken.isInBackground
             || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
         let isOutdated = standing.isNewer(than: answer)
-        // What the phone has heard meanwhile is no fault of the server: it may be asked again at once.
+        // The phone's state changed meanwhile, which is not the server's fault: it may be asked again at once.
         let isOvertaken = board.fetches[order.key]?.isOvertaken == true
         let isNews = isOutdated ? isOvertaken : isEnough || order.after < 0 || answer.profileVersion > order.after
         board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
@@ -89,7 +89,7 @@ extension LaunchState {
         noticeStaleFallback(answer.revision)
     }
 
-    /// At the very end of a hold everything is final, although what is pending may come a moment later.
+    /// At the very end of a hold every answer is final, although a pending value may arrive a moment later.
     func isBeyondDoubt(_ heldUntil: Duration, _ now: Duration) -> Bool {
         !standing.attribution.isPending || now < heldUntil - .milliseconds(250)
     }

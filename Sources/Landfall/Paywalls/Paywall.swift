@@ -5,10 +5,10 @@ public import LandfallWire
 public struct Paywall: Hashable, Sendable {
     /// The paywall's id in the configuration.
     public let name: PaywallID
-    /// What exactly was drawn: the paywall itself, or one arm of an experiment.
+    /// What exactly was shown: the paywall itself, or one arm of an experiment.
     public let variationID: VariationID
     public let remoteConfig: RemoteConfig?
-    /// Store product ids in the order in which they are shown.
+    /// Store product ids in display order.
     public let productIDs: [String]
 
     public init(name: PaywallID, variationID: VariationID, remoteConfig: RemoteConfig? = nil, productIDs: [String] = []) {

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import LandfallWire
 
-/// Everything about paywalls in one launch: who waits, what was answered, what is being asked, what is stored.
+/// Everything about paywalls in one launch: waiting calls, answers, requests under way, stored answers.
 ///
 /// A value: it decides, and its owner carries the decisions out.
 struct PaywallBoard: Sendable {
@@ -11,7 +11,7 @@ struct PaywallBoard: Sendable {
     var fallback: FallbackFile?
     var answers: [PaywallKey: HeldAnswer] = [:]
     var fetches: [PaywallKey: PaywallFetch] = [:]
-    /// Answered from the cache and not asked for in this launch.
+    /// Answered from the cache and not yet requested in this launch.
     var toRefresh: Set<PaywallKey> = []
     private(set) var calls: [PaywallCall.ID: PaywallCall] = [:]
     private var callCounts: [PaywallKey: Int] = [:]
@@ -20,10 +20,10 @@ struct PaywallBoard: Sendable {
 
     init(cacheAge: Duration) { self.cacheAge = cacheAge.clamped(to: .zero ... .days(365)) }
 
-    /// When somebody must be looked at again, even if nothing happens; earlier than needed where that call has left since.
+    /// When a call must be looked at again, even if nothing happens; may be too early if that call has ended since.
     private(set) var wakeAt: Duration?
 
-    /// Until when the calls that wait can use an answer.
+    /// Until when the waiting calls can use an answer.
     var latestDeadline: Duration? { calls.values.lazy.map(\.deadline).max() }
 
     mutating func add(_ call: PaywallCall) {
@@ -48,9 +48,9 @@ struct PaywallBoard: Sendable {
         return Array(wanted.prefix(32))
     }
 
-    /// Looks at every call, or at one that is new, and at the requests that nobody needs any more.
+    /// Looks at every call, or only at a new one, and at requests that are no longer needed.
     mutating func settle(only id: PaywallCall.ID? = nil, _ now: PaywallCircumstances, date: Date) -> [Effect] {
-        // A look at everybody that is due already must not be put off by somebody new: the alarm for it is about to be set anew.
+        // A new call must not delay calls that are already due: their alarm is about to be replaced.
         let id = wakeAt.map { $0 <= now.now } ?? false ? nil : id
         var effects: [Effect] = []
         for call in id.map({ [calls[$0]].compactMap { $0 } }) ?? calls.values.sorted(by: { $0.id < $1.id }) {
@@ -69,7 +69,7 @@ struct PaywallBoard: Sendable {
         return effects
     }
 
-    /// A fetch for the matching audience serves the calls for it; one for everyone serves both kinds.
+    /// A fetch for the matching audience serves its calls; one for everyone serves both kinds.
     private func isNeeded(_ key: PaywallKey) -> Bool {
         callCounts[key] != nil || toRefresh.contains(key) || key.kind == .default && callCounts[key.with(.matching)] != nil
     }
@@ -98,7 +98,7 @@ struct PaywallBoard: Sendable {
         }
     }
 
-    /// The stream is the way on which this call is answered.
+    /// The stream is expected to answer this call.
     private func isCarried(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         carriedUntil(call, now).map { now.now < $0 } ?? false
     }
@@ -114,7 +114,7 @@ struct PaywallBoard: Sendable {
         return times.compactMap { $0 }.filter { $0 > now.now }.reduce(until, min)
     }
 
-    /// From then on a call for the matching audience that has nothing asks for the default too.
+    /// From then on a call for the matching audience without an answer asks for the default too.
     private func everyoneNeededFrom(_ call: PaywallCall) -> Duration { call.asked + call.grace * 2 }
 
     private mutating func result(
@@ -138,7 +138,7 @@ struct PaywallBoard: Sendable {
     }
 }
 
-// MARK: Asking
+// MARK: Requests
 
 extension PaywallBoard {
     private mutating func plan(
@@ -155,7 +155,7 @@ extension PaywallBoard {
         }
     }
 
-    /// A call for the matching audience asks for the default beside it only once something went wrong.
+    /// A call for the matching audience also asks for the default only after something went wrong.
     private func needsEveryone(_ call: PaywallCall, _ ladder: PaywallLadder, _ now: PaywallCircumstances) -> Bool {
         if call.key.kind == .default { return true }
         if ladder.matching != nil || ladder.cachedMatching != nil { return false }
@@ -177,7 +177,7 @@ extension PaywallBoard {
     }
 }
 
-// MARK: What is there
+// MARK: What is available
 
 extension PaywallBoard {
     func ladder(for call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> PaywallLadder {
@@ -193,13 +193,13 @@ extension PaywallBoard {
         } else {
             addMatching(&ladder, call, now, date)
         }
-        // What an earlier launch stored is not known before the files are read, which takes a moment and no network.
+        // Paywalls of earlier launches are unknown until the files are read, which takes a moment and no network.
         let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
         let isHopeless = now.isHopeless && !areFilesAwaited && ladder.isAnythingThere
         let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
         ladder.matchingCanCome = isAnswerable || ladder.clickAwaitedUntil != nil
-        // What is asked before the click is known is asked again after it: for a moment the click is the only question. And who
-        // has a certain answer asks nothing at all: the next one would be as certain, and come at once, again and again.
+        // A question before the click is known would have to be repeated after it: for a moment only the click is sent. A call
+        // with a certain answer asks nothing at all: the next answer would be as certain, and come at once, again and again.
         let isKnown = usable(call, now).map { isSettled($0, now) } ?? false
         let mayAskBeside = ladder.clickAwaitedUntil == nil || now.now >= call.asked + call.grace
         ladder.asksForMatching = isAnswerable && !isKnown && mayAskBeside
@@ -233,7 +233,7 @@ extension PaywallBoard {
         if let clickUntil, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, clickUntil) }
     }
 
-    /// - Parameter age: of what could be shown without asking. A caller who takes that is in a hurry.
+    /// - Parameter age: the age of what could be shown without a request. A caller who accepts that is in a hurry.
     private func clickAwaitedUntil(_ call: PaywallCall, _ age: Duration?, _ now: PaywallCircumstances) -> Duration? {
         guard let until = now.clickAwaitedUntil, !isRefused(call.key, now) else { return nil }
         if let age, allows(call.cache, age) { return nil }
@@ -259,7 +259,7 @@ extension PaywallBoard {
 
     private func isAlive(_ held: HeldAnswer, for call: PaywallCall) -> Bool { call.asked - held.receivedAt <= HeldAnswer.life }
 
-    /// The answer of this launch, if it is about the person whom the SDK knows now.
+    /// The answer of this launch, if it is about the current person.
     private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> HeldAnswer? {
         guard let held = answers[call.key], isAlive(held, for: call) else { return nil }
         guard let wire = now.standing.wire else { return held }
@@ -275,7 +275,7 @@ extension PaywallBoard {
         return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
     }
 
-    /// Nothing but a click that is on its way can change the answer.
+    /// Only a click on its way can still change the answer.
     private func isSettled(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         isCertain(held, now) && !isStale(held, now)
     }
@@ -298,7 +298,7 @@ extension PaywallBoard {
         return canCome(call.key, call, now)
     }
 
-    /// How long this call waits for what may come of attribution, once it has an answer.
+    /// How long this call waits for pending attribution, once it has an answer.
     private func attributionAwaitedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration {
         min(call.deadline, now.attributionAwaitedUntil ?? call.deadline)
     }
@@ -310,16 +310,16 @@ extension PaywallBoard {
     private func canCome(_ key: PaywallKey, _ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         guard let fetch = fetches[key] else { return true }
         if isRefused(key, now) { return false }
-        // Without a network the next try may come at any moment: with the path.
+        // Without a network the next try may come at any moment: when there is a path.
         return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline || fetch.lastNetworkError?.kind == .offline
     }
 }
 
-// MARK: What arrives
+// MARK: Answers
 
 extension PaywallBoard {
     /// Keeps an answer, unless a newer one is there.
-    /// - Parameter isBeyondDoubt: where the answer is said to be final, no hold's end is the reason.
+    /// - Parameter isBeyondDoubt: if the answer is final, the reason is not the end of a hold.
     mutating func received(
         _ answer: PaywallAnswer, for key: PaywallKey, isCertain: Bool, isBeyondDoubt: Bool, now: Duration, date: Date
     ) {
@@ -337,7 +337,7 @@ extension PaywallBoard {
         fetches[key]?.errand.operation = nil
         fetches[key]?.refusal = nil
         fetches[key]?.lastNetworkError = nil
-        // A server that does not hold a request must not be asked in a loop.
+        // A server that does not hold requests must not be asked in a loop.
         if isNews { fetches[key]?.errand.retry.reset() } else { retryLater(key, now: now, chance: chance) }
     }
 
@@ -370,7 +370,7 @@ extension PaywallBoard {
         fetches[key, default: PaywallFetch()].refusal = refusal
     }
 
-    /// The person's profile changed: what was answered before is no reason to wait before the next question.
+    /// The person's profile changed: the next question need not wait because of earlier answers.
     mutating func profileChanged() {
         for key in fetches.keys where key.kind == .matching {
             if fetches[key]?.errand.isRunning == true {
@@ -381,7 +381,7 @@ extension PaywallBoard {
         }
     }
 
-    /// The world changed: everything may be tried at once.
+    /// The circumstances changed: everything may be tried at once.
     mutating func resetRetries() {
         for key in fetches.keys { fetches[key]?.errand.retry.reset() }
     }

@@ -4,7 +4,7 @@ internal import LandfallWire
 
 /// The server's answers of earlier launches: content of `paywalls.json`.
 ///
-/// Keyed by everything that decided an answer, so that an answer for everyone can never stand in for a targeted one.
+/// Keyed by everything that decided an answer, so that an answer for everyone can never replace a targeted one.
 struct PaywallCache: StoredValue {
     static let currentFormat = 1
     static let capacity = 100
@@ -15,7 +15,7 @@ struct PaywallCache: StoredValue {
         var decidedBy: Decider?
     }
 
-    /// Whose attribution decided, in which state.
+    /// The profile and the state of its attribution that decided.
     struct Decider: Hashable, Sendable, Codable {
         var profile: ProfileID
         var epoch: Int64
@@ -25,7 +25,7 @@ struct PaywallCache: StoredValue {
     struct Entry: Hashable, Sendable, Codable {
         var key: Key
         var answer: PaywallAnswer
-        /// By the phone's calendar, in Unix milliseconds; only ever used as an age.
+        /// By the phone's calendar, in Unix milliseconds; only used as an age.
         var storedAtMilliseconds: Int64
     }
 
@@ -40,13 +40,13 @@ struct PaywallCache: StoredValue {
         if entries.count > Self.capacity { entries.removeFirst(entries.count - Self.capacity) }
     }
 
-    /// Adds what an earlier launch stored; what this one has learned meanwhile stays.
+    /// Adds answers of an earlier launch; answers of this launch stay.
     mutating func merge(olderThanHere stored: PaywallCache) {
         let known = Set(entries.map(\.key))
         entries = (stored.entries.filter { !known.contains($0.key) } + entries).suffix(Self.capacity)
     }
 
-    /// The stored paywall and its age, if it is at most so old. A calendar that was set back counts as age 0.
+    /// The stored paywall and its age, if it is not older than that. If the calendar was set back, the age counts as 0.
     func candidate(
         for asked: PaywallKey, decidedBy: Decider?, atMost limit: Duration, date: Date
     ) -> (candidate: PaywallLadder.Candidate, age: Duration)? {

@@ -14,25 +14,25 @@ struct PaywallCall: Sendable {
     let waiter: PaywallWaiter
     /// When this call must be looked at again, even if nothing happens.
     var wakeAt: Duration
-    /// Why it was answered as it was.
+    /// Why it got this answer.
     var why: PaywallReason?
 
     /// How long a first answer may take before another way is tried: a quarter of the time limit, at most a second.
     var grace: Duration { min(.seconds(1), (deadline - asked) / 4) }
 
-    /// How long a stream that has answered for now may be silent before another way is tried beside it: all but a grace of the
-    /// time limit, at most 5 s. Earlier, every user whose answer from Apple is slow would cost a second request.
+    /// How long a stream may be silent after a preliminary answer before another way is tried beside it: all but a grace of the
+    /// time limit, at most 5 s. If this were shorter, every user with a slow answer from Apple would cost a second request.
     var doubt: Duration { min(.seconds(5), max(grace * 2, deadline - asked - grace)) }
 }
 
-/// Whom an answer goes to.
+/// The receiver of an answer.
 struct PaywallWaiter: Sendable {
     private let answer: @Sendable (Result<PaywallResult, any Error>) -> Void
 
     init(_ continuation: CheckedContinuation<PaywallResult, any Error>) { answer = { continuation.resume(with: $0) } }
     private init() { answer = { _ in } }
 
-    /// Nobody: the call is imagined, to see what it would get.
+    /// No receiver: the call is imaginary, to see what it would get.
     static let nobody = PaywallWaiter()
 
     func resume(with result: Result<PaywallResult, any Error>) { answer(result) }
@@ -51,9 +51,9 @@ extension PaywallCall {
 struct HeldAnswer: Hashable, Sendable {
     let answer: PaywallAnswer
     let receivedAt: Duration
-    /// Said to be final, by somebody who knew everything that is pending.
+    /// Reported as final, when everything pending was known.
     let isCertain: Bool
-    /// Said to be final, and not because a hold was over: certain as soon as the phone knows of nothing that is pending.
+    /// Reported as final, and not because a hold ended: certain as soon as the phone knows of nothing pending.
     let isFinal: Bool
 
     /// How long an answer serves later calls before the server is asked again.
@@ -65,7 +65,7 @@ struct PaywallFetch: Sendable {
     var errand = Errand()
     var refusal: Refusal?
     var lastNetworkError: TransportError?
-    /// What the phone knows of the person has changed since the request left: its answer may be about how things were.
+    /// The phone's knowledge of the person has changed since the request was sent: its answer may be about an earlier state.
     var isOvertaken = false
 
     struct Refusal: Hashable, Sendable {
@@ -73,37 +73,37 @@ struct PaywallFetch: Sendable {
         let until: Duration
     }
 
-    /// Somebody waits in front of the screen: the next try is never far.
+    /// A person waits in front of the screen, so the next try is never far away.
     static let longestRetry: Duration = .seconds(8)
-    /// How long a refusal is remembered, so that a wrong key or placement does not hammer the server.
+    /// How long a refusal is remembered, so that a wrong key or placement does not flood the server.
     static let refusalLife: Duration = .seconds(60)
 }
 
 /// How a plain request is made.
 struct PaywallOrder: Hashable, Sendable {
     let key: PaywallKey
-    /// Hold the answer while the profile is not newer than that; below every version: answer at once.
+    /// Hold the answer while the profile is not newer than that; a number below every version: answer at once.
     let after: Int64
     let wait: Duration
     /// No call waits for it: it refreshes what a call got from the cache.
     let isRefresh: Bool
 }
 
-/// What is known around the paywalls at one instant.
+/// The circumstances of all paywalls at one instant.
 struct PaywallCircumstances: Sendable {
     var now: Duration
     var isStarted: Bool
     /// The stored installation has been read.
     var hasInstall: Bool
-    /// When it is tried again, where it could not be read.
+    /// When to try again, if it could not be read.
     var installRetry: Retry
-    /// Nothing that is asked now is answered before a deadline. It is asked all the same.
+    /// No answer can come before a deadline. Requests are made all the same.
     var isHopeless: Bool
-    /// What nobody waits for is not asked for.
+    /// Do not request what no call waits for.
     var isConstrained: Bool
-    /// Until when attribution is waited for; nil: until each call's own deadline.
+    /// Until when calls wait for attribution; nil: until each call's own deadline.
     var attributionAwaitedUntil: Duration?
-    /// A tap's click is on its way, and may change which paywall is meant for this person: calls wait for it, at most until then.
+    /// A tap's click is on its way and may change the person's paywall: calls wait for it, at most until then.
     var clickAwaitedUntil: Duration?
     var standing: Standing
     var firstOpen: FirstOpenState

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Which paywalls were returned and which of them were shown: what was shown stays the same for the rest of the launch.
+/// The returned and the shown paywalls: a shown paywall stays the same for the rest of the launch.
 struct PaywallExposures: Sendable {
     static let capacity = 64
 
@@ -19,7 +19,7 @@ struct PaywallExposures: Sendable {
         if returned.count > Self.capacity { returned.removeFirst() }
     }
 
-    /// - Returns: false where this very result was counted before.
+    /// - Returns: false if this very result was counted before.
     mutating func count(_ result: PaywallResult) -> Bool {
         guard !shown.contains(where: { $0.result == result }) else { return false }
         let known = returned.last { $0.result == result }
@@ -29,7 +29,7 @@ struct PaywallExposures: Sendable {
         return true
     }
 
-    /// What this placement showed this person in this launch.
+    /// The paywall that this placement has shown this person in this launch.
     func pinned(_ call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult? {
         let profile = now.standing.wire?.id
         guard

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Which paywall a call gets, and when: the order of the candidates and the rule when to go on waiting.
+/// Which paywall a call gets, and when: the order of the candidates and the rule for waiting.
 ///
-/// A pure decision over what is known at one instant.
+/// A pure function of what is known at one instant.
 struct PaywallLadder: Hashable, Sendable {
-    /// Something that could be shown.
+    /// A paywall that could be shown.
     struct Candidate: Hashable, Sendable {
         /// Nil: nothing is to be shown.
         var paywall: WirePaywall?
@@ -27,9 +27,9 @@ struct PaywallLadder: Hashable, Sendable {
     var isMatchingCertain = false
     /// A first or better matching answer can arrive before the deadline.
     var matchingCanCome = false
-    /// A request brings it: not where the call only watches for a tap's click.
+    /// A request brings it; false if the call only waits for a tap's click.
     var asksForMatching = false
-    /// A tap's click is awaited that long before anything about the matching audience is certain.
+    /// Until when a tap's click is awaited before any answer for the matching audience is certain.
     var clickAwaitedUntil: Duration?
     /// Stored by an earlier launch for the same profile, attribution version and locale.
     var cachedMatching: Candidate?
@@ -39,7 +39,7 @@ struct PaywallLadder: Hashable, Sendable {
     var everyone: Candidate?
     var everyoneCanCome = false
     var cachedEveryone: Candidate?
-    /// From then on the stored default answers a call that asked for the default.
+    /// From then on the stored default answers a call for the default.
     var cachedEveryoneFrom: Duration?
     var bundled: Candidate?
 
@@ -48,7 +48,7 @@ struct PaywallLadder: Hashable, Sendable {
 
     func verdict(now: Duration, deadline: Duration) -> Verdict { decision(now: now, deadline: deadline).verdict }
 
-    /// The verdict, and why it is this one.
+    /// The verdict with its reason.
     func decision(now: Duration, deadline: Duration) -> (verdict: Verdict, why: PaywallReason) {
         if let matching, isMatchingCertain { return (.answer(matching), .certain) }
         if let matching, !matchingCanCome { return (.answer(matching), .nothingBetter) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call got what it got.
+/// Why a call got its answer.
 enum PaywallReason: String, Hashable, Sendable {
     case certain, nothingBetter, storedFits, serverSilent, everyoneAsked, storedEveryone, nothingElse, awaited, deadline,
         pinned, nothing

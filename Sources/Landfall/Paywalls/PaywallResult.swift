@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// A paywall, and why it is this one. Two calls never have equal results, even where everything that is shown is the same.
+/// A paywall, and the reason for it. Two calls never have equal results, even if they show the same.
 public struct PaywallResult: Hashable, Sendable {
     public enum Origin: Hashable, Sendable {
         /// The server's answer for the audience that matches this user.
         case matchingAudience
-        /// What everyone sees: the audience was not certain in time, or the default was asked for.
+        /// The paywall for everyone: the audience was not certain in time, or the default was requested.
         case defaultAudience
-        /// Stored by an earlier launch, so long ago by the phone's calendar.
+        /// Stored by an earlier launch; its age is by the phone's calendar.
         case cache(age: Duration)
         /// From the fallback file inside the app.
         case bundled
@@ -19,13 +19,13 @@ public struct PaywallResult: Hashable, Sendable {
     public let placement: PlacementID
     public let audience: AudienceID
     public let origin: Origin
-    /// Where attribution stood when the call returned.
+    /// The attribution when the call returned.
     public let attribution: Attribution
     /// From the call to its return.
     public let elapsed: Duration
     /// The version of the configuration that decided.
     public let revision: Int64
-    /// The call of this launch that it answers: what is shown belongs to that one. Nil where the app made it up.
+    /// The call of this launch that it answers; the shown paywall belongs to it. Nil if the app made the result itself.
     var call: PaywallCall.ID?
 
     public init(

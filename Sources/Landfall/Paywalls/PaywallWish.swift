@@ -9,11 +9,11 @@ struct PaywallWish: Hashable, Sendable {
     var cache: CachePolicy
 }
 
-/// One answer of the server: everything that two calls must share to make one request.
+/// One answer of the server: everything in which two calls must agree to share one request.
 struct PaywallKey: Hashable, Sendable, Codable {
     let placement: PlacementID
     let kind: PaywallAnswer.AudienceKind
-    /// As ``normalised(locale:)`` gives it; empty where neither the call nor the device names one.
+    /// As ``normalised(locale:)`` returns it; empty if neither the call nor the device names one.
     let locale: String
 
     init(_ placement: PlacementID, _ kind: PaywallAnswer.AudienceKind, locale: String?) {
@@ -24,7 +24,7 @@ struct PaywallKey: Hashable, Sendable, Codable {
 
     func with(_ kind: PaywallAnswer.AudienceKind) -> PaywallKey { PaywallKey(placement, kind, locale: locale) }
 
-    /// Case does not count, `_` and `-` are the same, and what POSIX puts behind a dot or an at sign is dropped.
+    /// Case is ignored, `_` and `-` are the same, and POSIX suffixes after a dot or an at sign are dropped.
     static func normalised(locale: String) -> String {
         let plain = locale.prefix { $0 != "." && $0 != "@" }
         return String(plain.map { $0 == "_" ? "-" : $0 }).lowercased()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How far a placement's paywall has come, for the view that shows it.
+/// The phase of a placement's paywall, for the view that shows it.
 public enum PlacementPhase: Hashable, Sendable {
-    /// Nothing is known yet; it takes at most the time limit.
+    /// Nothing is known yet; this takes at most the time limit.
     case loading
     /// Show this paywall. The result says where it came from: the server, the cache or the app's bundle.
     case loaded(Paywall, PaywallResult)

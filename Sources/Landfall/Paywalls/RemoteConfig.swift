@@ -22,14 +22,14 @@ public struct RemoteConfig: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// Compact JSON, keys sorted.
     public var jsonString: String {
-        // A JSONValue always encodes: it holds no number that JSON lacks, because it was decoded from JSON.
+        // A JSONValue always encodes: it contains only numbers that JSON has, because it was decoded from JSON.
         (try? WireCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// The members of the object; nil where the team wrote another kind of value.
+    /// The members of the object; nil if the team wrote another kind of value.
     public var dictionary: [String: JSONValue]? { value.object }
 
-    /// One value by its name: `config["title"]?.string`, `config["plans"]?[0]?["price"]?.double`. nil where there is none.
+    /// One value by its name: `config["title"]?.string`, `config["plans"]?[0]?["price"]?.double`. nil if there is none.
     public subscript(name: String) -> JSONValue? { value[name] }
 
     /// The values as a type of the app.
@@ -38,8 +38,8 @@ public struct RemoteConfig: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// let offer = try paywall.remoteConfig?.decode(as: Offer.self)
     /// ```
     /// - Parameters:
-    ///   - type: what the app reads it as.
-    ///   - decoder: how dates and names are written; default: as Foundation does.
+    /// - type: the app's type.
+    /// - decoder: decides how dates and names are read; default: Foundation's defaults.
     public func decode<Value: Decodable>(
         as type: Value.Type, decoder: JSONDecoder = JSONDecoder()
     ) throws(RemoteConfigError) -> Value {
@@ -51,7 +51,7 @@ public struct RemoteConfig: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Remote config does not fit the type that the app reads it as.
+/// Remote config does not fit the app's type.
 public struct RemoteConfigError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where the mismatch is, for example `plans.0.price`; empty for the whole value.
     public let path: String

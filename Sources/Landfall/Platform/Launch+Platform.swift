@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 extension Launch {
-    /// Listens for as long as the client lives. Operations of their own, because a source may say nothing for days.
+    /// Listens as long as the client lives. Each source has its own operation, because it may be silent for days.
     func listenToPlatform() {
         for source in configuration.platform {
             operations.run(for: .launch) { [weak self] _ in
@@ -29,7 +29,7 @@ extension Launch {
         }
     }
 
-    /// The system gives an app that leaves a few seconds: what waits is sent and stored in them.
+    /// The system gives an app that leaves the screen a few seconds: waiting items are sent and stored in that time.
     func enteredBackground() {
         change { state in
             state.outbox.retry.reset()
@@ -48,7 +48,7 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// From now on this launch is an open: the token is asked for and the first open may leave.
+    /// From now on this launch is an open: the token is requested and the first open may be sent.
     mutating func activated(now: Duration) {
         guard !isActivated else { return }
         isActivated = true
@@ -56,7 +56,7 @@ extension LaunchState {
         if install != nil { planToken(now: now) }
     }
 
-    /// The wait for attribution counts from the moment at which both are true: started, and seen.
+    /// The wait for attribution counts from the moment at which both are true: started, and visible.
     mutating func attributionBegins(now: Duration) {
         if isStarted, isActivated { attributionAwaitedUntil = attributionLimit.map { now + $0 } }
     }
@@ -65,13 +65,13 @@ extension LaunchState {
         guard code.utf8.count == 2, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & 0xDF) })
         else { return }
         storeCountry = code.uppercased()
-        // Kept, so that the next launch's first open carries it from the start.
+        // Stored, so that the next launch's first open contains it from the start.
         guard stored.storeCountry != storeCountry else { return }
         stored.storeCountry = storeCountry
         dirty.insert(.profile)
     }
 
-    /// What the phone says of itself, with what became known since the client was made.
+    /// The device facts, completed with what became known since the client was made.
     func completed(_ facts: DeviceFacts) -> LandfallWire.DeviceFacts {
         var facts = facts.wire
         facts.storeCountry = storeCountry ?? facts.storeCountry ?? stored.storeCountry

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells a client what happens around the app. LandfallApple's are the app's lifecycle, the network path and the store's
+/// Tells a client what happens around the app. LandfallApple reports the app's lifecycle, the network path and the store's
 /// country; an app may add its own, and tests script one.
 public protocol PlatformSignals: Sendable {
-    /// What holds now, as far as it is known, and then every change, until the reader stops.
+    /// First the current values, as far as they are known, then every change, until the reader stops.
     ///
-    /// `start()` asks for it once, never on the caller's thread, and nobody waits for what it yields. Must not block.
+    /// `start()` calls it once, never on the caller's thread, and nothing waits for its values. Must not block.
     func signals() -> AsyncStream<PlatformSignal>
 }
 
-/// One thing that the platform says.
+/// One report of the platform.
 public struct PlatformSignal: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case enteredForeground
@@ -19,10 +19,10 @@ public struct PlatformSignal: Hashable, Sendable {
 
     let kind: Kind
 
-    /// A person sees the app, or is about to. As ``LandfallClient/enteredForeground()``.
+    /// The app is visible, or is about to be. As ``LandfallClient/enteredForeground()``.
     public static let enteredForeground = PlatformSignal(kind: .enteredForeground)
 
-    /// Nobody sees the app any more. As ``LandfallClient/enteredBackground()``.
+    /// The app is no longer visible. As ``LandfallClient/enteredBackground()``.
     public static let enteredBackground = PlatformSignal(kind: .enteredBackground)
 
     /// As ``LandfallClient/networkPathChanged(isSatisfied:isDenied:isConstrained:)``.
@@ -32,7 +32,7 @@ public struct PlatformSignal: Hashable, Sendable {
         PlatformSignal(kind: .networkPath(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained))
     }
 
-    /// The country of the person's app store, ISO 3166-1 alpha-2. Delays nothing: the next first-open request carries it, in
-    /// this launch or a later one. Anything but two ASCII letters is ignored.
+    /// The country of the person's app store, ISO 3166-1 alpha-2. It delays nothing: the next first-open request contains it,
+    /// in this launch or a later one. Anything but two ASCII letters is ignored.
     public static func storeCountry(_ code: String) -> PlatformSignal { PlatformSignal(kind: .storeCountry(code)) }
 }

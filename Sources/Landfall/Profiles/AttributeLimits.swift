@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// The documented limits of what an app may say about a person, checked before anything is accepted.
+/// The documented limits of attributes and attribution claims, checked before anything is accepted.
 public enum AttributeLimits {
-    /// As ``LandfallClient/setAttributes(_:)`` does; for who collects attributes before there is a client.
+    /// The check of ``LandfallClient/setAttributes(_:)``; for code that collects attributes before there is a client.
     /// - Throws: ``LandfallError/Kind/invalidArgument``.
     public static func check(_ changes: [String: AttributeValue?]) throws {
         guard changes.count <= Limits.attributes else {
@@ -43,7 +43,7 @@ public enum AttributeLimits {
         guard text.utf8.count <= longest, !text.utf8.contains(0) else {
             throw invalid("The value of '\(key)' has more than \(longest) bytes, or U+0000 among them.")
         }
-        // The server would refuse the whole call, and what else is in it.
+        // The server would refuse the whole call with everything in it.
         guard CombiningMarks.areFew(in: text) else {
             throw invalid("The value of '\(key)' has more than \(CombiningMarks.mostInARow) combining marks in a row.")
         }

@@ -19,8 +19,8 @@ extension Launch {
             state.listeners[id] = listener
             return id
         }
-        // A task that cancels a listener holds that listener's own lock, and a yield under the state's lock may wait for it.
-        // So this takes only the list's own lock, and the next listener tidies up.
+        // A task that cancels a listener holds that listener's own lock, and a yield under the state's lock may wait for it. So
+        // this takes only the list's own lock, and the next listener cleans up.
         listener.onTermination = { [goneListeners] _ in goneListeners.withLock { _ = $0.insert(id) } }
         if read(\.isOver) { listener.finish() }
         return stream
@@ -40,7 +40,7 @@ extension Launch {
 
     func logOut() async throws -> Profile { try await become(WirePath.logout, LogoutRequest(key: makeKey())) }
 
-    /// A call that may change who this is.
+    /// A call that may change the person.
     private func become(_ path: String, _ body: some Sendable & Encodable) async throws -> Profile {
         let install = try await knownInstall()
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
@@ -49,8 +49,8 @@ extension Launch {
         return Profile(answer.profile, attribution: answer.attribution)
     }
 
-    /// Follows the profile once the stream is over and attribution is still open. Held by the server; asked again ever more
-    /// rarely while nothing changes.
+    /// Follows the profile after the stream has ended while attribution is pending. The server holds each request; while
+    /// nothing changes, requests become less frequent.
     func watchProfile(after version: Int64) async {
         guard let install = read(\.install) else { return }
         let wait = Duration.seconds(30)
@@ -74,9 +74,9 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// News of the profile, from whichever call.
+    /// A profile from any call.
     mutating func learn(_ profile: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
-        // An answer that comes after its installation has ended.
+        // The answer came after its installation had ended.
         guard profile.installId != gone else { return }
         let before = standing
         standing.apply(profile, attribution, now: now)

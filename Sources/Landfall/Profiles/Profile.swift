@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// A person as the server knows them, on this install. Two profiles that differ only in attribution are different.
+/// A person as the server knows them, on this install. Two profiles that differ only in attribution are not equal.
 public struct Profile: Hashable, Sendable {
     public let id: ProfileID
     public let installID: InstallID
@@ -9,17 +9,17 @@ public struct Profile: Hashable, Sendable {
     public let epoch: Int64
     /// Grows with every change within one epoch.
     public let version: Int64
-    /// Grows with every change of attribution; part of what decides a paywall.
+    /// Grows with every change of attribution; an input of paywall decisions.
     public let attributionVersion: Int64
     public let customerID: String?
-    /// Sources that say the user came from somewhere, the winner first. Empty both while pending and when organic:
-    /// ``attribution`` tells these apart.
+    /// Sources that name an origin of the user, the winner first. Empty both while pending and when organic: ``attribution``
+    /// distinguishes the two.
     public let appliedAttributionSources: [AttributionSource]
-    /// The latest tap of a link that counts; nil where no link brought the user here or back. ``attribution`` says who
-    /// brought them first, and no later tap changes that.
+    /// The latest link tap that counts; nil if no link brought the user here or back. ``attribution`` says what brought them
+    /// first, and no later tap changes that.
     public let engagement: AttributionDetails?
     public let customAttributes: [String: AttributeValue]
-    /// True when the same device had this app before.
+    /// True if this device had the app before.
     public let isReinstall: Bool
     public let attribution: Attribution
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Where the person stands as last known: the profile, its attribution, and when an attribution that is pending may come.
+/// The last known state of the person: the profile, its attribution, and when a pending attribution may arrive.
 ///
-/// Order is (epoch, version): what is older is ignored, a higher epoch always wins.
+/// Order is (epoch, version): an older state is ignored, a higher epoch always wins.
 struct Standing: Hashable, Sendable {
     private(set) var wire: WireProfile?
-    /// As the server said it last.
+    /// The attribution that the server reported last.
     private(set) var said: LandfallWire.Attribution?
-    /// When what was pending may change at the earliest, on the launch's clock.
+    /// When a pending attribution may change at the earliest, on the launch's clock.
     private(set) var nextAnswerAt: Duration = .zero
-    /// The phone has announced an ad token that the server has not seen: until then nothing is settled.
+    /// The phone has announced an ad token that the server has not seen: until then attribution is not final.
     var isTokenUnderWay = false
 
-    /// Earlier tokens led nowhere and another is tried: what was said stays said until Apple answers.
+    /// Earlier tokens brought no attribution and another is tried: the last attribution stays valid until Apple answers.
     var isTokenInBackground = false
 
     var attribution: LandfallWire.Attribution {
@@ -26,19 +26,19 @@ struct Standing: Hashable, Sendable {
 
     var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }
 
-    /// The answer is about an earlier state, or about somebody else.
+    /// The answer is about an earlier state, or about another person.
     func isNewer(than answer: PaywallAnswer) -> Bool {
         guard let wire, answer.kind == .matching else { return false }
         if answer.profileId != wire.id { return answer.epoch <= wire.epoch }
         return (answer.epoch, answer.profileVersion) < (wire.epoch, wire.version)
     }
 
-    /// The answer is about this very state of the person.
+    /// The answer is about exactly this state of the person.
     func isSubject(of answer: PaywallAnswer) -> Bool {
         wire.map { $0.id == answer.profileId && ($0.epoch, $0.version) == (answer.epoch, answer.profileVersion) } ?? false
     }
 
-    /// True where attribution may change by that time.
+    /// True if attribution may change by that time.
     func mayChange(by deadline: Duration) -> Bool {
         if isTokenUnderWay { return true }
         return attribution.isPending && nextAnswerAt <= deadline

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Content of `profile.json`: what a launch leaves to the next one.
+/// Content of `profile.json`: the state that a launch leaves for the next one.
 struct StoredStanding: Hashable, StoredValue {
     static let currentFormat = 1
-    /// How many launches send a fresh token after one that led nowhere.
+    /// How many launches send a fresh token after one that brought no attribution.
     static let freshTokenLaunches = 3
 
     private var format = Self.currentFormat
     var profile: WireProfile?
     var attribution: LandfallWire.Attribution?
     var collection: CollectionMode?
-    /// ISO 3166-1 alpha-2, as an earlier launch learned it.
+    /// ISO 3166-1 alpha-2, from an earlier launch.
     var storeCountry: String?
-    /// nil until a token has led nowhere.
+    /// nil until a token has brought no attribution.
     var freshTokenLaunchesLeft: Int?
     /// True once the server has had an ad token of this installation.
     var isTokenDelivered: Bool?
-    /// nil until the server has said whether a link was tapped before the installation.
+    /// nil until the server has answered whether a link was tapped before the installation.
     var deferredLink: StoredDeferredLink?
 
     init() {}
 
-    /// A token that led nowhere is followed by fresh ones, each in a launch of its own.
+    /// After a token that brought no attribution, fresh ones follow, one in each launch.
     mutating func settle(_ attribution: LandfallWire.Attribution) {
         self.attribution = attribution
         switch attribution {

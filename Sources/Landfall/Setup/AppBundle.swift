@@ -2,12 +2,12 @@
 internal import Foundation
 internal import LandfallWire
 
-/// What the process's bundle says of itself, as far as a client checks it.
+/// The values of the process's bundle that a client checks.
 package struct AppBundle: Hashable, Sendable {
     package var isExtension = false
-    /// The schemes of CFBundleURLTypes; nil where this is no app with an Info.plist.
+    /// The schemes of CFBundleURLTypes; nil if this is not an app with an Info.plist.
     package var schemes: [String]?
-    /// Apps on this platform come from Apple Ads.
+    /// Apple Ads is available on this platform.
     package var issuesAdTokens = false
 
     package init() {}
@@ -29,7 +29,7 @@ package struct AppBundle: Hashable, Sendable {
         return types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
     }
 
-    /// True also where nobody knows.
+    /// Also true if it is not known.
     func declares(_ scheme: String) -> Bool {
         schemes.map { declared in declared.contains { $0.lowercased().hasSameBytes(as: scheme.lowercased()) } } ?? true
     }

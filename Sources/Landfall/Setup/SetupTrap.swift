@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// A mistake in how the app is set up. The client says each once in a launch, as soon as it shows, with the way out.
+/// A mistake in the app's setup. The client logs each once in a launch, as soon as it is detected, with what to do.
 struct SetupTrap: Hashable, Sendable {
     let message: String
 
-    /// How long a link waits before the client says that nobody listens.
+    /// How long a link waits before the client logs that there is no listener.
     static let listenerPatience: Duration = .seconds(5)
 
     static let noAdTokenSource = SetupTrap(
@@ -50,7 +50,7 @@ extension LaunchState {
         log(.warning, trap.message, .setup)
     }
 
-    /// What can be seen of the set-up as it is now.
+    /// Checks the parts of the setup that are visible now.
     mutating func checkSetup(_ now: Duration) {
         let waits = !board.calls.isEmpty || !installWaiters.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty
         guard isStarted else { return waits ? speak(.notStarted) : () }
@@ -69,12 +69,12 @@ extension LaunchState {
         }
     }
 
-    /// When a link has waited too long for somebody to listen.
+    /// When a link has waited too long for a listener.
     var setupWakeAt: Duration? {
         traps.contains(.nobodyListens) ? nil : unheardSince.map { $0 + SetupTrap.listenerPatience }
     }
 
-    /// A call that ends before the first open could leave.
+    /// Checks a call that ended before the first open could be sent.
     mutating func checkSetup(of call: PaywallCall, _ result: Result<PaywallResult, LandfallError>, _ now: Duration) {
         guard isStarted, !isActivated, !bundle.isExtension else { return }
         if case .success = result, now < call.deadline { return }

@@ -2,8 +2,8 @@
 public import Foundation
 
 extension Duration {
-    /// The only way from seconds as a floating-point number to a `Duration`: not a number and negative become 0, more than
-    /// `limit`, a day where nothing is said, becomes that. (`Duration.seconds(.nan)` and `.seconds(1e30)` end the process.)
+    /// The only conversion from seconds as a floating-point number to a `Duration`: NaN and negative values become 0, values
+    /// above `limit` (a day by default) become `limit`. (`Duration.seconds(.nan)` and `.seconds(1e30)` crash the process.)
     public init(checked seconds: TimeInterval, upTo limit: Duration = .seconds(86_400)) {
         if seconds.isNaN || seconds <= 0 {
             self = .zero
@@ -18,6 +18,6 @@ extension Duration {
 
     func clamped(to range: ClosedRange<Duration>) -> Duration { min(max(self, range.lowerBound), range.upperBound) }
 
-    /// 0…1 day: what may meet a clock without overflowing it.
+    /// 0…1 day: such a duration can be added to a clock's time without overflow.
     var withinADay: Duration { clamped(to: .zero ... .days(1)) }
 }

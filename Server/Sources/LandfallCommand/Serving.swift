@@ -8,8 +8,8 @@ import UnixSignals
 enum Serving {
     /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
     /// - Parameters:
-    /// - others: run beside it, and may end before it.
-    /// - drain: how long the service continues after it was asked to stop.
+    ///   - others: run beside it, and may end before it.
+    ///   - drain: how long the service continues after it was asked to stop.
     static func run(
         _ service: any Service, besides others: [any Service] = [], drain: Duration = .zero, logger: Logger
     ) async throws {

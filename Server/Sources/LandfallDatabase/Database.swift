@@ -35,7 +35,7 @@ public protocol Database: Sendable {
 
     /// Adds rows without reading any. The engine groups the rows of all callers.
     /// - Parameters:
-    /// - rows: inserts only; all of them are on disk, or none.
+    ///   - rows: inserts only; all of them are on disk, or none.
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 

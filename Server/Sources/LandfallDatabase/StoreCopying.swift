@@ -5,9 +5,9 @@ public protocol StoreCopying: Sendable {
     /// Writes a snapshot of the store into an SQLite file. The file appears only once it is complete: checked page by page, on
     /// disk, and accessible to this user only. Writers are not blocked.
     /// - Parameters:
-    /// - path: an absolute path.
-    /// - isReplacing: true replaces an existing file; false refuses it.
-    /// - progress: called on any thread, with pages.
+    ///   - path: an absolute path.
+    ///   - isReplacing: true replaces an existing file; false refuses it.
+    ///   - progress: called on any thread, with pages.
     /// - Returns: the size of the file in bytes.
     /// - Throws: ``StoreCopyError``, ``DatabaseError``, `CancellationError`.
     func copy(

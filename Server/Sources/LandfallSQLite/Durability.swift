@@ -19,8 +19,8 @@ enum Durability {
     }
 
     /// - Parameters:
-    /// - synchronous: SQLite's value: 0 OFF, 1 NORMAL, 2 FULL, 3 EXTRA.
-    /// - journalMode: SQLite's value, for example `wal`.
+    ///   - synchronous: SQLite's value: 0 OFF, 1 NORMAL, 2 FULL, 3 EXTRA.
+    ///   - journalMode: SQLite's value, for example `wal`.
     static func check(synchronous: Int?, journalMode: String?) throws {
         guard let synchronous, synchronous >= 2 else {
             throw DatabaseError.notDurable("synchronous is \(synchronous.map(String.init) ?? "unknown"), not FULL")

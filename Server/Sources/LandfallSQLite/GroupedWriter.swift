@@ -31,8 +31,8 @@ final class GroupedWriter: Sendable {
     private let company = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    /// - connection: owned by the writer from now on.
-    /// - uptime: any clock that only moves forward.
+    ///   - connection: owned by the writer from now on.
+    ///   - uptime: any clock that only moves forward.
     init(
         _ connection: SQLiteConnection, limits: WriteLimits, freeDiskShare: @escaping @Sendable () -> Double,
         uptime: @escaping @Sendable () -> Duration

@@ -18,7 +18,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     /// - Parameters:
     ///   - path: of the file, or `:memory:`.
     ///   - patience: how long a statement waits for a lock of another connection.
-    /// - damage: receives the engine's errors about a damaged store.
+    ///   - damage: receives the engine's errors about a damaged store.
     init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
         _ = Self.countsNoMemory
         var handle: OpaquePointer?

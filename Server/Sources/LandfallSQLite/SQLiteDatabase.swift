@@ -17,14 +17,14 @@ public final class SQLiteDatabase: Database, WriteCounting {
     /// Opens the file, and creates it and its directory if they are missing, for this user only. Blocks the calling thread for
     /// a moment.
     /// - Parameters:
-    /// - path: of the database file. SQLite keeps two more files beside it (`-wal`, `-shm`), and the directory's lock file is
-    ///   there.
-    /// - isAlone: no other process may use the directory until this store is closed. False is for tests, which look into the
-    ///   store of a running server.
-    /// - examines: checks for damage first, for two seconds at most. False is for callers that check themselves.
+    ///   - path: of the database file. SQLite keeps two more files beside it (`-wal`, `-shm`), and the directory's lock file is
+    ///     there.
+    ///   - isAlone: no other process may use the directory until this store is closed. False is for tests, which look into the
+    ///     store of a running server.
+    ///   - examines: checks for damage first, for two seconds at most. False is for callers that check themselves.
     ///   - limits: how many writes may wait.
-    /// - freeDiskShare: the free share of the disk that holds the file, 0…1; below 0.05 writes are refused.
-    /// - uptime: any clock that only moves forward; it paces the commits.
+    ///   - freeDiskShare: the free share of the disk that holds the file, 0…1; below 0.05 writes are refused.
+    ///   - uptime: any clock that only moves forward; it paces the commits.
     /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
     ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, ``LandfallDatabase/DatabaseError/damaged(_:)``, or
     ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` if commits would not be synced.

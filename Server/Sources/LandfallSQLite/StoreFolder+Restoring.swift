@@ -13,8 +13,8 @@ extension StoreFolder {
     /// Replaces this folder's store with a copy of the file's store. The folder is changed only once the copy is complete,
     /// checked and on disk; the previous store is kept beside it. Blocks the calling thread until it is done.
     /// - Parameters:
-    /// - name: the name for the previous store.
-    /// - preparing: changes the copy; gets its migrations, and the previous store if that can be read.
+    ///   - name: the name for the previous store.
+    ///   - preparing: changes the copy; gets its migrations, and the previous store if that can be read.
     /// - Throws: ``DatabaseError/inUse(folder:process:)``, ``StoreCopyError``, what the closure throws.
     public func restore(
         from file: String, keepingAs name: String, progress: (_ done: Int, _ all: Int) -> Void,

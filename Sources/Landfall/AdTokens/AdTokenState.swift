@@ -131,9 +131,9 @@ extension LaunchState {
 
 extension AdTokenState.Plan {
     /// - Parameters:
-    /// - stored: the attribution that the last launch knew.
-    /// - isDelivered: the server has had a token of this installation.
-    /// - launchesLeft: in how many launches a fresh token is sent after one that brought no attribution.
+    ///   - stored: the attribution that the last launch knew.
+    ///   - isDelivered: the server has had a token of this installation.
+    ///   - launchesLeft: in how many launches a fresh token is sent after one that brought no attribution.
     init(collection: CollectionMode, hasSource: Bool, stored: LandfallWire.Attribution?, isDelivered: Bool, launchesLeft: Int) {
         if collection != .full {
             self = .none(.collectionOff)

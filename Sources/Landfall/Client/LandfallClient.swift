@@ -47,12 +47,12 @@ public final class LandfallClient: Sendable {
     /// The network path changed: a hint. With a path, pending retries run now; without one, everything is still tried, and
     /// calls wait until their deadline. LandfallApple calls this itself.
     /// - Parameters:
-    /// - isSatisfied: there is a network path.
-    /// - isDenied: there is no path, and only a change of the person's settings can bring one. Once this installation has
-    ///   reached the server, calls then answer at once from what is stored; before that, the system may just be asking the
-    ///   person for permission.
-    /// - isConstrained: the person asked to save data (Low Data Mode). Only paywalls that no call waits for wait for another
-    ///   path.
+    ///   - isSatisfied: there is a network path.
+    ///   - isDenied: there is no path, and only a change of the person's settings can bring one. Once this installation has
+    ///     reached the server, calls then answer at once from what is stored; before that, the system may just be asking the
+    ///     person for permission.
+    ///   - isConstrained: the person asked to save data (Low Data Mode). Only paywalls that no call waits for wait for another
+    ///     path.
     public func networkPathChanged(isSatisfied: Bool, isDenied: Bool = false, isConstrained: Bool = false) {
         launch.networkPathChanged(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained)
     }

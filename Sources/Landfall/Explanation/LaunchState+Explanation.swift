@@ -12,8 +12,8 @@ extension Launch {
 
 extension LaunchState {
     /// - Parameters:
-    /// - items: the items in the outbox.
-    /// - locale: the locale of calls that name none.
+    ///   - items: the items in the outbox.
+    ///   - locale: the locale of calls that name none.
     func explanation(_ items: [OutboxItem], locale: String?, now: Duration, date: Date) -> Explanation {
         Explanation(
             install: install?.id, profile: standing.wire?.id,

@@ -17,8 +17,8 @@ extension LandfallClient {
     /// link that contains a secret, such as one that resets a password, reaches the app unchanged and is never recorded, stored
     /// or sent (`LinkAddress.credential` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
     /// - Parameters:
-    /// - url: as iOS delivered it.
-    /// - scene: where iOS delivered it; nil if that is not known.
+    ///   - url: as iOS delivered it.
+    ///   - scene: where iOS delivered it; nil if that is not known.
     /// - Returns: false if nothing was accepted: the link is not the app's own, is the answer of a sign-in (an OAuth callback,
     ///   of any host or scheme), or is not safe to follow (see `InvalidLink`).
     @discardableResult
@@ -38,7 +38,8 @@ extension LandfallClient {
     /// the network.
     /// - Parameters:
     ///   - url: any link.
-    /// - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that do not use the inbox.
+    ///   - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that do not use the
+    ///     inbox.
     public func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink { await launch.open(url, from: origin) }
 
     /// Records only the click of a link that iOS delivered. Stored as by ``receive(_:scene:)``. The same address within 2 s is

@@ -10,10 +10,10 @@ extension LandfallClient {
     ///
     /// If a link that may name a campaign was tapped less than 2.5 s ago and its click is on its way, the call waits for it.
     /// - Parameters:
-    /// - placement: the place in the app, as in the configuration.
+    ///   - placement: the place in the app, as in the configuration.
     ///   - limit: 0…1 day; anything else is clamped.
     ///   - locale: BCP 47, `_` and `-` are the same; nil takes the device's.
-    /// - cache: when a stored paywall may answer at once.
+    ///   - cache: when a stored paywall may answer at once.
     /// - Throws: ``LandfallError`` if there is no paywall at all; `CancellationError` at once when the caller is cancelled.
     public func paywall(
         for placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil, cache: CachePolicy = .reload

@@ -38,8 +38,8 @@ public struct RemoteConfig: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// let offer = try paywall.remoteConfig?.decode(as: Offer.self)
     /// ```
     /// - Parameters:
-    /// - type: the app's type.
-    /// - decoder: decides how dates and names are read; default: Foundation's defaults.
+    ///   - type: the app's type.
+    ///   - decoder: decides how dates and names are read; default: Foundation's defaults.
     public func decode<Value: Decodable>(
         as type: Value.Type, decoder: JSONDecoder = JSONDecoder()
     ) throws(RemoteConfigError) -> Value {

@@ -15,7 +15,7 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
     /// On macOS the item is in the data protection keychain, as on the other platforms. The app needs an entitlement for it,
     /// `keychain-access-groups` or an application identifier. Without one there is no device id.
     /// - Parameters:
-    /// - account: distinguishes apps that share one keychain group. Default: the bundle's id.
+    ///   - account: distinguishes apps that share one keychain group. Default: the bundle's id.
     ///   - accessGroup: as in the entitlement `keychain-access-groups`, with the team's prefix. Default: the app's first.
     public init(account: String = Bundle.main.bundleIdentifier ?? "app", accessGroup: String? = nil) {
         self.account = account

@@ -21,8 +21,8 @@ extension View {
     /// ```
     /// - Parameters:
     ///   - client: the app's client.
-    /// - isReady: false keeps links in the inbox, for example until the user has signed in. Default true.
-    /// - action: when it returns, the link counts as handled; until then it comes again after the app was killed.
+    ///   - isReady: false keeps links in the inbox, for example until the user has signed in. Default true.
+    ///   - action: when it returns, the link counts as handled; until then it comes again after the app was killed.
     public func landfallLinks(
         _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void
     ) -> some View {

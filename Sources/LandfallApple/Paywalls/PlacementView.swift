@@ -29,11 +29,11 @@ public struct PlacementView<Content: View>: View {
     private let content: (PlacementPhase) -> Content
 
     /// - Parameters:
-    /// - placement: loaded again when it changes.
-    /// - limit: 0…1 day; then the best available paywall is shown.
+    ///   - placement: loaded again when it changes.
+    ///   - limit: 0…1 day; then the best available paywall is shown.
     ///   - locale: BCP 47; nil takes the device's.
     ///   - client: nil takes the one that `.landfallClient(_:)` gave.
-    /// - recordsExposure: false if the content shows the paywall later, with `.recordsExposure(_:in:)`.
+    ///   - recordsExposure: false if the content shows the paywall later, with `.recordsExposure(_:in:)`.
     ///   - content: the view of each phase.
     public init(
         _ placement: PlacementID, within limit: Duration = .seconds(5), locale: String? = nil,

@@ -6,9 +6,9 @@ public import SwiftUI
 extension View {
     /// Records the exposure when this view appears: once for each result, however often the view appears.
     /// - Parameters:
-    /// - result: the result that the view shows.
-    /// - client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either, nothing is
-    ///   counted, and a log line says so.
+    ///   - result: the result that the view shows.
+    ///   - client: nil, the default, takes the one that ``SwiftUI/View/landfallClient(_:)`` gave; without either, nothing is
+    ///     counted, and a log line says so.
     public func recordsExposure(_ result: PaywallResult, in client: LandfallClient? = nil) -> some View {
         modifier(ShownPaywall(result: result, client: client))
     }

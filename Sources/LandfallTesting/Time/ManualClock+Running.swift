@@ -7,8 +7,8 @@ extension ManualClock {
     /// when none has gone to sleep or woken for 10 ms.
     ///
     /// - Parameters:
-    /// - limit: how far the clock may move, default an hour. Then the operation is cancelled.
-    /// - operation: the operation to run.
+    ///   - limit: how far the clock may move, default an hour. Then the operation is cancelled.
+    ///   - operation: the operation to run.
     /// - Throws: what the operation throws; `CancellationError` after the limit.
     public func run<Value: Sendable>(
         upTo limit: Duration = .seconds(3_600), _ operation: @escaping @Sendable () async throws -> Value

@@ -40,8 +40,8 @@ public struct PathPattern: WireIdentifier, ExpressibleByStringLiteral {
     }
 
     /// - Parameters:
-    /// - path: in the normal form, with a final slash.
-    /// - isOpen: the path was written with that slash, so that `/a/*` is tried on it too.
+    ///   - path: in the normal form, with a final slash.
+    ///   - isOpen: the path was written with that slash, so that `/a/*` is tried on it too.
     fileprivate func matches(_ path: ArraySlice<UInt16>, isOpen: Bool) -> Bool {
         let closed = marks.count > 1 && marks.last == PathMarks.slash ? marks.dropLast() : marks[...]
         return PathMarks.matches(closed, path.dropLast()) || isOpen && PathMarks.matches(closed, path)

@@ -14,9 +14,9 @@ struct NodeLimits: Hashable {
     let bulkWrites: Int
 
     /// - Parameters:
-    /// - openFiles: the process's limit; 0 if the system does not tell.
-    /// - memory: in bytes, of the machine or of the process's container.
-    /// - connections: the operator's limit.
+    ///   - openFiles: the process's limit; 0 if the system does not tell.
+    ///   - memory: in bytes, of the machine or of the process's container.
+    ///   - connections: the operator's limit.
     init(openFiles: UInt64, memory: UInt64, connections: Int? = nil) {
         // The other half is for the store's pages, requests under way, and other processes.
         let fitting = Int(min(memory / 2 / Self.connectionBytes, 1_000_000))

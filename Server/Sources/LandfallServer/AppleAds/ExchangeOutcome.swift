@@ -79,7 +79,7 @@ enum ExchangeStep: Hashable, Sendable {
     static let tokenLife: Int64 = 86_400_000
 
     /// - Parameters:
-    /// - exchange: as it was before the try.
+    ///   - exchange: as it was before the try.
     ///   - nowMs: when the try ended.
     init(after outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64) {
         switch outcome {

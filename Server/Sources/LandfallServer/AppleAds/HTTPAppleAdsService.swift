@@ -15,9 +15,9 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
     private let client: HTTPClient
 
     /// - Parameters:
-    /// - url: https, or http to this machine.
-    /// - timeLimit: for connecting, and again for the whole answer.
-    /// - connections: how many questions have a connection at a time; further ones wait.
+    ///   - url: https, or http to this machine.
+    ///   - timeLimit: for connecting, and again for the whole answer.
+    ///   - connections: how many questions have a connection at a time; further ones wait.
     /// - Throws: ``AppleAdsURLError`` for any other address.
     init(
         url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10),

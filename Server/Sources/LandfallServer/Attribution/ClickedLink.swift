@@ -13,10 +13,10 @@ struct ClickedLink: Hashable, Sendable, Codable {
 extension AttributionFact {
     /// A click that was reported by its authenticated install.
     /// - Parameters:
-    /// - code: the code of a stored link.
-    /// - attributes: false if it only tells which link it was.
-    /// - id: derived from what distinguishes this click from others.
-    /// - clickedAtMs: by the server's clock.
+    ///   - code: the code of a stored link.
+    ///   - attributes: false if it only tells which link it was.
+    ///   - id: derived from what distinguishes this click from others.
+    ///   - clickedAtMs: by the server's clock.
     /// - Returns: nil if there is nothing to store.
     init?(
         _ labels: LinkLabels, code: String?, attributes: Bool, id: String, clickedAtMs: Int64, recordedAtMs: Int64,

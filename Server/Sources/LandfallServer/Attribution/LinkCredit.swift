@@ -13,8 +13,8 @@ struct LinkCredit: Hashable, Sendable {
     let engagement: AttributionFact?
 
     /// - Parameters:
-    /// - facts: sources other than links are ignored.
-    /// - absences: when the install sent no request; only long absences count.
+    ///   - facts: sources other than links are ignored.
+    ///   - absences: when the install sent no request; only long absences count.
     init(_ facts: [AttributionFact], firstOpenAtMs: Int64, absences: [Absence]) {
         let clicks = facts.filter { $0.source == .link && $0.status == .nonOrganic }
             .sorted { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }

@@ -7,8 +7,8 @@ public enum StoreRestoring {
     /// the restored store does not have, so the store gets an epoch higher than any that phones have seen, and its profiles
     /// win.
     /// - Parameters:
-    /// - applied: the migrations of the store.
-    /// - replaced: the store that phones used until now; nil if it cannot be read.
+    ///   - applied: the migrations of the store.
+    ///   - replaced: the store that phones used until now; nil if it cannot be read.
     /// - Returns: the new epoch.
     /// - Throws: ``DatabaseError/schemaIsNewer(_:)``.
     public static func prepare(

@@ -42,8 +42,8 @@ final class ClickAdmission: Sendable {
 
     /// Counts a click that is about to be stored.
     /// - Parameters:
-    /// - isInvented: no link is stored at its path.
-    /// - address: nil has no limit.
+    ///   - isInvented: no link is stored at its path.
+    ///   - address: nil has no limit.
     /// - Returns: nil if the click is to be stored.
     func refusal(isInvented: Bool, from address: ClientAddress?, nowMs: Int64) -> Refusal? {
         if isDiskLow(nowMs: nowMs) { return .disk }

@@ -41,8 +41,8 @@ extension ClickReport {
 
     /// Its row among the clicks; nil if none is stored.
     /// - Parameters:
-    /// - id: a fresh UUIDv7.
-    /// - isProven: the install is authenticated. Other clicks are stored as unproven.
+    ///   - id: a fresh UUIDv7.
+    ///   - isProven: the install is authenticated. Other clicks are stored as unproven.
     func insertion(id: String, isProven: Bool, platform: String, in app: AppID, nowMs: Int64) throws -> Statement? {
         guard isStored else { return nil }
         return try ClickRow(

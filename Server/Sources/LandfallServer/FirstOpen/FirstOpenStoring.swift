@@ -44,8 +44,8 @@ final class FirstOpenStoring: Sendable {
     }
 
     /// - Parameters:
-    /// - work: stores an opening; continues after the wait has ended.
-    /// - afterwards: called if `work` completes after the wait has ended.
+    ///   - work: stores an opening; continues after the wait has ended.
+    ///   - afterwards: called if `work` completes after the wait has ended.
     /// - Returns: nil if the opening is not stored within the time limit.
     /// - Throws: what `work` throws within the time limit.
     func outcome<Value: Sendable>(

@@ -28,8 +28,8 @@ final class SharedPatience: Sendable {
     init(_ patience: Duration) { self.patience = patience }
 
     /// - Parameters:
-    /// - time: the same for all waits. If the clock is set, one wait becomes longer or shorter, at most twice as long.
-    /// - onEnd: called once, after the time, unless `leave` came first. It must return at once.
+    ///   - time: the same for all waits. If the clock is set, one wait becomes longer or shorter, at most twice as long.
+    ///   - onEnd: called once, after the time, unless `leave` came first. It must return at once.
     func wait(by time: ServerTime, onEnd: @escaping @Sendable () -> Void) -> Place {
         state.withLock { state in
             let place = state.next

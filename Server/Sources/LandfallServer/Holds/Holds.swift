@@ -49,8 +49,8 @@ final class Holds: Sendable {
 
     /// Takes a hold. Nil if the node or the address holds its maximum, or the node is stopping.
     /// - Parameters:
-    /// - address: nil has no limit.
-    /// - placements: the placements in the answer.
+    ///   - address: nil has no limit.
+    ///   - placements: the placements in the answer.
     func take(
         _ kind: Kind, app: AppID, install: InstallID, at address: ClientAddress? = nil, about placements: [PlacementID] = []
     ) -> Hold? {

@@ -5,8 +5,8 @@ extension Install {
     /// Attaches a customer id. An unverified id changes only this install's profile: if the profile has another id, it is
     /// another person, who gets a fresh profile. With a verified id the install joins the customer's own profile.
     /// - Parameters:
-    /// - theirs: the existing profile of a verified customer.
-    /// - freshID: for a fresh profile, if one is needed.
+    ///   - theirs: the existing profile of a verified customer.
+    ///   - freshID: for a fresh profile, if one is needed.
     /// - Returns: true if the profile now belongs to a verified customer.
     mutating func identify(_ person: Identification, theirs: StoredProfile?, freshID: ProfileID) -> Bool {
         if person.isVerified, let theirs {

@@ -7,8 +7,8 @@ extension ConfigurationReader {
 
     /// The secret in the environment variable that a `…From` field names. The file never contains the secret itself.
     /// - Parameters:
-    /// - key: the field's name in the file, such as `serverFrom`.
-    /// - isFor: what the variable has to be set to.
+    ///   - key: the field's name in the file, such as `serverFrom`.
+    ///   - isFor: what the variable has to be set to.
     mutating func secret(_ node: ConfigurationNode?, _ key: String, isFor: String) -> (variable: String, text: String)? {
         guard let node, let variable = text(node, "'\(key)'") else { return nil }
         guard Self.isSecretVariable(variable) else {

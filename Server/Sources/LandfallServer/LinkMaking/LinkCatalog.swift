@@ -51,8 +51,8 @@ public struct LinkCatalog: Sendable {
 
     /// Imports every row that it can; repeating it changes nothing.
     /// - Parameters:
-    /// - domain: the brand domain of the imported links; nil keeps the host of each.
-    /// - progress: called after every batch with the number of rows done, and of all rows.
+    ///   - domain: the brand domain of the imported links; nil keeps the host of each.
+    ///   - progress: called after every batch with the number of rows done, and of all rows.
     /// - Throws: if the file as a whole cannot be read; what the call throws.
     public func take(
         over text: String, format: Format, domain: String? = nil,

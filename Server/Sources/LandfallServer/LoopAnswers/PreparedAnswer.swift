@@ -12,8 +12,8 @@ final class PreparedAnswer: Sendable {
     private let afterID: ByteBuffer
 
     /// - Parameters:
-    /// - fields: all but the common fields and those that differ, in the order in which the application writes them.
-    /// - late: fields that follow the request id.
+    ///   - fields: all but the common fields and those that differ, in the order in which the application writes them.
+    ///   - late: fields that follow the request id.
     init(_ status: HTTPResponse.Status, _ fields: HTTPFields, late: HTTPFields = [:]) {
         func begun(_ name: HTTPField.Name) -> String { "\(name.rawName): " }
         start = ByteBuffer(
@@ -35,8 +35,8 @@ final class PreparedAnswer: Sendable {
 
     /// The whole answer.
     /// - Parameters:
-    /// - isWhole: false for HEAD.
-    /// - isLast: the connection closes after it.
+    ///   - isWhole: false for HEAD.
+    ///   - isLast: the connection closes after it.
     func bytes(
         body: ByteBuffer, requestID: String, date: String, isWhole: Bool, isLast: Bool, _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {

@@ -12,8 +12,8 @@ package struct ParserCost: Sendable {
     private let parse: @Sendable (String) -> Void
 
     /// - Parameters:
-    /// - unit: repeated until the text has the wanted length.
-    /// - parse: its result and its errors are ignored.
+    ///   - unit: repeated until the text has the wanted length.
+    ///   - parse: its result and its errors are ignored.
     init<Result>(
         _ name: String, longest: Int = 64 * 1024, _ start: String = "", repeating unit: String, _ end: String = "",
         parse: @escaping @Sendable (String) throws -> Result

@@ -12,8 +12,8 @@ struct SQLInstallStore: InstallStore {
     private let tokenQueued: @Sendable () -> Void
 
     /// - Parameters:
-    /// - cache: nil if other nodes also change installs of this store.
-    /// - tokenQueued: called after a token is on disk; wakes the job runner.
+    ///   - cache: nil if other nodes also change installs of this store.
+    ///   - tokenQueued: called after a token is on disk; wakes the job runner.
     init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, tokenQueued: @escaping @Sendable () -> Void
     ) {

@@ -14,8 +14,8 @@ struct StoredInstall: Sendable {
     }
 
     /// - Parameters:
-    /// - storeEpoch: the epoch of the store's mark; an older epoch of the install counts as this.
-    /// - countsClicks: a click may be added, so the absences are needed even if no fact depends on them yet.
+    ///   - storeEpoch: the epoch of the store's mark; an older epoch of the install counts as this.
+    ///   - countsClicks: a click may be added, so the absences are needed even if no fact depends on them yet.
     /// - Returns: nil if the app has no such install.
     init?(
         _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false, from connection: any ReadConnection

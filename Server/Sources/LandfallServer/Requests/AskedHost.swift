@@ -58,7 +58,7 @@ struct HostReading: Sendable {
 
     /// The same, from a head that any reader has parsed.
     /// - Parameters:
-    /// - forwarded: the values of `X-Forwarded-For`. Like the country, they are read only if a trusted proxy calls.
+    ///   - forwarded: the values of `X-Forwarded-For`. Like the country, they are read only if a trusted proxy calls.
     func client(
         isHead: Bool, userAgent: String?, purpose: String?, from peer: ClientAddress?,
         forwarded: @autoclosure () -> [String], country: @autoclosure () -> String?

@@ -21,8 +21,8 @@ struct RetentionRule: Sendable {
 
     /// Deletes one batch of a table in one transaction.
     /// - Parameters:
-    /// - text: `$1` is the app, `$2` the limit that the rows are older than, `$3` the most rows.
-    /// - first: the lowest value that is kept.
+    ///   - text: `$1` is the app, `$2` the limit that the rows are older than, `$3` the most rows.
+    ///   - first: the lowest value that is kept.
     /// - Returns: true if there may be more.
     static func deleteLot(_ text: String, of app: AppID, before first: SQLValue, in database: any Database) async throws -> Bool {
         let statement = Statement(text, [.text(app.rawValue), first, .integer(mostRows)])

@@ -10,6 +10,19 @@ struct FallbackFile: Hashable, Sendable {
         /// Nil: nothing is to be shown.
         var paywall: WirePaywall?
         var locales: [String: JSONValue]
+
+        /// - Parameter locale: as ``PaywallKey`` writes it.
+        fileprivate func remoteConfig(for locale: String) -> WirePaywall.RemoteConfig? {
+            let own = paywall?.remoteConfig
+            let found = LocaleFallback.first(for: locale) { code -> WirePaywall.RemoteConfig? in
+                let wanted = PaywallKey.normalised(locale: code)
+                if let found = locales.first(where: { PaywallKey.normalised(locale: $0.key) == wanted }) {
+                    return .init(locale: found.key, value: found.value)
+                }
+                return own.flatMap { PaywallKey.normalised(locale: $0.locale) == wanted ? $0 : nil }
+            }
+            return found ?? own
+        }
     }
 
     let revision: Int64
@@ -33,17 +46,11 @@ struct FallbackFile: Hashable, Sendable {
         }
     }
 
-    /// The paywall with the remote config of the exact locale, else of its language, else of the paywall's default.
+    /// The paywall with the remote config that ``LocaleFallback`` finds, else the paywall's own.
     func candidate(for key: PaywallKey) -> PaywallLadder.Candidate? {
         guard let entry = entries[key.placement] else { return nil }
         var paywall = entry.paywall
-        let language = String(key.locale.prefix { $0 != "-" })
-        for locale in [key.locale, language] {
-            if let found = entry.locales.first(where: { PaywallKey.normalised(locale: $0.key) == locale }) {
-                paywall?.remoteConfig = .init(locale: found.key, value: found.value)
-                break
-            }
-        }
+        paywall?.remoteConfig = entry.remoteConfig(for: key.locale)
         return .init(paywall: paywall, audience: entry.audience, origin: .bundled, revision: revision)
     }
 

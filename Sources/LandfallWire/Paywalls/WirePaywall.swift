@@ -2,7 +2,7 @@
 /// The content of a paywall: products and the team's own remote config for one locale.
 public struct WirePaywall: Hashable, Sendable, Codable {
     public struct RemoteConfig: Hashable, Sendable, Codable {
-        /// The locale that was found: the exact one, else the language, else the paywall's default.
+        /// The locale that was found by ``LocaleFallback``, else the paywall's default.
         public var locale: String
         public var value: JSONValue
 

@@ -22,6 +22,26 @@ struct FallbackFileTests {
         #expect(file.revision == 3)
     }
 
+    @Test(
+        "A script that the locale names or implies counts; the paywall's own locale is one of them",
+        arguments: [
+            ("zh-TW", "zh_Hant"), ("zh-Hant-HK", "zh_Hant"), ("zh_MO", "zh_Hant"), ("zh-CN", "en-GB"), ("zh-Hans", "en-GB"),
+            ("sr-ME", "sr-Latn"), ("sr-RS", "en-GB"), ("en-GB", "en-GB"), ("en-US", "en"), ("fr", "en-GB"),
+        ])
+    func scripts(asked: String, found: String) throws {
+        let file = try FallbackFile(
+            Data(
+                """
+                {"revision": 1, "paywalls": {"onboarding": {
+                    "paywall": {"name": "p", "remoteConfig": {"locale": "en-GB", "value": {}}},
+                    "locales": {"en": {}, "zh_Hant": {}, "sr-Latn": {}}}}}
+                """.utf8))
+
+        let candidate = file.candidate(for: PaywallKey(.onboarding, .matching, locale: asked))
+
+        #expect(candidate?.paywall?.remoteConfig?.locale == found)
+    }
+
     @Test("An unknown format loads; one bad placement spoils nothing else; a missing field spoils nothing at all")
     func lenient() throws {
         let file = try FallbackFile(

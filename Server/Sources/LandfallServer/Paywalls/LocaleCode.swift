@@ -38,16 +38,20 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
     var language: String { String(rawValue.prefix { $0 != "-" }) }
 
     /// `US` of `en-US`; nil where the code names none.
-    var region: String? {
-        rawValue.utf8.split(separator: UInt8(ascii: "-")).dropFirst().first(where: LocaleForm.isRegion).flatMap { String($0) }
+    var region: String? { LocaleSubtags(rawValue).region.map { String($0) } }
+
+    /// `Hant` of `zh-Hant` and of `zh-TW`, which implies it; nil where the code names none and its language has one script.
+    var script: String? {
+        let parts = LocaleSubtags(rawValue)
+        return parts.script.map { String($0) } ?? LocaleFallback.impliedScript(ofLanguage: parts.language, region: parts.region)
     }
 
-    /// The same code without its last part: `zh-Hant` of `zh-Hant-TW`; nil for a language alone.
-    var parent: LocaleCode? {
-        rawValue.utf8.lastIndex(of: UInt8(ascii: "-")).map { LocaleCode(canonical: rawValue[..<$0]) }
+    /// The first of the locales that stand for this one, by ``LocaleFallback``.
+    func first<Found>(where find: (LocaleCode) -> Found?) -> Found? {
+        LocaleFallback.first(for: rawValue) { find(LocaleCode(canonical: $0)) }
     }
 
-    private init(canonical: Substring) { rawValue = String(canonical) }
+    private init(canonical: String) { rawValue = canonical }
 }
 
 /// How the parts of a locale are written. Reads bytes and makes one string: this runs for every paywall that is asked for.
@@ -88,7 +92,7 @@ private enum LocaleForm {
         return true
     }
 
-    static func isRegion(_ part: some Collection<UInt8>) -> Bool {
+    private static func isRegion(_ part: some Collection<UInt8>) -> Bool {
         part.count == 2 && part.allSatisfy(\.isASCIILetter) || part.count == 3 && part.allSatisfy(\.isASCIIDigit)
     }
 }

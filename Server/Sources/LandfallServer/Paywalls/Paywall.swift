@@ -23,15 +23,10 @@ struct Paywall: Hashable, Sendable {
         localized = Dictionary(uniqueKeysWithValues: remoteConfig.map { ($0.key, rendered($0.key, $0.value)) })
     }
 
-    /// The exact locale, else the same without its last part and so on down to the language, else the default.
+    /// By ``LocaleFallback``: the exact locale, else its language in the same script, else its language, else the default.
     func localized(for locale: LocaleCode?) -> LocalizedPaywall {
-        guard !localized.isEmpty else { return inDefaultLocale }
-        var wanted = locale
-        while let code = wanted {
-            if let found = localized[code] { return found }
-            wanted = code.parent
-        }
-        return inDefaultLocale
+        guard !localized.isEmpty, let locale else { return inDefaultLocale }
+        return locale.first { localized[$0] } ?? inDefaultLocale
     }
 
     func rendered(for locale: LocaleCode?) -> WirePaywall { localized(for: locale).wire }

@@ -10,7 +10,7 @@ struct DeviceCheckTests {
         check.verdict(Observations(seen.map { Observation(launch: $0.launch, milliseconds: $0.at, event: $0.2) }))
     }
 
-    @Test("is open until its own steps were done", arguments: DeviceCheck.all.map(\.id))
+    @Test("is open until its own steps are done", arguments: DeviceCheck.all.map(\.id))
     func open(id: String) throws {
         let check = try #require(DeviceCheck.all.first { $0.id == id })
 
@@ -18,14 +18,14 @@ struct DeviceCheckTests {
         #expect(verdict(check, (1, 0, .launched(prewarmed: false)), (1, 5, .path("satisfied"))) == .open)
     }
 
-    @Test("names what AdServices said, and after how long")
+    @Test("reports AdServices' answer and its time")
     func adServices() {
         #expect(verdict(.adServices, (1, 400, .adToken(outcome: "token", milliseconds: 210))) == .works("after 210 ms"))
         #expect(
             verdict(.adServices, (1, 400, .adToken(outcome: "unsupported", milliseconds: 3))) == .fails("unsupported after 3 ms"))
     }
 
-    @Test("tells a link that starts the app from one that comes while it runs")
+    @Test("distinguishes a link that starts the app from one that arrives while it runs")
     func links() {
         let early = (1, 900, Observation.Event.link(path: "/summer", isDeferred: false, isRedelivered: false))
         let late = (1, 16_000, Observation.Event.link(path: "/summer", isDeferred: false, isRedelivered: false))
@@ -56,7 +56,7 @@ struct DeviceCheckTests {
         #expect(with == .open)
     }
 
-    @Test("finds a first open that left before anybody saw a prewarmed app")
+    @Test("detects a first open that was sent before a prewarmed app was visible")
     func prewarmed() {
         let launched = (1, 0, Observation.Event.launched(prewarmed: true))
         let told = Observation.Event.profile(isReinstall: false, attribution: "pending")
@@ -87,7 +87,7 @@ struct DeviceReportTests {
         FileManager.default.temporaryDirectory.appendingPathComponent("device-kit-\(UUID().uuidString)/observations.jsonl")
     }
 
-    @Test("keeps what earlier launches saw, and skips a line that a kill cut short")
+    @Test("keeps what earlier launches recorded, and skips a line that a kill cut short")
     func launches() async throws {
         let url = temporaryFile()
         defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }

@@ -25,7 +25,7 @@ struct DeviceKitRunTests {
         return DeviceKit(configuration, keeping: ObservationFile(url), isPrewarmed: false)
     }
 
-    @Test("notes its launch, the ad token and a call without an answer")
+    @Test("records its launch, the ad token and a call without an answer")
     func notes() async throws {
         let kit = kit(tokens: ScriptedAdTokens(.token("t")))
         defer { try? FileManager.default.removeItem(at: url) }
@@ -41,7 +41,7 @@ struct DeviceKitRunTests {
         await kit.client.shutdown()
     }
 
-    @Test("shows every check, takes a pasted code, and shares the report")
+    @Test("shows every check, accepts a pasted code, and shares the report")
     func checklist() async throws {
         let kit = kit(tokens: ScriptedAdTokens(.failure(.unsupported)))
         defer { try? FileManager.default.removeItem(at: url) }

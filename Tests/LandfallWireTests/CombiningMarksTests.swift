@@ -7,7 +7,7 @@ import Testing
 struct CombiningMarksTests {
     private static let most = String(repeating: "\u{316}\u{300}", count: 15)
 
-    @Test("Thirty in a row are people's text, one more is not, whichever they are", arguments: ["\u{300}", "\u{F73}", "\u{1D165}"])
+    @Test("Thirty marks in a row are accepted, one more is refused, whichever they are", arguments: ["\u{300}", "\u{F73}", "\u{1D165}"])
     func bound(mark: String) {
         #expect(CombiningMarks.areFew(in: "a" + Self.most + "b" + Self.most))
         #expect(CombiningMarks.areFew(in: "Tiếng Việt, שָׁלוֹם, 日本語, 👩‍👩‍👧"))
@@ -15,7 +15,7 @@ struct CombiningMarksTests {
         #expect(!CombiningMarks.areFew(in: Self.most + mark + "a"))
     }
 
-    @Test("They are seen behind percent-encoding and escapes, also where only both together are too many")
+    @Test("They are found behind percent-encoding and escapes, even if only both together are too many")
     func encoded() {
         #expect(CombiningMarks.areFew(percentEncoded: "/" + String(repeating: "%CC%96", count: 30)))
         #expect(!CombiningMarks.areFew(percentEncoded: "/" + String(repeating: "%CC%96", count: 31)))
@@ -29,7 +29,7 @@ struct CombiningMarksTests {
         #expect(CombiningMarks.areFew(escaped: Data(String(repeating: #"\\u0316"#, count: 40).utf8)), "an escaped backslash")
     }
 
-    @Test("A link with too many is refused, written plainly or encoded")
+    @Test("A link with too many is refused, plain or encoded")
     func link() {
         #expect(throws: InvalidLink(.forbiddenCharacter)) { try LinkAddress("https://h/?a" + Self.most + "\u{300}") }
         #expect(throws: InvalidLink(.invalidEncoding)) {

@@ -15,7 +15,7 @@ struct Equivalent: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What identifies is compared by bytes", .timeLimit(.minutes(1)))
+@Suite("Identifiers are compared by bytes", .timeLimit(.minutes(1)))
 struct ExactTextTests {
     private func sameWhereverItIsCompared<ID: WireIdentifier>(_: ID.Type, _ pair: Equivalent) -> Bool {
         let left = ID(rawValue: pair.left), right = ID(rawValue: pair.right)
@@ -23,7 +23,7 @@ struct ExactTextTests {
             || Optional(left) == Optional(right) || [left].contains(right) || [[left]: 1][[right]] != nil
     }
 
-    @Test("Ids of every kind differ where their bytes do, also as keys and in sets", arguments: Equivalent.all)
+    @Test("Ids of every kind differ if their bytes do, also as keys and in sets", arguments: Equivalent.all)
     func identifiers(pair: Equivalent) {
         #expect(pair.left == pair.right)  // what the standard library says
 
@@ -38,7 +38,7 @@ struct ExactTextTests {
         #expect(!sameWhereverItIsCompared(PathPattern.self, pair))
     }
 
-    @Test("The same id is compared without a generic type as well", arguments: Equivalent.all)
+    @Test("The same id is equal without a generic type as well", arguments: Equivalent.all)
     func concrete(pair: Equivalent) {
         let left = PlacementID(pair.left), right = PlacementID(pair.right)
 
@@ -49,7 +49,7 @@ struct ExactTextTests {
         #expect(left.hashValue == PlacementID(pair.left).hashValue)
     }
 
-    @Test("Equal texts are equal however they are kept")
+    @Test("Equal texts are equal in every storage form")
     func storage() {
         let long = String(repeating: "é", count: 40)
         let bridged = String(decoding: Array(long.utf8), as: UTF8.self)
@@ -60,7 +60,7 @@ struct ExactTextTests {
         #expect(ExactText("") == ExactText(""))
     }
 
-    @Test("So are links, where they lead, and the parts of both", arguments: Equivalent.all)
+    @Test("So are links, their destinations, and the parts of both", arguments: Equivalent.all)
     func links(pair: Equivalent) throws {
         let left = Destination(path: [pair.left]), right = Destination(path: [pair.right])
 
@@ -72,7 +72,7 @@ struct ExactTextTests {
         #expect(try LinkAddress("example://x/" + pair.left) != LinkAddress("example://x/" + pair.right))
     }
 
-    @Test("A scheme that only looks like the app's own is somebody else's")
+    @Test("A scheme that only looks like the app's own is a different scheme")
     func schemes() {
         let domains = LinkDomains(schemes: ["kate"])
 

@@ -20,7 +20,7 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.profile(profile), "line-profile")
     }
 
-    @Test("So is one of somebody whom a link brought back; what knows nothing of that leaves it out")
+    @Test("So is the profile of a person whom a link brought back; without such a link the field is absent")
     func engagement() throws {
         var profile = WireProfile(
             id: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
@@ -85,7 +85,7 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.paywall(answer), "line-paywall")
     }
 
-    @Test("So is one that says to show nothing, which a paywall that is missing does not say")
+    @Test("So is a line that shows nothing, which differs from a missing paywall")
     func nothing() throws {
         let answer = PaywallAnswer(
             placement: "onboarding", locale: "en-us", kind: .matching, audience: AudienceID("apple-ads-users"), revision: 7,
@@ -128,7 +128,7 @@ struct FirstOpenLineTests {
         #expect(attribution == .unavailable(UnavailableReason("dreaming")))
     }
 
-    @Test("A paywall without its optional fields, or with one that cannot be read, is still shown")
+    @Test("A paywall without its optional fields, or with an unreadable one, is still shown")
     func partialPaywall() throws {
         let text = #"{"name":"p","remoteConfig":"not an object","productIds":7}"#
 

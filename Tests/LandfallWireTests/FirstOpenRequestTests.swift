@@ -29,7 +29,7 @@ struct FirstOpenRequestTests {
         try expectGolden(request, "first-open-request")
     }
 
-    @Test("needs nothing: every absent field has its default")
+    @Test("has a default for every absent field")
     func empty() throws {
         let request = try WireCoding.decode(FirstOpenRequest.self, from: Data("{}".utf8))
 
@@ -38,7 +38,7 @@ struct FirstOpenRequestTests {
     }
 
     @Test(
-        "carries the ad token in one of three forms",
+        "contains the ad token in one of three forms",
         arguments: [
             (#""coming""#, AdToken.coming), (#"{"value":"t"}"#, .value("t")), (#"{"none":"unsupported"}"#, .none(.unsupported)),
             (#"{"none":{"reason":"unsupported"}}"#, .none(.unsupported)), (#"{"coming":true}"#, .coming),

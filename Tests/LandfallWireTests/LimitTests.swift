@@ -14,7 +14,7 @@ struct LimitTests {
         #expect(text.cut(toBytes: bytes).hasSameBytes(as: result))
     }
 
-    @Test("One character of many bytes is not short")
+    @Test("One character of many bytes is long")
     func grapheme() {
         let character = "e" + String(repeating: "\u{FE0F}", count: 16_000)
 
@@ -23,7 +23,7 @@ struct LimitTests {
         #expect(!PathPattern("/" + character).isValid)
     }
 
-    @Test("What 50 and 128 characters of any script need fits")
+    @Test("50 and 128 characters of any script fit")
     func generous() {
         let widest = "𝄞"
 

@@ -39,7 +39,7 @@ struct PlainCallTests {
         )
     }
 
-    @Test("A null removes an attribute; it is not the same as leaving it out")
+    @Test("A null removes an attribute, which differs from an absent key")
     func attributeRemoval() throws {
         try expectGolden(
             AttributeChanges(key: IdempotencyKey("k-3"), attributes: ["plan": .string("pro"), "trial": AttributeValue?.none]),
@@ -59,7 +59,7 @@ struct PlainCallTests {
         )
     }
 
-    @Test("A call without a key is never the repetition of another")
+    @Test("A call without a key never repeats another")
     func withoutKey() throws {
         let first = try WireCoding.decode(LogoutRequest.self, from: Data("{}".utf8))
         let second = try WireCoding.decode(LogoutRequest.self, from: Data("{}".utf8))

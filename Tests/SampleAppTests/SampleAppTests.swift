@@ -61,7 +61,7 @@ struct SampleAppTests {
         await client.shutdown()
     }
 
-    @Test("goes on at the deadline where no paywall can be had")
+    @Test("continues at the deadline without a paywall")
     func nothing() async throws {
         let client = client(fallback: nil)
         var isClosed = false
@@ -75,7 +75,7 @@ struct SampleAppTests {
         await client.shutdown()
     }
 
-    @Test("reads an offer that lacks what a newer or older paywall lacks")
+    @Test("reads an offer without fields that a newer or older paywall lacks")
     func lenient() throws {
         let offer = try RemoteConfig(dictionaryLiteral: ("title", "Hello"), ("colour", "red")).decode(as: Offer.self)
 
@@ -83,7 +83,7 @@ struct SampleAppTests {
         #expect(offer.button == "Continue")
     }
 
-    @Test("shows where a link leads, and what it carries")
+    @Test("shows where a link leads, and its parameters")
     func link() throws {
         let url = try #require(URL(string: "https://links.example.com/summer-clothes?promo=beach"))
         let destination = Destination(path: ["summer-clothes"], query: [LinkQueryItem("promo", "beach")])

@@ -9,7 +9,7 @@ import Testing
 @Suite("Both names share one client", .serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct SharedClientTests {
-    @Test("Adjust takes Adapty's client; before that its calls pass links through, and starting again changes nothing")
+    @Test("Adjust uses Adapty's client; before that its calls pass links through, and a second start changes nothing")
     func shared() async throws {
         Adjust.appWillOpen(URL(string: "example://before")!)
         #expect(Adjust.lastDeeplink()?.absoluteString == "example://before")

@@ -6,7 +6,7 @@ import Testing
 @Suite("The address of Apple's service", .timeLimit(.minutes(1)))
 struct AppleAdsAddressTests {
     @Test(
-        "gets Apple's path where it has none, and else stays as it is",
+        "gets Apple's path if it has none, and otherwise stays unchanged",
         arguments: [
             ("http://127.0.0.1:8090", "http://127.0.0.1:8090/api/v1/"),
             ("http://127.0.0.1:8090/", "http://127.0.0.1:8090/api/v1/"),

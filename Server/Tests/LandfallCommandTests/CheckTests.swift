@@ -25,7 +25,7 @@ struct CheckTests {
         #expect(ending.errors.contains("\(file.path):3:3: "))
     }
 
-    @Test("says the same as one document, with the path of what is wrong")
+    @Test("prints the same as one document, with the path of each mistake")
     func document() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).yaml")
         try Data("app:\n  id: example\n  nmae: Example\n".utf8).write(to: file)
@@ -42,7 +42,7 @@ struct CheckTests {
         #expect(try JSONDecoder().decode(Document.self, from: Data(right.output.utf8)).ok)
     }
 
-    @Test("says that a file is missing")
+    @Test("reports a missing file")
     func missing() async throws {
         let ending = try await RunningCommand(["check", "nowhere.yaml"]).ending()
 

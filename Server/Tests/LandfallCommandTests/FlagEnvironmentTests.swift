@@ -17,7 +17,7 @@ struct FlagEnvironmentTests {
         #expect(FlagEnvironment.variable(flag) == name)
     }
 
-    @Test("takes an empty variable for an absent one")
+    @Test("treats an empty variable as absent")
     func empty() throws {
         let environment = environment(["LANDFALL_PORT": ""])
 
@@ -25,7 +25,7 @@ struct FlagEnvironmentTests {
         #expect(try environment.number("port") == nil)
     }
 
-    @Test("names the variable that is no number")
+    @Test("names a variable that is not a number")
     func notANumber() {
         let error = #expect(throws: ValidationError.self) { try environment(["LANDFALL_PORT": "http"]).number("port") }
 

@@ -17,7 +17,7 @@ struct ListeningAddressTests {
         #expect(address.port.number == port)
     }
 
-    @Test("is refused otherwise", arguments: ["", "9090", ":9090", "host:", "host:http", "host:65536", "host:-1"])
+    @Test("is refused in any other form", arguments: ["", "9090", ":9090", "host:", "host:http", "host:65536", "host:-1"])
     func invalid(text: String) {
         #expect(throws: ValidationError.self) { try ListeningAddress(text) }
     }

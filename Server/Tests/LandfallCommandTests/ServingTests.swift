@@ -8,7 +8,7 @@ import FoundationNetworking
 
 @Suite("A serving command", .timeLimit(.minutes(1)))
 struct ServingTests {
-    @Test("says first where it listens, and ends with 0 on SIGTERM")
+    @Test("first prints its address, and ends with 0 on SIGTERM")
     func announces() async throws {
         let command = try RunningCommand(["apple-ads-simulator", "--port", "0"])
 
@@ -21,7 +21,7 @@ struct ServingTests {
         #expect(ending.errors == "")
     }
 
-    @Test("takes its port from the environment, and says in words that it is taken")
+    @Test("takes its port from the environment, and explains that it is in use")
     func taken() async throws {
         let first = try RunningCommand(["apple-ads-simulator"], environment: ["LANDFALL_PORT": "0"])
         let port = try #require(await first.port())
@@ -54,7 +54,7 @@ struct ServingTests {
     }
 
     @Test(
-        "says in words why it cannot serve",
+        "explains why it cannot serve",
         arguments: [
             ([], "The store holds no configuration"),
             (

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("What commands print of files", .timeLimit(.minutes(1)))
+@Suite("Text from files in the output of commands", .timeLimit(.minutes(1)))
 struct TerminalTests {
     private static func withFile(_ text: String, _ body: (_ file: String, _ folder: String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
@@ -13,7 +13,7 @@ struct TerminalTests {
         try await body(file.path, folder.appending(path: "data").path)
     }
 
-    @Test("A key of landfall.yaml cannot speak to the terminal")
+    @Test("A key of landfall.yaml cannot send commands to the terminal")
     func check() async throws {
         try await Self.withFile("app:\n  \"\\e[2Jevil\\x9B\": 1\n") { file, _ in
             let ending = try await RunningCommand(["check", file]).ending()
@@ -24,7 +24,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Nor can a row of an import")
+    @Test("A row of an import cannot either")
     func rows() async throws {
         try await Self.withFile("to,url\nhttps://example.com/a,\u{1B}]0;evil\u{7}\n") { file, data in
             let command = try RunningCommand(
@@ -36,7 +36,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A report of a store that has seen nothing is a document all the same")
+    @Test("A report of an empty store is still a document")
     func report() async throws {
         try await Self.withFile("") { _, data in
             let command = try RunningCommand(
@@ -51,7 +51,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A report that cannot be given says why, and ends with 1")
+    @Test("A report that cannot be made says why, and ends with 1")
     func wrongReport() async throws {
         try await Self.withFile("") { _, data in
             let ending = try await RunningCommand(

@@ -4,9 +4,9 @@ import LandfallDatabase
 import LandfallSQLite
 import Testing
 
-@Suite("A cancelled caller takes back only what has not begun", .timeLimit(.minutes(1)))
+@Suite("A cancelled caller withdraws only what has not begun", .timeLimit(.minutes(1)))
 struct CancellationTests {
-    @Test("A unit that waits is withdrawn at once, while the writer is still busy")
+    @Test("A waiting unit is withdrawn at once, while the writer is still busy")
     func withdrawn() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ struct CancellationTests {
         #expect(try await store.ids() == [0])
     }
 
-    @Test("A unit that has begun is written, and its caller learns so")
+    @Test("A unit that has begun is written, and its caller gets the result")
     func begun() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)
@@ -35,7 +35,7 @@ struct CancellationTests {
         #expect(try await store.ids() == [0])
     }
 
-    @Test("A caller that was cancelled before it asked writes nothing")
+    @Test("A caller that was cancelled before its call writes nothing")
     func cancelledBefore() async throws {
         let store = try await TemporaryStore()
         let task = Task { [database = store.database] in

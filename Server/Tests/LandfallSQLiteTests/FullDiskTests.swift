@@ -8,7 +8,7 @@ import Testing
 @Suite("A store whose disk is full", .timeLimit(.minutes(1)))
 struct FullDiskTests {
     @Test(
-        "refuses writes for the moment, goes on reading, loses nothing it has confirmed, and is well once there is room",
+        "refuses writes for a while, keeps reading, loses no confirmed write, and recovers once there is room",
         .enabled(if: OwnDisk.isAvailable, "a file system of one's own may not be mounted here"))
     func full() async throws {
         let disk = try OwnDisk(megabytes: 48)
@@ -36,7 +36,7 @@ struct FullDiskTests {
         try await again.database.close()
     }
 
-    @Test("does the same where SQLite itself keeps the file from growing, which needs no file system of its own")
+    @Test("does the same if SQLite itself limits the file's size, which needs no separate file system")
     func pages() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "landfall-full-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }

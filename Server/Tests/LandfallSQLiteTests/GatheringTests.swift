@@ -5,10 +5,10 @@ import Testing
 
 @testable import LandfallSQLite
 
-@Suite("The writer waits for company", .timeLimit(.minutes(1)))
+@Suite("The writer gathers units before a commit", .timeLimit(.minutes(1)))
 struct GatheringTests {
     @Test(
-        "Only after a group of several, for no more of them than that, and no longer than the pace",
+        "It waits only after a group of several, for no more units than that, and no longer than the pace",
         arguments: [
             (0, 0, 0, nil), (1, 0, 0, nil), (2, 0, 0, 500), (2, 1, 499, 1), (2, 2, 0, nil), (2, 1, 500, nil), (64, 63, 200, 300),
             (64, 70, 200, nil), (64, 0, 5_000, nil),
@@ -19,7 +19,7 @@ struct GatheringTests {
         #expect(gathering.patience(waiting: waiting) == microseconds.map { .microseconds($0) })
     }
 
-    @Test("Callers who were answered together and ask again together share the next commit too, however late one of them is")
+    @Test("Callers that were answered together and ask again together share the next commit, however late one of them is")
     func together() async throws {
         let store = try await TemporaryStore()
         let callers = 8, rounds = 20
@@ -47,7 +47,7 @@ struct GatheringTests {
         #expect(try await store.ids().count == callers * rounds + 1)
     }
 
-    @Test("A store that is closed while its writer waits is closed all the same, with what was accepted")
+    @Test("A store that is closed while its writer waits still closes, with the accepted units")
     func closing() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)

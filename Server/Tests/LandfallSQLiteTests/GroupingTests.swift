@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Writes that wait together share a commit", .timeLimit(.minutes(1)))
 struct GroupingTests {
-    @Test("A hundred callers that wait at the time are one commit")
+    @Test("A hundred callers that wait at the same time share one commit")
     func oneCommit() async throws {
         let store = try await TemporaryStore()
         let before = store.database.writeCounts
@@ -45,7 +45,7 @@ struct GroupingTests {
         #expect(store.database.writeCounts.commits - before == 3)
     }
 
-    @Test("A unit that fails leaves no trace, gets its own error and harms nobody else of its commit")
+    @Test("A failed unit changes nothing, gets its own error and does not affect other units of its commit")
     func isolation() async throws {
         struct Refusal: Error {}
         let store = try await TemporaryStore()
@@ -77,7 +77,7 @@ struct GroupingTests {
         #expect(try await store.ids() == [0, 1, 3])
     }
 
-    @Test("When SQLite ends the transaction, everybody in it is told to try again, and the next group works")
+    @Test("When SQLite ends the transaction, every unit in it gets a retryable error, and the next group works")
     func endedTransaction() async throws {
         let store = try await TemporaryStore()
         _ = try await store.database.write { try $0.run(insert(9)) }

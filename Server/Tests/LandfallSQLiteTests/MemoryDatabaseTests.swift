@@ -14,7 +14,7 @@ struct MemoryDatabaseTests {
     }
 
     @Test(
-        "A value comes back as it went in",
+        "A value is read as it was written",
         arguments: [
             SQLValue.null, .text(""), .text("Ärger 🎈"), .integer(.min), .integer(.max), .real(0.1), .blob([]),
             .blob([0, 255, 0]),
@@ -38,7 +38,7 @@ struct MemoryDatabaseTests {
         }
     }
 
-    @Test("A unit that throws leaves no trace, and the next one is served")
+    @Test("A unit that throws changes nothing, and the next one is served")
     func rollback() async throws {
         let database = try await made()
 
@@ -55,7 +55,7 @@ struct MemoryDatabaseTests {
         #expect(changed == 1)
     }
 
-    @Test("Emptied it has the schema and no row, and no migration runs again")
+    @Test("After emptying, the schema stays without rows, and no migration runs again")
     func empty() async throws {
         let database = try await made()
         _ = try await database.write { try $0.run("INSERT INTO thing (id) VALUES ($1)", [.text("a")]) }

@@ -3,13 +3,13 @@ import LandfallDatabase
 import LandfallSQLite
 import Testing
 
-@Suite("The schema moves forward, one transaction a step", .timeLimit(.minutes(1)))
+@Suite("The schema moves forward, one transaction for each migration", .timeLimit(.minutes(1)))
 struct MigrationTests {
     private let notes = Migration(id: "2026-11-21 notes: create", ["CREATE TABLE never_run_twice (id BIGINT)"])
     private let tags = Migration(
         id: "2026-11-22 tags: create", ["CREATE TABLE tag (id BIGINT)", "INSERT INTO tag (id) VALUES (1)"])
 
-    @Test("Only what is missing runs, and twice is as once")
+    @Test("Only missing migrations run, and a second run changes nothing")
     func missing() async throws {
         let store = try await TemporaryStore()
 
@@ -23,7 +23,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("A step that fails leaves nothing of itself, and can be tried again")
+    @Test("A failed migration changes nothing, and can be tried again")
     func failure() async throws {
         let store = try await TemporaryStore()
         let broken = Migration(id: tags.id, ["CREATE TABLE tag (id BIGINT)", "INSERT INTO nowhere VALUES (1)"])
@@ -34,7 +34,7 @@ struct MigrationTests {
         #expect(try await store.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
     }
 
-    @Test("A store of a newer release is refused, unless each of its steps says that older ones may read and write", arguments: [
+    @Test("A store of a newer release is refused, unless each of its migrations lets older releases read and write", arguments: [
         (Migration.OlderReleases.refused, false), (.read, false), (.readAndWrite, true),
     ])
     func newer(olderReleases: Migration.OlderReleases, isServed: Bool) async throws {
@@ -69,7 +69,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("Nobody's own steps run behind those of a newer release")
+    @Test("No release runs its own migrations after those of a newer one")
     func behind() throws {
         let applied = [AppliedMigration(id: "2099-01-01 new", olderReleases: .readAndWrite)]
 
@@ -78,7 +78,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("A step with a new name does not run again where it ran under its old one, and runs where it never ran")
+    @Test("A renamed migration does not run again if it ran under its old name, and runs if it never ran")
     func renamed() async throws {
         let store = try await TemporaryStore()
         let before = Migration(id: "2026-11-29 tags: create", tags.statements)
@@ -94,7 +94,7 @@ struct MigrationTests {
         #expect(try await other.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
     }
 
-    @Test("The list of steps of an older release, which did not say what older ones may do, is completed")
+    @Test("A list of migrations from an older release, without rights of older releases, is completed")
     func oldList() async throws {
         let store = try await TemporaryStore()
         _ = try await store.database.write { connection in
@@ -112,7 +112,7 @@ struct MigrationTests {
                 == [AppliedMigration(id: notes.id), AppliedMigration(id: tags.id, olderReleases: .readAndWrite)])
     }
 
-    @Test("A command is told that a step is missing and changes nothing; of a store without any it makes the schema")
+    @Test("A command reports a missing migration and changes nothing; in an empty store it creates the schema")
     func older() async throws {
         let store = try await TemporaryStore()
         try await store.database.checkSchema([notes])

@@ -32,7 +32,7 @@ struct OpeningTests {
         try Durability.check(synchronous: 2, journalMode: "WAL")
     }
 
-    @Test("What was written is there after closing and opening again")
+    @Test("Written rows are there after closing and opening again")
     func reopen() async throws {
         let store = try await TemporaryStore()
         _ = try await store.database.write { try $0.run(insert(7)) }
@@ -45,7 +45,7 @@ struct OpeningTests {
         try await again.close()
     }
 
-    @Test("After closing, the file alone is the whole store, also where there were readers")
+    @Test("After closing, the file alone is the whole store, even if there were readers")
     func closedFile() async throws {
         let store = try await TemporaryStore()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -80,7 +80,7 @@ struct OpeningTests {
         await #expect(throws: DatabaseError.closed) { try await store.database.write { try $0.run(insert(2)) } }
     }
 
-    @Test("The engine counts no memory: the count has one lock, and each allocation of each connection would take it")
+    @Test("The engine counts no memory: the count has one lock, which every allocation of every connection would take")
     func uncounted() async throws {
         let store = try await TemporaryStore()
 
@@ -89,14 +89,14 @@ struct OpeningTests {
         #expect(sqlite3_memory_used() == 0)
     }
 
-    @Test("A path that cannot be written is named, with what to do")
+    @Test("A path that cannot be written is reported, with advice")
     func unwritable() throws {
         let error = #expect(throws: DatabaseError.self) { try SQLiteDatabase(path: "/dev/null/data/landfall.sqlite") }
         #expect(error?.description.contains("/dev/null/data/landfall.sqlite") == true)
         #expect(error?.description.contains("Choose a directory") == true)
     }
 
-    @Test("A nearly full disk refuses writes and goes on reading", arguments: [(0.0499, true), (0.05, false)])
+    @Test("A nearly full disk refuses writes and still reads", arguments: [(0.0499, true), (0.05, false)])
     func diskLow(share: Double, isRefused: Bool) async throws {
         let free = Watermark(1)
         let store = try await TemporaryStore(freeDiskShare: { free.value })
@@ -113,7 +113,7 @@ struct OpeningTests {
         #expect(store.database.freeDiskShare == share)
     }
 
-    @Test("The free share of a real disk is a share")
+    @Test("The free share of a real disk is between 0 and 1")
     func realDisk() {
         #expect((0...1).contains(FreeDisk.share(at: FileManager.default.temporaryDirectory.appending(path: "x").path)))
     }

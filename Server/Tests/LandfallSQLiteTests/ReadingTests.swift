@@ -10,7 +10,7 @@ struct ReadingTests {
     private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
     private static let count = "SELECT COUNT(*) AS count FROM note"
 
-    @Test("A read sees one state, whatever is committed between its statements", arguments: [true, false])
+    @Test("A read sees one snapshot, whatever is committed between its statements", arguments: [true, false])
     func oneState(isAtOnce: Bool) async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)
@@ -34,7 +34,7 @@ struct ReadingTests {
         #expect(try store.database.readAtOnce { try $0.row(Self.count)?.integer(0) } == 1)
     }
 
-    @Test("A read at once runs on the calling thread; it gives nothing where all its connections are in use, and waits for nobody")
+    @Test("A read at once runs on the calling thread; if all its connections are in use it returns nothing and does not wait")
     func atOnceBound() throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 1, atOnce: 2))
         let thread = Thread.current
@@ -53,7 +53,7 @@ struct ReadingTests {
         #expect(try readers.readAtOnce { try $0.row("SELECT 7")?.integer(0) } == 7)
     }
 
-    @Test("What a read at once throws is thrown, and its connection is there for the next")
+    @Test("An error of a read at once is thrown, and its connection is free for the next one")
     func atOnceError() throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 1, atOnce: 1))
 
@@ -66,7 +66,7 @@ struct ReadingTests {
         #expect(try readers.readAtOnce { try $0.row("SELECT 7")?.integer(0) } == 7)
     }
 
-    @Test("Reads over the bound wait, the first come first; over the bound of those that wait they are refused")
+    @Test("Reads above the limit wait in order of arrival; if too many wait they are refused")
     func order() async throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
         let gate = DispatchSemaphore(value: 0)
@@ -86,7 +86,7 @@ struct ReadingTests {
         #expect(order.numbers.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("A read that waits is withdrawn at once when its caller is cancelled, one that runs is interrupted; others go on")
+    @Test("On cancellation a waiting read is withdrawn at once, a running one is interrupted; others continue")
     func cancelled() async throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
         let running = await begin(readers) { try $0.rows(Self.endless) }
@@ -101,7 +101,7 @@ struct ReadingTests {
         #expect(try await readers.read { try $0.row("SELECT 7")?.integer(0) } == 7)
     }
 
-    @Test("Closing waits for what is being read, and refuses what comes later")
+    @Test("Closing waits for running reads, and refuses later ones")
     func closing() async throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
         let gate = DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@ struct ReadingTests {
         #expect(throws: DatabaseError.closed) { try readers.readAtOnce { _ in } }
     }
 
-    @Test("A connection that reads cannot write")
+    @Test("A reading connection cannot write")
     func readOnly() async throws {
         let store = try await TemporaryStore()
 
@@ -128,7 +128,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("A thousand different texts and more are prepared, and each gives its own answer")
+    @Test("More than a thousand different texts are prepared, and each returns its own answer")
     func manyTexts() async throws {
         let store = try await TemporaryStore()
 
@@ -139,7 +139,7 @@ struct ReadingTests {
         #expect(sums == (0..<Int64(PreparedTexts.most * 2)).map { $0 })
     }
 
-    @Test("A row gives its values by name and by place, the first where a name stands twice")
+    @Test("A row returns its values by name and by position; of two columns with one name the first counts")
     func places() throws {
         let row = Row(columns: ["a", "b", "a"], values: [.integer(1), .text("x"), .null])
 

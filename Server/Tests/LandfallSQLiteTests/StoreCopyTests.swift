@@ -9,7 +9,7 @@ import Testing
 struct StoreCopyTests {
     private func copied(_ path: String) throws -> SQLiteConnection { try SQLiteConnection(path, .reading) }
 
-    @Test("is one moment of a store that is written to all the while, and holds no write up")
+    @Test("is a snapshot of a store in use, and delays no write")
     func online() async throws {
         let store = try await TemporaryStore()
         try await store.database.write { connection in
@@ -56,7 +56,7 @@ struct StoreCopyTests {
         #expect(bytes > 8_000_000)
     }
 
-    @Test("is one file for this user alone, which says that it needs no log, and leaves nothing else")
+    @Test("is one file for this user only, needs no log, and leaves nothing else")
     func file() async throws {
         let store = try await TemporaryStore()
         let folder = store.directory.appending(path: "copies")
@@ -70,7 +70,7 @@ struct StoreCopyTests {
         #expect(try copied(path).row("PRAGMA journal_mode")?.text(0) == "delete")
     }
 
-    @Test("takes no file's place unasked")
+    @Test("replaces no file unasked")
     func taken() async throws {
         let store = try await TemporaryStore()
         let path = store.directory.appending(path: "copy.sqlite").path
@@ -84,7 +84,7 @@ struct StoreCopyTests {
         #expect(try copied(path).row("PRAGMA integrity_check")?.text(0) == "ok")
     }
 
-    @Test("that nobody waits for any more, or that finds no room, leaves no file")
+    @Test("that is cancelled, or finds no room, leaves no file")
     func ended() async throws {
         let store = try await TemporaryStore()
         let folder = store.directory.appending(path: "copies")
@@ -102,7 +102,7 @@ struct StoreCopyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("takes the place of a folder's store, which is kept; a store in use and a file that is not a store are refused")
+    @Test("replaces a folder's store, which is kept; a store in use and a file that is not a store are refused")
     func restored() async throws {
         let store = try await TemporaryStore()
         _ = try await store.database.write { try $0.run("CREATE TABLE store (store_id TEXT)") }

@@ -7,14 +7,14 @@ import Testing
 
 /// The system calls of a real process, as `strace` prints them: killing a process proves nothing about the disk, because
 /// the kernel still has what was not synced.
-@Suite("An answer is given after the disk has the data", .timeLimit(.minutes(1)))
+@Suite("An answer is given after the data is on disk", .timeLimit(.minutes(1)))
 struct SyncOrderTests {
     private static let writes = 20
     private static let childDirectory = "LANDFALL_TRACED_DIRECTORY"
     private static let acknowledged = "acknowledged"
 
     @Test(
-        "Every acknowledged write has its log written and synced before the acknowledgement",
+        "Every confirmed write has its log written and synced before the confirmation",
         .enabled(if: SystemCallTrace.isAvailable, "strace is not installed, or may not trace here")
     )
     func syncBeforeAnswer() async throws {
@@ -44,7 +44,7 @@ struct SyncOrderTests {
     }
 
     @Test(
-        "The process that is traced",
+        "The traced process",
         .enabled(if: directoryOfThisProcess != nil, "runs only under strace, started by its neighbour"))
     func tracedChild() async throws {
         let directory = try #require(Self.directoryOfThisProcess)

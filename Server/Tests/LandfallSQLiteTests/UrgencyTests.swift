@@ -5,9 +5,9 @@ import LandfallDatabase
 import Synchronization
 import Testing
 
-@Suite("People go before machines", .timeLimit(.minutes(1)))
+@Suite("Interactive writes go before bulk writes", .timeLimit(.minutes(1)))
 struct UrgencyTests {
-    @Test("A group ends after five milliseconds of work, and the rest is the next one", arguments: [(1, 2), (2, 4), (5, 10), (6, 10)])
+    @Test("A group ends after five milliseconds of work, and the rest is the next group", arguments: [(1, 2), (2, 4), (5, 10), (6, 10)])
     func time(milliseconds: Int, commits: Int) async throws {
         let store = try await TemporaryStore()
         let before = store.database.writeCounts.commits
@@ -18,7 +18,7 @@ struct UrgencyTests {
         #expect(store.database.writeCounts.commits - before == commits + 1)
     }
 
-    @Test("What people wait for is written first, in the order in which it came")
+    @Test("Interactive writes go first, in order of arrival")
     func order() async throws {
         let store = try await TemporaryStore()
 
@@ -29,7 +29,7 @@ struct UrgencyTests {
         #expect(order == [2, 4, 1, 3])
     }
 
-    @Test("Who comes while bulk work is being written is next, before the rest of it")
+    @Test("An interactive write that arrives during bulk work is next, before the rest of it")
     func meanwhile() async throws {
         let store = try await TemporaryStore()
         let order = Numbers()
@@ -52,7 +52,7 @@ struct UrgencyTests {
         #expect(order.all == [1, 2, 3])
     }
 
-    @Test("Work of people that never stops does not keep bulk work out for ever")
+    @Test("Constant interactive work does not block bulk work for ever")
     func fair() async throws {
         let store = try await TemporaryStore()
         let many = (1...40).map { ($0, Urgency.interactive, Duration.milliseconds(5)) }
@@ -63,7 +63,7 @@ struct UrgencyTests {
         #expect(order.filter { $0 > 0 } == Array(1...40))
     }
 
-    @Test("More bulk work than may wait is refused as busy; people are still served, and bulk work again when there is room")
+    @Test("Bulk work above the limit is refused as busy; interactive work is still served, and bulk work again when there is room")
     func bound() async throws {
         let most = 3
         var limits = WriteLimits()
@@ -90,9 +90,9 @@ struct UrgencyTests {
     }
 }
 
-@Suite("Writes that people wait for", .timeLimit(.minutes(1)))
+@Suite("Interactive writes", .timeLimit(.minutes(1)))
 struct WriteLimitTests {
-    @Test("are refused as busy above their limit, and bulk work waits in a line of its own")
+    @Test("are refused as busy above their limit, and bulk work waits in a separate queue")
     func interactive() async throws {
         var limits = WriteLimits()
         limits.interactive = 1
@@ -116,7 +116,7 @@ struct WriteLimitTests {
 
 @Suite("Rows that are only added", .timeLimit(.minutes(1)))
 struct AppendTests {
-    @Test("Those of many callers are one commit; a caller whose rows cannot be added gets its error, and harms nobody else")
+    @Test("Those of many callers are one commit; a caller whose rows cannot be added gets its error and does not affect others")
     func isolated() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)
@@ -143,7 +143,7 @@ struct AppendTests {
         #expect(store.database.writeCounts.commits - before == 2)
     }
 
-    @Test("They stand in the order in which they came among other writes")
+    @Test("They keep their order of arrival among other writes")
     func order() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)
@@ -164,7 +164,7 @@ struct AppendTests {
         #expect(try await store.ids() == [0, 1, 2])
     }
 
-    @Test("When SQLite ends the transaction, those before it are told to try again, and none of them is there")
+    @Test("When SQLite ends the transaction, those before it get a retryable error, and none of them is stored")
     func ended() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)

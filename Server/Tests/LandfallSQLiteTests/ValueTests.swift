@@ -3,7 +3,7 @@ import LandfallDatabase
 @testable import LandfallSQLite
 import Testing
 
-@Suite("Values come back as they went in", .timeLimit(.minutes(1)))
+@Suite("Values are read as they were written", .timeLimit(.minutes(1)))
 struct ValueTests {
     @Test(
         "Each type, with the ends of its range",
@@ -23,7 +23,7 @@ struct ValueTests {
         #expect(rows == [Row(columns: ["id", "text", "weight", "bytes"], values: values)])
     }
 
-    @Test("A whole number is read as a number, whichever of its two forms the engine returns")
+    @Test("A whole number is read as a number, in both forms that the engine returns")
     func wholeReal() async throws {
         let store = try await TemporaryStore()
 
@@ -34,7 +34,7 @@ struct ValueTests {
         #expect(try row?.real("weight") == 2)
     }
 
-    @Test("A parameter means its number, wherever it stands, also twice and inside quotes")
+    @Test("A parameter means its number in any position, also twice and inside quotes")
     func order() async throws {
         let store = try await TemporaryStore()
 
@@ -63,7 +63,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Too few values are a fault of the program")
+    @Test("Too few values are a bug of the program")
     func missingValue() async throws {
         let store = try await TemporaryStore()
 

@@ -47,7 +47,7 @@ struct AdServicesTokenSourceTests {
     }
 
     @Test(
-        "abandons a call that hangs at the limit, asks no second time meanwhile, and gives its late token to the next caller"
+        "abandons a call that hangs at the limit, starts no second one meanwhile, and gives its late token to the next caller"
     )
     func hang() async throws {
         let mayReturn = DispatchSemaphore(value: 0)
@@ -70,7 +70,7 @@ struct AdServicesTokenSourceTests {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    @Test("shares one call among all who ask at once")
+    @Test("shares one call among all simultaneous callers")
     func sharing() async throws {
         let mayReturn = DispatchSemaphore(value: 0)
         AdServicesScript.current = { [calls] in
@@ -91,7 +91,7 @@ struct AdServicesTokenSourceTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("asks anew for every token, and after a failure")
+    @Test("asks again for every token, and after a failure")
     func again() async throws {
         AdServicesScript.current = { [calls] in
             let call = calls.withLock {

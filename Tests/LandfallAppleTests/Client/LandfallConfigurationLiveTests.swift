@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The live configuration", .timeLimit(.minutes(1)))
 struct LandfallConfigurationLiveTests {
-    @Test("brings the platform's ad tokens and keychain along")
+    @Test("contains the platform's ad tokens and keychain")
     func liveParts() throws {
         let server = try #require(URL(string: "https://api.example.com"))
         let configuration = LandfallConfiguration.live(sdkKey: "pk_demo", server: server, preparing: ["onboarding"])

@@ -21,7 +21,7 @@ struct LFLandfallTests {
         try await clock.run { await withCheckedContinuation { waiter in call { waiter.resume(returning: $0) } } }
     }
 
-    @Test("A paywall comes once, on the main thread, and its exposure is counted")
+    @Test("A paywall is delivered once, on the main thread, and its exposure is counted")
     func paywall() async throws {
         let landfall = LFLandfall(server.client(preparing: ["onboarding"]))
         landfall.start()
@@ -43,7 +43,7 @@ struct LFLandfallTests {
         await landfall.client.shutdown()
     }
 
-    @Test("An error comes in place of a paywall, and not beside one")
+    @Test("An error is delivered in place of a paywall, not beside one")
     func failure() async throws {
         let landfall = LFLandfall(server.client(preparing: []))
         landfall.start()

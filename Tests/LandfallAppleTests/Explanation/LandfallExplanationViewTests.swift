@@ -11,7 +11,7 @@ import Testing
 struct LandfallExplanationViewTests {
     let app = ScriptedApp()
 
-    @Test("shows what explain() says, again when it is refreshed")
+    @Test("shows the text of explain(), and its new text when it is refreshed")
     func shows() async {
         let client = app.client { _ in }
         let scene = SimulatedScene(LandfallExplanationView(client))
@@ -28,7 +28,7 @@ struct LandfallExplanationViewTests {
         await client.shutdown()
     }
 
-    @Test("resets the install: another one opens")
+    @Test("resets the install: a different one opens")
     func resets() async {
         let client = app.client { _ in }
         client.start()

@@ -6,13 +6,13 @@ import Security
 import Testing
 
 /// One after the other, because the keychain belongs to the process.
-@Suite("The keychain as device id store", .serialized, .timeLimit(.minutes(1)))
+@Suite("The keychain as a store of the device id", .serialized, .timeLimit(.minutes(1)))
 struct KeychainDeviceIDStoreTests {
     let store = KeychainDeviceIDStore(account: "com.example.app")
 
     init() { SimulatedKeychain.current = SimulatedKeychain() }
 
-    @Test("reads nil where there is no item, and what was written where there is one")
+    @Test("reads nil if there is no item, and otherwise what was written")
     func roundTrip() async throws {
         #expect(try await store.read() == nil)
 
@@ -33,7 +33,7 @@ struct KeychainDeviceIDStoreTests {
         #expect(SimulatedKeychain.current.items.values.map(\.accessible) == [expected])
     }
 
-    @Test("throws while the device is locked, which is not the same as no item")
+    @Test("throws while the device is locked, which differs from a missing item")
     func locked() async throws {
         try await store.write("id")
         SimulatedKeychain.current.isLocked = true
@@ -48,7 +48,7 @@ struct KeychainDeviceIDStoreTests {
         #expect(try await store.read() == "id")
     }
 
-    @Test("tells two apps of one keychain group apart")
+    @Test("separates two apps of one keychain group")
     func accounts() async throws {
         try await store.write("one")
 
@@ -63,7 +63,7 @@ struct KeychainDeviceIDStoreTests {
         #expect(SimulatedKeychain.current.items.keys.map(\.accessGroup) == [nil])
     }
 
-    @Test("keeps the item in the access group that is configured")
+    @Test("keeps the item in the configured access group")
     func accessGroup() async throws {
         SimulatedKeychain.current.accessGroups = ["ABCDE12345.shared"]
         let shared = KeychainDeviceIDStore(account: "com.example.app", accessGroup: "ABCDE12345.shared")
@@ -76,7 +76,7 @@ struct KeychainDeviceIDStoreTests {
     }
 
     @Test(
-        "says for good that there is no device id where no waiting helps",
+        "reports a final error if waiting cannot help",
         arguments: [errSecMissingEntitlement, -25_291, -50] as [OSStatus])
     func lasting(status: OSStatus) async throws {
         SimulatedKeychain.current.failure = status
@@ -87,7 +87,7 @@ struct KeychainDeviceIDStoreTests {
         #expect(failure?.description.contains("\(status)") == true)
     }
 
-    @Test("names the access group that the entitlement misses")
+    @Test("names the access group that the entitlement lacks")
     func missingGroup() async throws {
         let shared = KeychainDeviceIDStore(account: "com.example.app", accessGroup: "ABCDE12345.shared")
 
@@ -96,7 +96,7 @@ struct KeychainDeviceIDStoreTests {
         #expect(failure?.reason.contains("ABCDE12345.shared") == true)
     }
 
-    @Test("takes an item that is no text for none, and replaces it")
+    @Test("treats an item that is not text as missing, and replaces it")
     func damaged() async throws {
         try await store.write("id")
         for key in SimulatedKeychain.current.items.keys { SimulatedKeychain.current.items[key]?.data = Data([0xFF, 0xFE]) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The file of the app's preferences", .timeLimit(.minutes(1)))
 struct PreferencesFileTests {
-    @Test("shows an earlier launch where it is older than the process, and nothing else")
+    @Test("proves an earlier launch only if it is older than the process")
     func ages() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID()).plist")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -18,7 +18,7 @@ struct PreferencesFileTests {
         #expect(PreferencesFile.lastUse(file, before: written) == nil)
     }
 
-    @Test("shows nothing where the platform keeps none, and does no harm")
+    @Test("proves nothing if the platform keeps none, and does no harm")
     func elsewhere() {
         #if os(Linux)
         #expect(PreferencesFile.lastUse() == nil)

@@ -23,7 +23,7 @@ struct AppLifecycleSignalsTests {
         return client
     }
 
-    @Test("A launch that a person sees: started before there is an application, it opens as it comes to the foreground")
+    @Test("A visible launch: started before there is an application, it opens as it comes to the foreground")
     func coldLaunch() async {
         let client = start()
         await app.settle()
@@ -56,7 +56,7 @@ struct AppLifecycleSignalsTests {
         await client.shutdown()
     }
 
-    @Test("A launch in the background, for a push for example, is no open until a person opens the app")
+    @Test("A launch in the background, for a push for example, is not an open until a person opens the app")
     func background() async {
         let client = start()
         application.finishLaunching()
@@ -71,7 +71,7 @@ struct AppLifecycleSignalsTests {
         await client.shutdown()
     }
 
-    @Test("A client that is made when the app is long seen opens at once", arguments: [true, false])
+    @Test("A client that is made while the app is visible opens at once", arguments: [true, false])
     func late(isActive: Bool) async {
         application.finishLaunching()
         if isActive { application.open() } else { application.reportsInactive() }
@@ -82,7 +82,7 @@ struct AppLifecycleSignalsTests {
         await client.shutdown()
     }
 
-    @Test("Coming back to the foreground tries at once what would have waited")
+    @Test("A return to the foreground runs pending retries at once")
     func comingBack() async {
         app.server.on("POST", WirePath.firstOpen) { _ in throw TransportError(.connectionFailed) }
         let client = start()
@@ -99,7 +99,7 @@ struct AppLifecycleSignalsTests {
         await client.shutdown()
     }
 
-    @Test("After shutdown nothing of the client hears UIKit")
+    @Test("After shutdown the client no longer listens to UIKit")
     func shutdown() async {
         let client = start()
         await app.settle()

@@ -38,7 +38,7 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
-    @Test("With a SceneDelegate: what it passes on and SwiftUI's hooks bring once more arrives once", arguments: ways)
+    @Test("With a SceneDelegate: a link that both it and SwiftUI's hooks deliver arrives once", arguments: ways)
     func sceneDelegate(_ link: LinkOnItsWay, _ hooks: LinkHooks) async {
         let client = app.linkClient()
         let delegate = PlainSceneDelegate()
@@ -60,7 +60,7 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
-    @Test("With a SceneDelegate alone at a cold start: the view gets what came before it")
+    @Test("With only a SceneDelegate at a cold start: the view gets the links from before it")
     func coldStartThroughOptionsAlone() async {
         let client = app.linkClient()
         let delegate = PlainSceneDelegate()
@@ -77,7 +77,7 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
-    @Test("Of two windows each gets its own links")
+    @Test("Each of two windows gets its own links")
     func twoWindows() async {
         let client = app.linkClient()
         let others = Screens()
@@ -122,7 +122,7 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
-    @Test("The app's own link that is tapped inside stays in the app, without a click; others go to the system")
+    @Test("The app's own link tapped inside stays in the app, without a click; other links go to the system")
     func taps() async throws {
         let client = app.linkClient()
         let taps = TapView.Taps()
@@ -142,7 +142,7 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
-    @Test("What is tapped inside and is not the app's own goes to the action that the app has set around it")
+    @Test("A link of others tapped inside goes to the action that the app has set around it")
     func outerAction() async throws {
         let client = app.linkClient()
         let taps = TapView.Taps()
@@ -169,7 +169,7 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
-    @Test("A link whose action has returned is gone: the next launch has only what came since")
+    @Test("A link whose action has returned is gone: the next launch gets only later links")
     func takenForGood() async {
         let client = app.linkClient()
         client.start()

@@ -36,7 +36,7 @@ struct UIKitLinkTests {
     }
 
     @Test(
-        "SceneDelegate: a link arrives once and says where, through connection options and while running",
+        "SceneDelegate: a link arrives once with its scene, through connection options and while running",
         arguments: [LinkOnItsWay.universal, .scheme])
     func sceneDelegate(_ link: LinkOnItsWay) async {
         let client = app.linkClient()
@@ -59,7 +59,7 @@ struct UIKitLinkTests {
         await client.shutdown()
     }
 
-    @Test("A scene that is connected for two links at once gives both")
+    @Test("A scene that is connected for two links at once delivers both")
     func bothKindsAtOnce() async {
         let client = app.linkClient()
         let delegate = PlainSceneDelegate()
@@ -76,7 +76,7 @@ struct UIKitLinkTests {
         await client.shutdown()
     }
 
-    @Test("Of two scenes each gets its own links")
+    @Test("Each of two scenes gets its own links")
     func twoScenes() async {
         let client = app.linkClient()
         let others = Screens()
@@ -106,7 +106,7 @@ struct UIKitLinkTests {
         await client.shutdown()
     }
 
-    @Test("A scene connected for nothing, and an activity that is no link, give nothing")
+    @Test("A scene connected for nothing, and an activity that is not a link, deliver nothing")
     func noLink() async {
         let client = app.linkClient()
         let session = SimulatedDelivery.scene("left").session

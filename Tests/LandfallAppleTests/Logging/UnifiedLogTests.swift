@@ -8,7 +8,7 @@ import os
 @Suite("The system's log", .timeLimit(.minutes(1)))
 struct UnifiedLogTests {
     @Test(
-        "Each level has the system's, each feature its category, and the text is readable",
+        "Each level maps to the system's, each feature to its category, and the text is readable",
         arguments: [
             (LogLine.Level.debug, OSLogType.debug), (.info, .info), (.warning, .default), (.error, .error),
         ])
@@ -21,7 +21,7 @@ struct UnifiedLogTests {
         #expect(line == .init(subsystem: "landfall", category: "paywalls", level: type, text: text))
     }
 
-    @Test("The live configuration writes there, from info on")
+    @Test("The live configuration writes there, from level info up")
     func live() {
         let configuration = LandfallConfiguration.live(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!)
         let text = "A line \(UUID())."

@@ -11,7 +11,7 @@ struct NetworkPathSignalsTests {
     let app = ScriptedApp()
 
     @Test(
-        "A path that comes, or one that a connection would bring up, ends the wait for the next try",
+        "A new path, or one that a connection would bring up, runs pending retries",
         arguments: [NWPath.Status.satisfied, .requiresConnection])
     func path(status: NWPath.Status) async {
         SimulatedNetwork.change(to: NWPath(.unsatisfied, .cellularDenied))
@@ -31,7 +31,7 @@ struct NetworkPathSignalsTests {
     }
 
     @Test(
-        "A reason that only the person's settings change is a denial; none, and a path that is there, is not",
+        "A reason that only the person's settings change is a denial; no reason, and an available path, is not",
         arguments: [
             (NWPath(.unsatisfied), false), (NWPath(.unsatisfied, .cellularDenied), true),
             (NWPath(.unsatisfied, .wifiDenied), true), (NWPath(.unsatisfied, .localNetworkDenied), true),
@@ -47,7 +47,7 @@ struct NetworkPathSignalsTests {
         }
     }
 
-    @Test("The source says what the path is at once, whether it is constrained, and nothing of what it costs")
+    @Test("The source reports the path at once, and whether it is constrained, but not its cost")
     func says() async {
         SimulatedNetwork.change(to: NWPath(.satisfied, isConstrained: true))
         var heard: [PlatformSignal] = []
@@ -66,7 +66,7 @@ struct NetworkPathSignalsTests {
             ])
     }
 
-    @Test("After shutdown nothing is watched")
+    @Test("After shutdown the path is not watched")
     func end() async {
         let client = app.client { $0.platform = [NetworkPathSignals()] }
         client.start()

@@ -46,7 +46,7 @@ struct PlacementViewTests {
         try await clock.run { while await !isThere() { await Task.yield() } }
     }
 
-    @Test("shows that it loads, then the paywall, and records the exposure")
+    @Test("shows the loading phase, then the paywall, and records the exposure")
     func loaded() async throws {
         server.userIsOrganic(after: .seconds(1))
         server.shows("default", at: "onboarding")
@@ -66,7 +66,7 @@ struct PlacementViewTests {
         await client.shutdown()
     }
 
-    @Test("shows nothing where nothing is to be shown")
+    @Test("shows nothing if nothing is to be shown")
     func nothing() async throws {
         server.showsNothing(at: "onboarding")
         let client = server.client(preparing: ["onboarding"])
@@ -82,7 +82,7 @@ struct PlacementViewTests {
         await client.shutdown()
     }
 
-    @Test("says why there is no paywall")
+    @Test("reports why there is no paywall")
     func failed() async throws {
         let client = server.client(preparing: ["onboarding"])
         client.start()
@@ -107,7 +107,7 @@ struct PlacementViewTests {
         scene.disconnect()
     }
 
-    @Test("shows the phase of a preview, and asks nobody", arguments: PlacementPhase.previews)
+    @Test("shows the phase of a preview, and loads nothing", arguments: PlacementPhase.previews)
     func preview(_ phase: PlacementPhase) async {
         let client = server.client(preparing: ["onboarding"])
         let scene = SimulatedScene(OfferView(screen: screen).placementPreview(phase).landfallClient(client))

@@ -27,7 +27,7 @@ struct RecordsExposureTests {
         return lines.count { $0.contains("summer") }
     }
 
-    @Test("counts when it appears, with the client around it, and once however often that is")
+    @Test("counts once when it appears, with the client around it, however often it appears")
     func environment() async {
         let client = app.client { _ in }
         let scene = SimulatedScene(Offer(result: result).landfallClient(client))
@@ -42,7 +42,7 @@ struct RecordsExposureTests {
         await client.shutdown()
     }
 
-    @Test("counts with the client that is named rather than the one around it")
+    @Test("counts with the named client rather than the one around it")
     func named() async {
         let client = app.client { _ in }
         let other = ScriptedApp().client { _ in }

@@ -12,7 +12,7 @@ struct PrivacyManifestTests {
         manifest = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
     }
 
-    @Test("says that nothing is for tracking")
+    @Test("declares that nothing is for tracking")
     func tracking() throws {
         let collected = try #require(manifest["NSPrivacyCollectedDataTypes"] as? [[String: Any]])
 

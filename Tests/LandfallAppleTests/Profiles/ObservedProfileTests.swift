@@ -5,7 +5,7 @@ import LandfallTesting
 import SwiftUI
 import Testing
 
-@Suite("The person as views observe them", .timeLimit(.minutes(1)))
+@Suite("The observable person for views", .timeLimit(.minutes(1)))
 @MainActor
 struct ObservedProfileTests {
     private struct PersonView: View {
@@ -43,7 +43,7 @@ struct ObservedProfileTests {
         await client.shutdown()
     }
 
-    @Test("A preview has the profile that it is given")
+    @Test("A preview has the given profile")
     func preview() {
         let profile = Profile(id: "p", installID: "p", attribution: .notAttributed)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import LandfallApple
 
 /// One after the other, because the store belongs to the process.
-@Suite("The store's country, as StoreKit says it", .serialized, .timeLimit(.minutes(1)))
+@Suite("The store's country from StoreKit", .serialized, .timeLimit(.minutes(1)))
 struct StoreCountrySignalsTests {
     let app = ScriptedApp()
 
@@ -22,7 +22,7 @@ struct StoreCountrySignalsTests {
         await client.shutdown()
     }
 
-    @Test("holds nothing up where the store never answers, nor at the end")
+    @Test("delays nothing if the store never answers, even at shutdown")
     func hangs() async throws {
         let (silence, _) = AsyncStream<Never>.makeStream()
         StorefrontScript.current = {
@@ -38,7 +38,7 @@ struct StoreCountrySignalsTests {
         await client.shutdown()
     }
 
-    @Test("is nothing where there is no store, or no such country", arguments: [nil, "", "ZZZ", "FR", "FRAN"])
+    @Test("is not reported without a store, or with an unknown country", arguments: [nil, "", "ZZZ", "FR", "FRAN"])
     func unknown(code: String?) async {
         StorefrontScript.current = { code.map(Storefront.init) }
         var heard: [PlatformSignal] = []
@@ -49,7 +49,7 @@ struct StoreCountrySignalsTests {
     }
 
     @Test(
-        "is right for the countries whose letters mislead",
+        "is right for countries with misleading letters",
         arguments: [
             ("USA", "US"), ("gbr", "GB"), ("UKR", "UA"), ("CHE", "CH"), ("CHN", "CN"), ("AUT", "AT"), ("AUS", "AU"),
             ("SWE", "SE"),

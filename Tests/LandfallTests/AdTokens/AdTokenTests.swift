@@ -16,7 +16,7 @@ struct AdTokenTests {
         }
     }
 
-    @Test("There at once: it rides in the first open")
+    @Test("There at once: it is part of the first open")
     func rides() async throws {
         try phone.streams(.undecided)
         let client = phone.app(tokens: ScriptedAdTokens(.token("t")))
@@ -28,7 +28,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("Late: announced after 350 ms, posted once it is there")
+    @Test("Late: announced after 350 ms, posted when it arrives")
     func comesLate() async throws {
         try phone.streams(.undecided)
         try acceptsTokens()
@@ -49,7 +49,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("A caller in a hurry waits an eighth of their time for it, not longer")
+    @Test("An urgent caller waits an eighth of its time for it, not longer")
     func hurry() async throws {
         try phone.streams(.undecided)
         let tokens = ScriptedAdTokens(.held)
@@ -89,7 +89,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("Failed for a moment: asked again after a second")
+    @Test("A temporary failure: asked again after a second")
     func asksAgain() async throws {
         try phone.streams(.undecided)
         try acceptsTokens()
@@ -105,7 +105,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("A platform without tokens: the first open says so")
+    @Test("A platform without tokens: the first open reports it")
     func unsupported() async throws {
         try phone.streams(.undecided)
         let client = phone.app(tokens: ScriptedAdTokens(.failure(.unsupported)))
@@ -117,7 +117,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("A token that led nowhere: each of the next three launches sends a fresh one, behind the answer")
+    @Test("A token that brought no attribution: each of the next three launches sends a fresh one after the answer")
     func freshTokens() async throws {
         try acceptsTokens(saying: .unavailable(.notFound))
         try phone.streams([
@@ -137,7 +137,7 @@ struct AdTokenTests {
         #expect(posted == [.value("token-1"), .value("token-2"), .value("token-3")])
     }
 
-    @Test("While a fresh token is tried, what was known stays known, and nobody waits")
+    @Test("While a fresh token is tried, the earlier attribution stays, and nothing waits")
     func background() async throws {
         try acceptsTokens(saying: .pending)
         try phone.streams([
@@ -177,7 +177,7 @@ struct AdTokenTests {
         return (client, shown)
     }
 
-    @Test("Apple has answered an earlier token: the one that was announced is waited for by nobody, and not sent")
+    @Test("Apple has answered an earlier token: nothing waits for the announced one, and it is not sent")
     func answeredBefore() async throws {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
         let tokens = ScriptedAdTokens(.held)
@@ -190,7 +190,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("The server needs no other token than the one it has: nobody waits for the one that was announced, and it follows")
+    @Test("The server needs no other token than its own: nothing waits for the announced one, and it is sent when it comes")
     func freshOneIsThere() async throws {
         try phone.streams([.profile(.anna()), .attribution(.unavailable(.notFound)), .end(.final)])
         try acceptsTokens(saying: .unavailable(.notFound))
@@ -229,7 +229,7 @@ struct AdTokenTests {
         #expect(plan == expected)
     }
 
-    @Test("What a link or another provider said keeps no launch from bringing the token that an earlier one could not")
+    @Test("Attribution by a link or another provider does not stop a launch from sending a token that an earlier one could not")
     func attributedByLink() async throws {
         try phone.streams([.profile(.anna()), .attribution(.byLink)])
         let first = phone.app(tokens: ScriptedAdTokens(.failure(.unsupported)))

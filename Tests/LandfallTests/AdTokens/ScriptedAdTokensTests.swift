@@ -27,7 +27,7 @@ struct ScriptedAdTokensTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    @Test("that hang do not, and arrive when they are released")
+    @Test("that hang do not notice it, and arrive when they are released")
     func hung() async throws {
         let tokens = ScriptedAdTokens(.hung)
         let caller = Task { try await tokens.token() }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Landfall
 
-@Suite("Attribution as an app sees it", .timeLimit(.minutes(1)))
+@Suite("Attribution in the app's types", .timeLimit(.minutes(1)))
 struct AttributionTests {
-    @Test("has dates, and Apple's own fields under names of Swift")
+    @Test("has dates, and Apple's own fields under Swift names")
     func appleAds() throws {
         var answer = AppleAdsAnswer(attribution: true)
         answer.campaignId = 42
@@ -42,7 +42,7 @@ struct AttributionTests {
     }
 
     @Test(
-        "is pending, organic or unavailable as the server said",
+        "is pending, organic or unavailable as the server reports",
         arguments: [
             (LandfallWire.Attribution.pending(nextAnswerNotBefore: 5_000), Landfall.Attribution.pending),
             (.notAttributed, .notAttributed), (.unavailable(.notFound), .unavailable(.notFound)),
@@ -52,7 +52,7 @@ struct AttributionTests {
         #expect(expected.details == nil)
     }
 
-    @Test("The words of a report are the wire's", arguments: AttributionStatus.allCases)
+    @Test("A report uses the words of the wire", arguments: AttributionStatus.allCases)
     func status(_ status: AttributionStatus) {
         #expect(status.wire.rawValue == status.rawValue)
     }

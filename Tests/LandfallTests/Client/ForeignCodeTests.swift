@@ -12,7 +12,7 @@ struct ForeignCodeTests {
     let phone = Phone()
     let own = OwnCode()
 
-    @Test("A transport's cancellation handler may ask the client")
+    @Test("A transport's cancellation handler may call the client")
     func cancellationHandler() async throws {
         try phone.streams([])
         phone.plain { [phone] _ in try await phone.never() }
@@ -33,7 +33,7 @@ struct ForeignCodeTests {
         await client.shutdown()
     }
 
-    @Test("The clock, the calendar, the random source and the log may ask the client", arguments: OwnPart.allCases)
+    @Test("The clock, the calendar, the random source and the log may call the client", arguments: OwnPart.allCases)
     func parts(part: OwnPart) async throws {
         try phone.streams(.undecided)
         let own = own, clock = phone.clock
@@ -64,7 +64,7 @@ struct ForeignCodeTests {
         await client.shutdown()
     }
 
-    @Test("The clock may ask the client while a request of the outbox fails")
+    @Test("The clock may call the client while a request of the outbox fails")
     func failingRequest() async throws {
         try phone.streams(.undecided)
         let clock = AskingClock(clock: phone.clock, own: own)
@@ -80,7 +80,7 @@ struct ForeignCodeTests {
         await client.shutdown()
     }
 
-    @Test("A call of a background task has its deadline's timer on no lower priority than the default")
+    @Test("The deadline timer of a background call has at least the default priority")
     func priority() async throws {
         try phone.streams([])
         phone.plain { [phone] _ in try await phone.never() }

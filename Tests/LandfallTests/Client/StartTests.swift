@@ -9,7 +9,7 @@ import Testing
 struct StartTests {
     let phone = Phone()
 
-    @Test("Neither touches a file on the thread that does it")
+    @Test("Neither uses a file on the calling thread")
     func noFileOnThisThread() async throws {
         try phone.streams(.undecided)
         let disk = ThreadWatchingStorage(phone.storage)

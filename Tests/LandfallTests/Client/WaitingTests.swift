@@ -50,7 +50,7 @@ struct WaitingTests {
         disk.release()
     }
 
-    @Test("Every call returns where the disk hung from the beginning; what was accepted is stored as soon as it goes on")
+    @Test("Every call returns if the disk hangs from the start; accepted items are stored when it continues")
     func unopened() async throws {
         disk.stall()
         let client = await onTheAppsThread { [self] in
@@ -75,7 +75,7 @@ struct WaitingTests {
         disk.release()
     }
 
-    @Test("Every asynchronous call returns where the disk hung from the beginning")
+    @Test("Every asynchronous call returns if the disk hangs from the start")
     func neverOpened() async throws {
         disk.stall()
         let client = makeClient(disk)
@@ -87,7 +87,7 @@ struct WaitingTests {
         disk.release()
     }
 
-    @Test("`shutdown()` returns when what is known is in the files, and leaves a disk that hangs to itself")
+    @Test("`shutdown()` returns when the state is in the files, and abandons a disk that hangs")
     func lastWrite() async throws {
         let client = makeClient(disk)
         client.start()
@@ -111,7 +111,7 @@ struct WaitingTests {
         await phone.storageHolds(.profile) { $0.contains("off") }
     }
 
-    @Test("`receive` and an exposure are one append each of at most 8 KiB; no other call touches a file on its thread")
+    @Test("`receive` and an exposure are one append each of at most 8 KiB; no other call uses a file on its thread")
     func oneAppend() async throws {
         let watched = AppendWatch(phone.storage)
         let client = makeClient(watched)
@@ -136,7 +136,7 @@ struct WaitingTests {
     }
 
     #if os(Linux) || os(macOS)
-    @Test("No call is missing here: each public name of the client is in this file")
+    @Test("This file calls each public name of the client")
     func complete() throws {
         let here = URL(fileURLWithPath: #filePath)
         let tests = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

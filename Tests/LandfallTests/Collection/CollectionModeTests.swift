@@ -11,7 +11,7 @@ struct CollectionModeTests {
 
     init() { phone.deviceIDs = MemoryDeviceIDs("device-1") }
 
-    @Test("What the first open tells in each mode", arguments: [CollectionMode.full, .essential, .off])
+    @Test("The first open's content in each mode", arguments: [CollectionMode.full, .essential, .off])
     func firstOpen(mode: CollectionMode) async throws {
         try phone.streams([.profile(.anna()), .attribution(.unavailable(.collectionOff)), .paywall(.untargeted(final: true))])
         let client = phone.app(tokens: ScriptedAdTokens(.token("t"))) { $0.collection = mode }
@@ -55,7 +55,7 @@ struct CollectionModeTests {
         await client.shutdown()
     }
 
-    @Test("The mode is kept for the next launch; one that is set before start wins")
+    @Test("The mode is kept for the next launch; a mode that is set before start wins")
     func persisted() async throws {
         try phone.streams(.undecided)
         let first = phone.app()

@@ -5,7 +5,7 @@ import Testing
 @Suite("An error of the SDK", .timeLimit(.minutes(1)))
 struct LandfallErrorTests {
     @Test(
-        "says whether the same call may succeed later",
+        "tells whether the same call may succeed later",
         arguments: [
             (.noPaywall("onboarding", network: nil), true), (.network(TransportError(.timedOut)), true),
             (.unavailable(.diskLow), true), (.storage, true), (.refused(.invalidKey), false),
@@ -16,7 +16,7 @@ struct LandfallErrorTests {
         #expect(LandfallError(kind).isWorthRetrying == expected)
     }
 
-    @Test("names what it is about, and what to do")
+    @Test("names its subject, and what to do")
     func words() {
         let unknown = LandfallError(.placementUnknown("onbording")).description
         let nothing = LandfallError(.noPaywall("onboarding", network: TransportError(.offline))).description

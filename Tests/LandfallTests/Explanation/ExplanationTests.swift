@@ -9,7 +9,7 @@ import Testing
 struct ExplanationTests {
     let phone = Phone()
 
-    @Test("Before start() it says what it waits for, and that only the bundle could answer")
+    @Test("Before start() it shows what it waits for, and that only the bundle could answer")
     func beforeStart() async throws {
         let client = phone.app { $0.fallback = .bundle }
         try client.setFallback(.bundle)
@@ -26,7 +26,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("While attribution is pending a placement waits, and says until when; then its answer is final")
+    @Test("While attribution is pending a placement waits, with the time; then its answer is final")
     func pending() async throws {
         let body = try phone.streams(.undecided)
         let client = phone.app()
@@ -50,7 +50,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("What was shown is said to stay")
+    @Test("A shown paywall is reported as shown")
     func shown() async throws {
         try phone.streams(.undecided + .becomesTargeted)
         let client = phone.app()
@@ -64,7 +64,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("An errand that failed says how, how long ago, and when it is tried again")
+    @Test("A failed errand is shown with its error, its time, and its next try")
     func errands() async throws {
         phone.firstOpen { throw TransportError(.connectionFailed, detail: "Refused.") }
         phone.plain { _ in try .problem(404, .placementUnknown) }
@@ -83,7 +83,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("What waits to be sent, and for the app, is counted")
+    @Test("Items that wait to be sent, and for the app, are counted")
     func queue() async throws {
         phone.firstOpen { try await phone.never() }
         let client = phone.linkApp()
@@ -104,7 +104,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("Its text is lines whose second column begins at one place; its JSON says the same")
+    @Test("The second column of its text begins at one position; its JSON has the same content")
     func forms() async throws {
         try phone.streams(.undecided)
         let client = phone.app()
@@ -125,7 +125,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("It tells no secret of a whole session")
+    @Test("It reveals no secret of a whole session")
     func secrets() async throws {
         var phone = phone
         phone.deviceIDs = MemoryDeviceIDs("device-of-anna")

@@ -13,7 +13,7 @@ struct BrokenStreamTests {
     }
 
     @Test(
-        "cut at any byte still gives the best paywall that came, by the deadline, and spoils nothing", arguments: [true, false])
+        "cut at any byte still gives the best paywall so far, by the deadline, and does no harm", arguments: [true, false])
     func cutAtEveryByte(isReset: Bool) async throws {
         let stream = try Self.bytes()
         for length in stride(from: 0, through: stream.count, by: isReset ? 1 : 9) {
@@ -42,7 +42,7 @@ struct BrokenStreamTests {
     }
 
     @Test(
-        "with lines of strangers between its own says the same as without them",
+        "with foreign lines between its own gives the same result as without them",
         arguments: [
             Data(), Data(#"{"type":"weather","sun":true}"#.utf8), Data("null".utf8), Data("[]".utf8), Data("{}".utf8),
             Data(#"{"type":7}"#.utf8), Data(#"{"type":"profile"}"#.utf8), Data(#"{"type":"paywall","placement":{}}"#.utf8),
@@ -66,7 +66,7 @@ struct BrokenStreamTests {
         try expectNothingSpoiled(phone, "\(line as NSData)")
     }
 
-    @Test("with a line longer than the protocol's longest is read all the same")
+    @Test("with a line longer than the protocol's longest is still read")
     func longLine() async throws {
         let phone = Phone()
         let body = ScriptedBody()
@@ -77,7 +77,7 @@ struct BrokenStreamTests {
         #expect(try await paywall(on: phone).paywall?.name == .appleAds)
     }
 
-    @Test("whose line never ends is given up: what came before it counts")
+    @Test("whose line never ends is given up: the lines before it count")
     func endlessLine() async throws {
         let phone = Phone()
         phone.firstOpen {
@@ -94,7 +94,7 @@ struct BrokenStreamTests {
         #expect(phone.server.openExchanges == 0)
     }
 
-    @Test("that never ends does not keep a call beyond its deadline")
+    @Test("that never ends does not delay a call beyond its deadline")
     func endlessStream() async throws {
         let phone = Phone()
         let body = ScriptedBody()

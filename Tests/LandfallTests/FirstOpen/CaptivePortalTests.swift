@@ -4,7 +4,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("A stranger answers", .timeLimit(.minutes(1)))
+@Suite("Another server answers", .timeLimit(.minutes(1)))
 struct CaptivePortalTests {
     let phone = Phone()
 

@@ -21,7 +21,7 @@ struct LineSplitterTests {
         #expect(lines == [.end(.final), .unknown(type: "novelty")])
     }
 
-    @Test("A line without end is no stream")
+    @Test("A line without end is not a stream")
     func endless() {
         var splitter = LineSplitter()
 

@@ -8,7 +8,7 @@ import Testing
 struct SuspensionTests {
     let phone = Phone()
 
-    @Test("past the deadline returns on resuming, with what it had")
+    @Test("past the deadline returns on resuming, with its best result")
     func pastTheDeadline() async throws {
         try phone.streams(.undecided)
         let client = phone.app()
@@ -27,7 +27,7 @@ struct SuspensionTests {
         await client.shutdown()
     }
 
-    @Test("replaces the stream that died meanwhile at once, and one that dies again only later")
+    @Test("replaces a stream that died meanwhile at once, and one that dies again only later")
     func deadStream() async throws {
         let first = try phone.streams(.undecided)
         let client = phone.app()

@@ -50,7 +50,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("is erased here with what a later release has stored")
+    @Test("is erased here, including what a later release has stored")
     func laterRelease() async throws {
         try phone.storage.write(Data(#"{"access":"anna-premium","format":2}"#.utf8), to: .profile)
         let client = try await annasClient()
@@ -63,7 +63,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("hears where the server cannot be reached; the wish is kept, and tried again until it has answered")
+    @Test("gets an error if the server cannot be reached; the request is kept, and retried until the server has answered")
     func offline() async throws {
         let client = try await annasClient()
         phone.server.isOffline = true
@@ -80,7 +80,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("is erased by the next launch, where this one ended before the server had answered")
+    @Test("is erased by the next launch, if this one ended before the server had answered")
     func nextLaunch() async throws {
         let first = try await annasClient()
         phone.server.isOffline = true
@@ -100,7 +100,7 @@ struct ForgettingTests {
         await second.shutdown()
     }
 
-    @Test("and whom the server has erased already needs no more than its word")
+    @Test("and is already erased on the server needs only its confirmation")
     func erasedBefore() async throws {
         let client = try await annasClient()
         erases()
@@ -112,7 +112,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("and is told by any call that the server has erased them: the call goes on as a new installation's, as collected as before")
+    @Test("and is erased on the server continues as a new installation in any call, with the earlier collection mode")
     func toldByTheServer() async throws {
         let body = ScriptedBody()
         let profile = WireProfile(
@@ -150,7 +150,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("before the files can be read: the wish is kept, and goes on once they can")
+    @Test("before the files can be read: the request is kept, and continues once they can")
     func beforeTheFiles() async throws {
         erases()
         phone.storage.isLocked = true
@@ -171,7 +171,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("and goes away at once is forgotten all the same")
+    @Test("and cancels at once is still forgotten")
     func cancelled() async throws {
         let client = try await annasClient()
         erases()
@@ -188,7 +188,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("while the disk hangs: is told within a minute, and is forgotten when it goes on")
+    @Test("while the disk hangs: gets an error within a minute, and is forgotten when the disk continues")
     func hangingDisk() async throws {
         let disk = StalledStorage(phone.storage)
         try phone.streams([.profile(.anna()), .attribution(.notAttributed)])
@@ -209,7 +209,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("before start() is told to start")
+    @Test("before start() is told to call start()")
     func notStarted() async throws {
         let client = phone.app()
         let forgotten = Task { try await client.forget() }

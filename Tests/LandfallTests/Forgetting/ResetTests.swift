@@ -11,7 +11,7 @@ struct ResetTests {
 
     init() { phone.deviceIDs = MemoryDeviceIDs("device-1") }
 
-    @Test("begins anew with fresh files and a fresh id of the device; the server is asked to erase nothing")
+    @Test("starts over with fresh files and a fresh device id; the server is not asked to erase anything")
     func begins() async throws {
         try phone.streams(.undecided + .becomesTargeted)
         let client = phone.app()
@@ -35,7 +35,7 @@ struct ResetTests {
         await client.shutdown()
     }
 
-    @Test("goes on after a kill as the old installation or as a new one, never as a part of each; reset again it is a new one")
+    @Test("continues after a kill as the old installation or as a new one, never as a mixture; after a second reset it is new")
     func killed() async throws {
         try phone.streams(.undecided + .becomesTargeted)
         let devices = try #require(phone.deviceIDs)
@@ -73,7 +73,7 @@ struct ResetTests {
         }
     }
 
-    @Test("is refused where another process has the files")
+    @Test("is refused if another process has the files")
     func filesOfAnother() async throws {
         try phone.streams()
         let first = phone.app()

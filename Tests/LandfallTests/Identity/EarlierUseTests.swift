@@ -6,7 +6,7 @@ import Testing
 
 @testable import Landfall
 
-@Suite("An update is no first open", .timeLimit(.minutes(1)))
+@Suite("An update is not a first open", .timeLimit(.minutes(1)))
 struct EarlierUseTests {
     private static let day: Double = 86_400
 
@@ -35,7 +35,7 @@ struct EarlierUseTests {
     }
 
     @Test(
-        "Only evidence of an earlier launch makes an update; of two the older counts",
+        "Only evidence of an earlier launch makes an update; the older of two dates counts",
         arguments: [
             (nil, nil, nil), (nil, 30, 30), (30, nil, 30), (30, 90, 90), (90, 30, 90), (-1, nil, nil), (nil, 99_999, nil),
         ] as [(Double?, Double?, Int64?)])
@@ -47,12 +47,12 @@ struct EarlierUseTests {
     }
 
     @Test(
-        "A date of less than a minute ago is of this launch", arguments: [(59.0, nil), (60.0, 60_000)] as [(Double, Int64?)])
+        "A date of less than a minute ago belongs to this launch", arguments: [(59.0, nil), (60.0, 60_000)] as [(Double, Int64?)])
     func thisLaunch(age: Double, expected: Int64?) async throws {
         #expect(try await said(by: freshPhone(), usedBefore: age) == expected)
     }
 
-    @Test("Every launch of the installation says the same, whatever the preferences show then and wherever the calendar is")
+    @Test("Every launch of the installation reports the same, whatever the preferences and the calendar show then")
     func kept() async throws {
         let phone = freshPhone()
         let first = try await said(by: phone, shown: 30 * Self.day)
@@ -62,7 +62,7 @@ struct EarlierUseTests {
         #expect(try await said(by: phone, shown: 1) == first)
     }
 
-    @Test("A first open that is a fresh installation's stays one: its second launch finds the preferences of the first")
+    @Test("A fresh installation stays a first open: its second launch finds the preferences of the first")
     func secondLaunch() async throws {
         let phone = freshPhone()
         #expect(try await said(by: phone) == nil)
@@ -70,7 +70,7 @@ struct EarlierUseTests {
         #expect(try await said(by: phone, shown: 3 * Self.day) == nil)
     }
 
-    @Test("Restored on another device with the app's preferences: a new installation, and no first open")
+    @Test("Restored on another device with the app's preferences: a new installation, and not a first open")
     func restored() async throws {
         var phone = freshPhone()
         _ = try await said(by: phone)
@@ -81,7 +81,7 @@ struct EarlierUseTests {
         #expect(phone.deviceIDs?.id != before)
     }
 
-    @Test("Reinstalled without the preferences: linked by the device id, and an open of its own")
+    @Test("Reinstalled without the preferences: linked by the device id, and a first open again")
     func reinstalled() async throws {
         let deviceIDs = MemoryDeviceIDs()
         _ = try await said(by: freshPhone(deviceIDs), shown: 30 * Self.day)
@@ -92,7 +92,7 @@ struct EarlierUseTests {
         #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.last).device.deviceId == before)
     }
 
-    @Test("Essential collection says it too, for it counts opens; none says nothing")
+    @Test("Essential collection reports it too, because it counts opens; off reports nothing")
     func collection() async throws {
         #expect(try await said(by: freshPhone(), shown: Self.day, mode: .essential) == 86_400_000)
         #expect(try await said(by: freshPhone(), shown: Self.day, mode: .off) == nil)

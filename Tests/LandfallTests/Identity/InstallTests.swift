@@ -27,7 +27,7 @@ struct InstallTests {
     }
 
     @Test(
-        "Whether this is the installation that the files speak of",
+        "Whether the files belong to this installation",
         arguments: [
             (nil, InstallDecision.Device.cannotKeep, InstallDecision.begin(deviceID: nil)),
             (nil, .keepsNothing, .begin(deviceID: nil)),
@@ -80,7 +80,7 @@ struct InstallTests {
         #expect(after.deviceID == before.deviceID)
     }
 
-    @Test("Restored on another device: a new installation with a device id of its own")
+    @Test("Restored on another device: a new installation with a new device id")
     func restored() async throws {
         let storage = MemoryStorage()
         let before = try await open(storage, MemoryDeviceIDs())
@@ -91,7 +91,7 @@ struct InstallTests {
         #expect(after.deviceID != before.deviceID)
     }
 
-    @Test("A locked device is no answer: nothing is made, nothing is written")
+    @Test("A locked device gives no answer: nothing is created, nothing is written")
     func locked() async throws {
         let storage = MemoryStorage(), devices = MemoryDeviceIDs("a")
         devices.isLocked = true
@@ -105,7 +105,7 @@ struct InstallTests {
         #expect(try await open(storage, devices).deviceID == "a")
     }
 
-    @Test("A client whose files are another's says so: at once, by name, with advice")
+    @Test("A client whose files belong to another reports it: at once, by name, with advice")
     func notOurs() async throws {
         let phone = Phone()
         phone.plain { _ in try .json(PaywallAnswer.everyone()) }
@@ -131,7 +131,7 @@ struct InstallTests {
         await client.shutdown()
     }
 
-    @Test("A device that keeps nothing for good: an installation without a device id, which is not waited for")
+    @Test("A device that can never keep an id: an installation without a device id, which is not waited for")
     func lastingFailure() async throws {
         let storage = MemoryStorage()
 
@@ -147,7 +147,7 @@ struct InstallTests {
         #expect(phone.log.warnings.contains { $0.contains("There is no device id") })
     }
 
-    @Test("A device that reads and refuses to write for good: no device id either")
+    @Test("A device that reads but can never write: no device id either")
     func unwritable() async throws {
         #expect(try await open(MemoryStorage(), RefusingDeviceIDs(isReadable: true)).deviceID == nil)
     }

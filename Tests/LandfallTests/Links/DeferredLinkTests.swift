@@ -51,7 +51,7 @@ struct DeferredLinkTests {
         await second.shutdown()
     }
 
-    @Test("Who asks for it gets it, and nobody else")
+    @Test("The caller that asks for it gets it, and no other")
     func pull() async throws {
         try phone.answersLinks(deferred: .link(Self.beach))
         let client = startedClient()
@@ -66,7 +66,7 @@ struct DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("Several who ask at once: one gets it, exactly once each is answered, and a listener gets nothing")
+    @Test("Several callers at once: one gets it, each is answered exactly once, and a listener gets nothing")
     func manyPull() async throws {
         let body = try phone.streams([.profile(.anna()), .attribution(.notAttributed), .deferred(.pending)])
         let client = startedClient()
@@ -86,7 +86,7 @@ struct DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("Without such a link, callers need not wait", arguments: [DeferredLinkAnswer.none])
+    @Test("Without such a link, callers do not wait", arguments: [DeferredLinkAnswer.none])
     func none(answer: DeferredLinkAnswer) async throws {
         try phone.answersLinks(deferred: answer)
         let client = startedClient()
@@ -100,7 +100,7 @@ struct DeferredLinkTests {
         await second.shutdown()
     }
 
-    @Test("A server that does not know of such links has none")
+    @Test("A server that does not know such links has none")
     func silentServer() async throws {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true)), .end(.final)])
         let client = startedClient()
@@ -110,7 +110,7 @@ struct DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("Not known in time is pending; it comes through the inbox when it does")
+    @Test("Unknown at the time limit is pending; the inbox delivers it later")
     func pending() async throws {
         let body = try phone.streams([.profile(.anna()), .attribution(.notAttributed), .deferred(.pending)])
         let client = startedClient()
@@ -125,7 +125,7 @@ struct DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("Pending at the end of the stream: it is asked for on its own, ever more rarely")
+    @Test("Pending at the end of the stream: a separate call asks for it, less and less often")
     func pendingAfterStream() async throws {
         try phone.streams([
             .profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: false)), .deferred(.pending),
@@ -145,7 +145,7 @@ struct DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("Offline nobody is kept waiting longer than they said, and the next launch asks again")
+    @Test("Offline no caller waits beyond its limit, and the next launch asks again")
     func offline() async throws {
         phone.server.isOffline = true
         let client = startedClient()
@@ -161,7 +161,7 @@ struct DeferredLinkTests {
         await second.shutdown()
     }
 
-    @Test("Killed before it was taken it comes again, marked; and no second one with it", arguments: [true, false])
+    @Test("Killed before it was handled it comes again, marked, and only once", arguments: [true, false])
     func killed(isPulled: Bool) async throws {
         try phone.answersLinks(deferred: .link(Self.beach))
         let client = startedClient()
@@ -189,7 +189,7 @@ struct DeferredLinkTests {
 
 extension DeferredLinkTests {
     @Test(
-        "What was claimed before the first open left rides in it",
+        "A claim before the first open is part of it",
         arguments: ["4f2a", "  4f2a\n", "4f 2a", "4f-2a", "4f\u{A0}2\u{2014}a"])
     func claimRides(text: String) async throws {
         try phone.answersLinks(deferred: .link(Self.beach))
@@ -204,7 +204,7 @@ extension DeferredLinkTests {
         await client.shutdown()
     }
 
-    @Test("What was claimed later is sent on its own, also where there was said to be none")
+    @Test("A later claim is sent separately, even after the answer that there is no link")
     func claimLater() async throws {
         try phone.answersLinks()
         phone.server.on("POST", WirePath.deferredLink) { [phone] request in
@@ -251,7 +251,7 @@ extension DeferredLinkTests {
         await third.shutdown()
     }
 
-    @Test("Collection off: only what the person claims is asked for", arguments: [true, false])
+    @Test("Collection off: only the person's claim is asked for", arguments: [true, false])
     func off(isClaimed: Bool) async throws {
         try phone.answersLinks(deferred: .link(Self.beach))
         let client = phone.linkApp { $0.collection = .off }
@@ -267,7 +267,7 @@ extension DeferredLinkTests {
     }
 
     @Test(
-        "What can be no code is refused", arguments: ["", "  ", " - ", "4f2ä", "a\u{7}b", String(repeating: "a", count: 513)])
+        "A text that cannot be a code is refused", arguments: ["", "  ", " - ", "4f2ä", "a\u{7}b", String(repeating: "a", count: 513)])
     func noCode(text: String) async {
         #expect(!phone.linkApp().claimDeferredLink(text))
         await phone.settle()

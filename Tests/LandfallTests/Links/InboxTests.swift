@@ -11,7 +11,7 @@ struct InboxTests {
 
     init() throws { try phone.answersLinks() }
 
-    @Test("Links come in the order in which they were received, each once, a slow one before those behind it")
+    @Test("Links come in the order of arrival, each once, a slow one before later ones")
     func order() async throws {
         let client = phone.linkApp()
         phone.opens { [phone] request in
@@ -37,7 +37,7 @@ struct InboxTests {
         await client.shutdown()
     }
 
-    @Test("A link waits two and a half seconds to be resolved, then it comes as it is; its click is not lost")
+    @Test("A link waits two and a half seconds to be resolved, then it comes unresolved; its click is not lost")
     func silentServer() async throws {
         let client = phone.linkApp()
         phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
@@ -60,7 +60,7 @@ struct InboxTests {
         await client.shutdown()
     }
 
-    @Test("Nobody waits: a link that failed is tried again, and once somebody waits it is there")
+    @Test("Without a listener a failed link is tried again, and is ready for the next listener")
     func failedBefore() async throws {
         let client = await phone.startedLinkApp()
         phone.server.isOffline = true
@@ -106,7 +106,7 @@ struct InboxTests {
         await client.shutdown()
     }
 
-    @Test("What was accepted while the device was locked is stored as soon as it can be, and comes after a kill")
+    @Test("Links that arrive while the device is locked are stored as soon as possible, and come after a kill")
     func locked() async throws {
         phone.storage.isLocked = true
         let client = phone.linkApp()
@@ -127,7 +127,7 @@ struct InboxTests {
 // MARK: Kills
 
 extension InboxTests {
-    @Test("Killed before anybody listened: the link comes at the next launch, unmarked, and is recorded once")
+    @Test("Killed before there was a listener: the link comes at the next launch, unmarked, and is recorded once")
     func killedBefore() async throws {
         let first = phone.linkApp()
         first.receive(.short, scene: "a")
@@ -147,7 +147,7 @@ extension InboxTests {
         await first.shutdown()
     }
 
-    @Test("Killed before it was taken, a link comes again and is marked; taken, it is gone", arguments: [true, false])
+    @Test("Killed before it was handled, a link comes again and is marked; handled, it is gone", arguments: [true, false])
     func killedAfter(isTaken: Bool) async throws {
         let first = phone.linkApp()
         first.start()
@@ -169,7 +169,7 @@ extension InboxTests {
         await client.shutdown()
     }
 
-    @Test("Redelivered again and again, until it is taken")
+    @Test("Delivered again and again, until it is handled")
     func redeliveredAgain() async throws {
         var phone = phone
         let first = phone.linkApp()
@@ -195,7 +195,7 @@ extension InboxTests {
         await first.shutdown()
     }
 
-    @Test("A link handed over stays handed over within the launch, taken or not")
+    @Test("A delivered link is not delivered again within the launch, handled or not")
     func onceALaunch() async throws {
         let client = phone.linkApp()
         client.start()
@@ -208,7 +208,7 @@ extension InboxTests {
         await client.shutdown()
     }
 
-    @Test("Taken after the client is gone is taken")
+    @Test("Handled after the client is gone counts as handled")
     func takenLate() async throws {
         var client: LandfallClient? = phone.linkApp()
         client?.start()
@@ -227,7 +227,7 @@ extension InboxTests {
         await next.shutdown()
     }
 
-    @Test("What nobody took is dropped after its lifetime", arguments: [(6, true), (8, false)])
+    @Test("An unhandled link is dropped after its lifetime", arguments: [(6, true), (8, false)])
     func expiry(days: Int, isThere: Bool) async throws {
         let first = phone.linkApp()
         first.receive(.universal)
@@ -246,7 +246,7 @@ extension InboxTests {
         await client.shutdown()
     }
 
-    @Test("A link that is tapped again takes the place of the one that an earlier launch left; it is another click")
+    @Test("A link that is tapped again replaces the one from an earlier launch; it is another click")
     func tappedAgain() async throws {
         let first = phone.linkApp()
         first.receive(.universal)
@@ -269,7 +269,7 @@ extension InboxTests {
         await first.shutdown()
     }
 
-    @Test("A tap that starts the app takes the place of the same link, before the files could be read; of its own scene alone")
+    @Test("A tap that starts the app replaces the same link from before the files could be read; only in its own scene")
     func tappedAgainAtStart() async throws {
         let first = phone.linkApp()
         first.receive(.universal)
@@ -294,7 +294,7 @@ extension InboxTests {
         await client.shutdown()
     }
 
-    @Test("Killed before the files could be read, so that both taps are in them: the link comes once, in the newer one's place")
+    @Test("Killed before the files could be read, so that both taps are in them: the newer link replaces the older one")
     func tappedAgainWhileLocked() async throws {
         let first = phone.linkApp()
         first.receive(.universal)

@@ -5,11 +5,11 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("A server that has had too much is asked later", .timeLimit(.minutes(1)))
+@Suite("An overloaded server is asked later", .timeLimit(.minutes(1)))
 struct LinkLimitTests {
     let phone = Phone()
 
-    @Test("A code that may not be shown now is kept, shown again later, and found")
+    @Test("A code that may not be sent now is kept, sent again later, and found")
     func code() async throws {
         try phone.answersLinks()
         let tries = Locked(0)
@@ -32,7 +32,7 @@ struct LinkLimitTests {
         await client.shutdown()
     }
 
-    @Test("A first open that says nothing of a code has not answered it")
+    @Test("A first open without an answer about a code has not answered it")
     func silentOpen() async throws {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true)), .end(.final)])
         phone.server.on("POST", WirePath.deferredLink) { _ in try .json(DeferredLinkAnswer.link(DeferredLinkTests.beach)) }
@@ -45,7 +45,7 @@ struct LinkLimitTests {
         await client.shutdown()
     }
 
-    @Test("A click that is not taken now stays, with its key, until it is")
+    @Test("A click that is refused for now stays, with its key, until it is accepted")
     func click() async throws {
         try phone.answersLinks()
         let keys = Locked<[IdempotencyKey]>([])

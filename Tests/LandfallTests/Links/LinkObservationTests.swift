@@ -56,7 +56,7 @@ struct LinkObservationTests {
         #expect(try await linksOfNextLaunch() == [])
     }
 
-    @Test("A link counts as handled when it is said; else it comes again at the next launch", arguments: [true, false])
+    @Test("A link counts as handled when `handled` is called; otherwise it comes again at the next launch", arguments: [true, false])
     @MainActor
     func handled(isHandled: Bool) async throws {
         let client = client()

@@ -6,13 +6,13 @@ import LandfallWire
 import Testing
 
 /// A tap whose click is late, lost, or older than the launch's first request.
-@Suite("A tap, its paywall, and a click that does not come through", .timeLimit(.minutes(1)))
+@Suite("A tap, its paywall, and a click that fails", .timeLimit(.minutes(1)))
 struct LinkPaywallFailureTests {
     let phone = Phone()
     private let person = Person()
 
     @Test(
-        "A click without an answer is waited for until 2.5 s after its tap, or until the deadline: then what was there counts",
+        "A click without an answer is waited for until 2.5 s after its tap, or until the deadline: then the earlier answer counts",
         arguments: [
             (URL.short, Duration.seconds(5), Duration.milliseconds(2_500)), (.campaign, .seconds(5), .milliseconds(2_500)),
             (.campaign, .seconds(1), .seconds(1)), (.campaign, .zero, .zero),
@@ -35,7 +35,7 @@ struct LinkPaywallFailureTests {
     }
 
     @Test(
-        "A placement that nobody has asked for is asked for beside a click that is late, before anybody has waited for nothing")
+        "A placement without an answer is requested beside a late click, before the time limit")
     func neverAsked() async throws {
         let client = try await running()
         phone.serveClicks(of: person, after: .seconds(1_000), placement: "settings") { 2 }
@@ -52,7 +52,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("While attribution is open too, a certain answer is not asked for again: the next would be as certain, and so on")
+    @Test("While attribution is pending too, a certain answer is not requested again: the next would be as certain")
     func noLoop() async throws {
         try phone.answersLinks()
         try phone.streams([.profile(.anna()), .attribution(.pending)])
@@ -72,7 +72,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("A click that comes too late for one call counts for the next", arguments: [URL.short, .campaign])
+    @Test("A click that is too late for one call counts for the next", arguments: [URL.short, .campaign])
     func late(link: URL) async throws {
         let client = try await running()
         phone.serveClicks(of: person, after: .seconds(3)) { 2 }
@@ -88,7 +88,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("A click that fails keeps nobody waiting, nor does its next try", arguments: [URL.short, .campaign])
+    @Test("A failed click delays no call, and neither does its retry", arguments: [URL.short, .campaign])
     func failing(link: URL) async throws {
         let client = try await running()
         phone.serveClicks(of: person, after: .milliseconds(250)) { throw TransportError(.connectionFailed) }
@@ -103,7 +103,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("A click that waits behind others for their next try keeps nobody waiting")
+    @Test("A click that waits behind others for a retry delays no call")
     func backOff() async throws {
         let client = try await running()
         phone.server.isOffline = true
@@ -120,7 +120,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("Offline nobody waits, whether the phone knows it or finds out", arguments: [true, false], [URL.short, .campaign])
+    @Test("Offline no call waits, whether the phone knows it or finds out", arguments: [true, false], [URL.short, .campaign])
     func offline(isKnown: Bool, link: URL) async throws {
         let client = try await running()
         phone.server.isOffline = true
@@ -135,7 +135,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("With collection off no click is recorded, and nobody waits for one")
+    @Test("With collection off no click is recorded, and no call waits for one")
     func off() async throws {
         let client = try await running()
         phone.serveClicks(of: person, after: .seconds(1_000)) { 2 }
@@ -147,7 +147,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("A tap before the start rides in the first open: its answer comes before what an earlier launch stored")
+    @Test("A tap before the start is part of the first open: its answer goes before that of an earlier launch")
     func beforeStart() async throws {
         try await storeTargeted()
         let clock = phone.clock
@@ -176,7 +176,7 @@ struct LinkPaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("The first open that carries a tap hangs: after 2.5 s what an earlier launch stored counts")
+    @Test("The first open with a tap hangs: after 2.5 s the answer of an earlier launch counts")
     func beforeStartHanging() async throws {
         try await storeTargeted()
         phone.firstOpen { [phone] in try await phone.never() }

@@ -6,13 +6,13 @@ import LandfallWire
 import Testing
 
 /// A link is tapped in a running app, after everything about its paywall was final.
-@Suite("A tap and the paywall that is asked for with it", .timeLimit(.minutes(1)))
+@Suite("A tap and the paywall requested with it", .timeLimit(.minutes(1)))
 struct LinkPaywallTests {
     let phone = Phone()
     private let person = Person()
 
     @Test(
-        "The paywall that is asked for with a tap is the one for its campaign: one click, one question",
+        "The paywall requested with a tap is the one for its campaign: one click, one question",
         arguments: [URL.short, .long, .campaign])
     func campaign(link: URL) async throws {
         let client = try await running()
@@ -31,7 +31,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("Calls that wait for one click share the question that follows it")
+    @Test("Calls that wait for one click share the question after it")
     func shared() async throws {
         let client = try await running()
         serveClicks()
@@ -46,7 +46,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("A tap that changes nothing costs the way of its click, and no question", arguments: [URL.short, .campaign])
+    @Test("A tap that changes nothing costs the time of its click, and no question", arguments: [URL.short, .campaign])
     func nothingNew(link: URL) async throws {
         let client = try await running()
         serveClicks(isNews: false)
@@ -62,7 +62,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("A link that names no campaign, and one that is tapped inside the app, keep nobody waiting")
+    @Test("A link without a campaign, and one tapped inside the app, delay no call")
     func noCampaign() async throws {
         let client = try await running()
         serveClicks(after: .seconds(100))
@@ -78,7 +78,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("No tap changes what a placement has shown")
+    @Test("A tap never changes what a placement has shown")
     func shown() async throws {
         let client = try await running()
         client.recordExposure(of: try await client.paywall(for: .onboarding))
@@ -95,7 +95,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("A caller who takes what is stored takes it, although a click is on its way")
+    @Test("A caller that accepts a stored paywall gets it, although a click is on its way")
     func hurry() async throws {
         let client = try await running()
         serveClicks()
@@ -107,7 +107,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("A placement that nobody has asked for is asked for once, after the click")
+    @Test("A placement without an answer is requested once, after the click")
     func neverAsked() async throws {
         let client = try await running()
         serveClicks(placement: "settings")
@@ -121,7 +121,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("A call that waits already when the tap comes waits for its click too")
+    @Test("A call that already waits when the tap comes waits for its click too")
     func waitingAlready() async throws {
         try phone.answersLinks()
         let body = try phone.streams(.undecided)

@@ -5,13 +5,13 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("Questions where a link leads")
+@Suite("Questions about where a link leads")
 struct LinkQuestionTests {
     let phone = Phone()
 
     init() throws { try phone.answersLinks() }
 
-    @Test("Many links and a dead network: after the first try they take turns, ever more rarely, each click in one request")
+    @Test("Many links and a dead network: after the first try they take turns, less and less often, each click in one request")
     func turns() async throws {
         let client = await phone.startedLinkApp()
         phone.server.isOffline = true
@@ -44,7 +44,7 @@ struct LinkQuestionTests {
         await client.shutdown()
     }
 
-    @Test("A new tap waits for no other link's next try")
+    @Test("A new tap does not wait for another link's retry")
     func newTap() async throws {
         let client = await phone.startedLinkApp()
         phone.server.isOffline = true
@@ -56,7 +56,7 @@ struct LinkQuestionTests {
         await client.shutdown()
     }
 
-    @Test("Who waited for a link goes away while it is asked about: it is asked again when that fails, and comes resolved")
+    @Test("The listener for a link ends during its question: after a failure the question is repeated, and the link comes resolved")
     func listenerGone() async throws {
         let client = await phone.startedLinkApp()
         phone.opens { [clock = phone.clock] _ in
@@ -79,7 +79,7 @@ struct LinkQuestionTests {
         await client.shutdown()
     }
 
-    @Test("A question that collection ended is in nobody's way when it is on again")
+    @Test("A question that ended with collection does not block a new one when collection is on again")
     func collectionOffAndOn() async throws {
         let client = await phone.startedLinkApp()
         phone.opens { [phone] _ in

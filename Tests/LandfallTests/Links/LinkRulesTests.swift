@@ -8,7 +8,7 @@ import Testing
 @Suite("Which links need the server", .timeLimit(.minutes(1)))
 struct LinkRulesTests {
     @Test(
-        "It is decided by host, never by how the path looks",
+        "The host decides it, never the look of the path",
         arguments: [
             ("https://brandname.go.link/beach", LinkRules.Route.ask), ("https://brandname.go.link/7z45F?promo=1", .ask),
             ("https://brandname.go.link/summer-clothes?adj_t=abc", .ask), ("https://BRANDNAME.go.link./beach", .ask),
@@ -26,7 +26,7 @@ struct LinkRulesTests {
         #expect(LinkRules.example.route(of: try LinkAddress(link)) == route)
     }
 
-    @Test("Where no host is configured, https links are asked about", arguments: [true, false])
+    @Test("If no host is configured, https links are asked about", arguments: [true, false])
     func nothingConfigured(isWeb: Bool) throws {
         let link = try LinkAddress(isWeb ? "https://any.example/beach" : "any://beach")
 
@@ -34,7 +34,7 @@ struct LinkRulesTests {
     }
 
     @Test(
-        "A link that was not resolved leads nowhere, unless it carries its deep link",
+        "A link that was not resolved has no destination, unless it contains its deep link",
         arguments: [
             (LinkStatus.resolved, true), (.passedThrough, true), (.notFound, false), (.expired, false), (.timedOut, false),
             (.offline, false), (.disabled, false), (.invalid, false),

@@ -12,7 +12,7 @@ struct LinkSceneTests {
 
     init() throws { try phone.answersLinks() }
 
-    @Test("A link goes to its own scene, also if another scene has waited longer")
+    @Test("A link goes to its own scene, even if another scene has waited longer")
     func ownScene() async throws {
         let client = await phone.startedLinkApp()
         let onLeft = Task { await client.nextLink(for: left) }
@@ -43,7 +43,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("Who listens to all gets the links of scenes that do not listen for themselves, and no others")
+    @Test("The listener to all links gets links of scenes without a listener, and no others")
     func all() async throws {
         let client = await phone.startedLinkApp()
         let onAll = Task { await client.nextLink() }
@@ -60,7 +60,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("A link of a scene that is gone waits five seconds, then it goes to any listener")
+    @Test("A link of a closed scene waits five seconds, then it goes to any listener")
     func goneScene() async throws {
         let first = phone.linkApp()
         first.receive(.scheme("left"), scene: left)
@@ -82,7 +82,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("A listener that goes away takes no link with it")
+    @Test("A listener that ends takes no link with it")
     func cancelled() async throws {
         let client = await phone.startedLinkApp()
         let leaving = Task { await client.nextLink(for: left) }
@@ -129,7 +129,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("Nobody has listened yet: however late the other hook is, it is one link")
+    @Test("Without a listener so far: however late the other hook is, it is one link")
     func slowStart() async throws {
         let client = await phone.startedLinkApp()
         client.receive(.universal, scene: left)
@@ -143,7 +143,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("Two scenes, or two seconds after it was handed over, are two taps", arguments: [true, false])
+    @Test("Two scenes, or two seconds after it was handed over, make two taps", arguments: [true, false])
     func twoTaps(areTwoScenes: Bool) async throws {
         let client = await phone.startedLinkApp()
         client.receive(.universal, scene: left)
@@ -159,7 +159,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("Hooks on several threads at once are one tap")
+    @Test("Hooks on several threads at once make one tap")
     func threads() async throws {
         let client = await phone.startedLinkApp()
         await withTaskGroup(of: Void.self) { group in

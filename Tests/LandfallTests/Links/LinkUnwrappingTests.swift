@@ -5,7 +5,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("Links inside of other links", .timeLimit(.minutes(1)))
+@Suite("Links inside other links", .timeLimit(.minutes(1)))
 struct LinkUnwrappingTests {
     let phone = Phone()
     static let mail = URL(string: "https://click.mail.example/abc")!
@@ -24,7 +24,7 @@ struct LinkUnwrappingTests {
     }
 
     @Test(
-        "What is wrapped is found, resolved if it is short, and its click recorded for the link itself",
+        "A wrapped link is found, resolved if it is short, and its click recorded for the link itself",
         arguments: [301, 302, 303, 307, 308])
     func found(status: Int) async throws {
         redirects("/abc", to: "https://a.wrap.example/next", status: status)
@@ -45,7 +45,7 @@ struct LinkUnwrappingTests {
     }
 
     @Test(
-        "A wrapped link that needs no server is there as soon as it is unwrapped; its click follows",
+        "A wrapped link that needs no server is ready as soon as it is unwrapped; its click follows",
         arguments: [URL.universal, .scheme, .long])
     func direct(url: URL) async throws {
         redirects("/abc", to: url.absoluteString)
@@ -62,7 +62,7 @@ struct LinkUnwrappingTests {
         await client.shutdown()
     }
 
-    @Test("A wrapper's server that does not answer holds up its own click alone")
+    @Test("A wrapper's server that does not answer delays only its own click")
     func deadWrapper() async throws {
         phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed) }
         let client = await phone.startedLinkApp()
@@ -78,7 +78,7 @@ struct LinkUnwrappingTests {
         await client.shutdown()
     }
 
-    @Test("A wrapped link does not ride in the first open: what is behind it is not known yet")
+    @Test("A wrapped link is not part of the first open: its target is not known yet")
     func firstOpen() async throws {
         redirects("/abc", to: URL.universal.absoluteString)
         let client = phone.linkApp()
@@ -94,7 +94,7 @@ struct LinkUnwrappingTests {
     }
 
     @Test(
-        "Every hop goes over https, with the host's own port",
+        "Every hop uses https, with the host's own port",
         arguments: [
             ("http://click.mail.example/abc", "https://click.mail.example/abc"),
             ("http://click.mail.example:80/abc?a=b#c", "https://click.mail.example/abc?a=b#c"),
@@ -123,7 +123,7 @@ struct LinkUnwrappingTests {
     }
 
     @Test(
-        "What leads nowhere is passed through as it is",
+        "A link that leads nowhere is passed through unchanged",
         arguments: [
             (200, String?.none), (404, nil), (302, nil), (302, ""), (302, "javascript:alert(1)"),
             (302, "https://user@example.com/"),
@@ -153,7 +153,7 @@ struct LinkUnwrappingTests {
         await client.shutdown()
     }
 
-    @Test("Only listed hosts are followed: the first that is not listed is where the link leads")
+    @Test("Only listed hosts are followed: the first host that is not listed is the destination")
     func unlisted() async throws {
         redirects("/abc", to: "https://evil-wrap.example/next")
         let client = await phone.startedLinkApp()
@@ -183,7 +183,7 @@ struct LinkUnwrappingTests {
         await client.shutdown()
     }
 
-    @Test("The answer of a sign-in behind a wrapper is not sent either")
+    @Test("The answer of a sign-in behind a wrapper is not sent")
     func signIn() async throws {
         redirects("/abc", to: "https://brandname.go.link/callback?code=secret&state=1")
         let client = await phone.startedLinkApp()

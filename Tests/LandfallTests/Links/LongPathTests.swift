@@ -11,7 +11,7 @@ struct LongPathTests {
     private static let table = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Tables/path-patterns.txt").standardizedFileURL
 
-    @Test("mean the same as the server's paths")
+    @Test("match like the server's paths")
     func table() throws {
         let lines = try String(contentsOf: Self.table, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count > 30)

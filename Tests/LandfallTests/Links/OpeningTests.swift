@@ -17,7 +17,7 @@ struct OpeningTests {
         return client
     }
 
-    @Test("A tap inside the app is resolved, and no click recorded: the server does not even learn whose it is")
+    @Test("A tap inside the app is resolved, and no click recorded: the server does not learn who tapped")
     func app() async throws {
         try phone.answersLinks()
         let client = await startedClient()
@@ -32,7 +32,7 @@ struct OpeningTests {
         await client.shutdown()
     }
 
-    @Test("What needs no server is answered without it, before start too", arguments: [URL.scheme, .universal, .long])
+    @Test("Links that need no server are answered without it, even before start", arguments: [URL.scheme, .universal, .long])
     func direct(url: URL) async throws {
         let client = phone.linkApp()
 
@@ -45,7 +45,7 @@ struct OpeningTests {
         await client.shutdown()
     }
 
-    @Test("From the system the click is recorded, once for several calls, and with what the hooks receive")
+    @Test("From the system the click is recorded, once for several calls and for hooks that deliver it too")
     func system() async throws {
         try phone.answersLinks()
         let client = await startedClient()
@@ -67,7 +67,7 @@ struct OpeningTests {
         await client.shutdown()
     }
 
-    @Test("A click that is recorded on its own survives a kill")
+    @Test("A click that is recorded alone survives a kill")
     func recordedClickSurvives() async throws {
         try phone.answersLinks()
         let first = phone.linkApp()
@@ -85,7 +85,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "What the server says of a link is what the caller hears",
+        "The caller gets the server's answer about a link",
         arguments: [
             (LinkStatus.notFound, LinkStatus.notFound, URL.short), (.expired, .expired, .short),
             (.passedThrough, .passedThrough, .short), (.invalid, .invalid, .short),
@@ -104,7 +104,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "An answer that leads where nobody should follow is not followed",
+        "An answer with an unsafe destination is not followed",
         arguments: ["javascript:alert(1)", "", "https://ex\u{430}mple.com/"])
     func evilAnswer(resolved: String) async throws {
         try phone.answersLinks()
@@ -116,7 +116,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "When the server cannot be reached, or somebody else answers, the caller hears it at once",
+        "If the server cannot be reached, or another server answers, the caller gets the error at once",
         arguments: ["offline", "reset", "portal", "busy", "wrong key", "garbage"])
     func unreachable(how: String) async throws {
         try phone.answersLinks()
@@ -147,7 +147,7 @@ struct OpeningTests {
         await client.shutdown()
     }
 
-    @Test("A silent server costs two and a half seconds and no more; the original is always there")
+    @Test("A silent server costs at most two and a half seconds; the original is always returned")
     func silence() async throws {
         try phone.answersLinks()
         phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
@@ -166,7 +166,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "Before start the caller waits two and a half seconds at most; started meanwhile, they get the answer",
+        "Before start the caller waits at most two and a half seconds; started meanwhile, it gets the answer",
         arguments: [true, false])
     func beforeStart(isStarted: Bool) async throws {
         try phone.answersLinks()
@@ -180,7 +180,7 @@ struct OpeningTests {
         await client.shutdown()
     }
 
-    @Test("Denied a network path the caller hears it at once")
+    @Test("Denied a network path the caller gets its answer at once")
     func noPath() async throws {
         try phone.answersLinks()
         let client = await startedClient()
@@ -194,7 +194,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "A hundred calls at once are answered once each, whatever the server does",
+        "A hundred calls at once are each answered once, whatever the server does",
         arguments: ["answers", "silent", "offline", "disabled", "shut down", "cancelled"])
     func hundred(how: String) async throws {
         try phone.answersLinks()
@@ -223,7 +223,7 @@ struct OpeningTests {
         #expect(client.runningOperations == 0)
     }
 
-    @Test("A caller who is cancelled leaves nothing behind, and the next one asks anew")
+    @Test("A cancelled caller leaves nothing behind, and the next one asks anew")
     func cancelled() async throws {
         try phone.answersLinks()
         phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
@@ -250,7 +250,7 @@ struct OpeningTests {
         #expect(await client.deferredLink(within: .seconds(3)) == .pending)
     }
 
-    @Test("Callers who ask for the same link at the same time share one request")
+    @Test("Callers that ask for the same link at the same time share one request")
     func shared() async throws {
         try phone.answersLinks()
         let client = await startedClient()

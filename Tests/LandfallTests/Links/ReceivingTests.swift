@@ -36,7 +36,7 @@ struct ReceivingTests {
     }
 
     @Test(
-        "A link received before the first open leaves with it, and needs no other request",
+        "A link before the first open is sent with it, and needs no other request",
         arguments: [URL.scheme, .universal, .long])
     func ride(url: URL) async throws {
         try phone.answersLinks()
@@ -61,7 +61,7 @@ struct ReceivingTests {
         await client.shutdown()
     }
 
-    @Test("A link received later leaves with the outbox; its answer tells the profile, and nothing else is asked")
+    @Test("A later link is sent with the outbox; its answer contains the profile, and no other request follows")
     func later() async throws {
         try phone.answersLinks()
         phone.opens { request in
@@ -82,7 +82,7 @@ struct ReceivingTests {
     }
 
     @Test(
-        "What is no link is refused: nothing is stored, sent or delivered",
+        "A text that is not a link is refused: nothing is stored, sent or delivered",
         arguments: [
             "javascript:alert(1)", "data:text/html,x", "https://user:secret@example.com/", "example://a%00b",
             "https://example.com/%FF",
@@ -106,7 +106,7 @@ struct ReceivingTests {
     }
 
     @Test(
-        "The answer of a sign-in is left to the handler behind, and nothing of it is kept",
+        "The answer of a sign-in is left to the next handler, and nothing of it is kept",
         arguments: ["fb12345://authorize#access_token=pssst", "https://brandname.go.link/callback?code=pssst&state=1"])
     func signIn(text: String) async throws {
         try phone.answersLinks()
@@ -127,7 +127,7 @@ struct ReceivingTests {
     }
 
     @Test(
-        "A link that holds a secret reaches the app as it is, and neither the server nor the files",
+        "A link with a secret reaches the app unchanged, and neither the server nor the files",
         arguments: [
             "https://example.com/reset?token=pssst", "example://login?otp=pssst",
             "https://brandname.go.link/in?code=pssst-and-fifteen-more-bytes",
@@ -158,7 +158,7 @@ struct ReceivingTests {
     }
 
     @Test(
-        "The app's own links are taken, and others are left to the handlers behind",
+        "The app's own links are accepted, and others are left to the next handlers",
         arguments: [
             ("https://brandname.go.link/beach", true), ("https://example.com/beach", true), ("example://beach", true),
             ("EXAMPLE://beach", true), ("https://click.mail.example/abc", true), ("https://elsewhere.example.org/beach", false),
@@ -174,7 +174,7 @@ struct ReceivingTests {
     }
 
     @Test(
-        "Where neither host nor scheme is configured, every link is taken but the answer of a sign-in",
+        "If neither host nor scheme is configured, every link is accepted except the answer of a sign-in",
         arguments: [
             (LinkDomains(), "https://any.example/beach", true), (LinkDomains(), "any://beach", true),
             (LinkDomains(), "any://callback?code=1&state=2", false),
@@ -186,7 +186,7 @@ struct ReceivingTests {
         #expect(LinkRules(domains: domains).takes(try LinkAddress(text)) == isTaken)
     }
 
-    @Test("Collection off: links reach the app, nothing is recorded, and what needs the server is disabled")
+    @Test("Collection off: links reach the app, nothing is recorded, and links that need the server are disabled")
     func off() async throws {
         try phone.answersLinks()
         let client = phone.linkApp { $0.collection = .off }
@@ -212,7 +212,7 @@ struct ReceivingTests {
         await client.shutdown()
     }
 
-    @Test("A mode that an earlier launch stored counts for links that come before the files are read")
+    @Test("A stored mode of an earlier launch applies to links that come before the files are read")
     func storedOff() async throws {
         try phone.answersLinks()
         let first = phone.linkApp { $0.collection = .off }
@@ -230,7 +230,7 @@ struct ReceivingTests {
         await second.shutdown()
     }
 
-    @Test("Turned off before they have left, clicks are dropped; the links stay")
+    @Test("Unsent clicks are dropped when collection is turned off; the links stay")
     func turnedOff() async throws {
         try phone.answersLinks()
         let client = phone.linkApp()
@@ -249,7 +249,7 @@ struct ReceivingTests {
         await client.shutdown()
     }
 
-    @Test("Essential: a click of the team's own link is recorded, as events are")
+    @Test("Essential: a click of the team's own link is recorded, like events")
     func essential() async throws {
         try phone.answersLinks()
         let client = phone.linkApp { $0.collection = .essential }

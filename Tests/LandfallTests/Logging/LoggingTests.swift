@@ -5,13 +5,13 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("What the client says while it works", .timeLimit(.minutes(1)))
+@Suite("The client's log while it works", .timeLimit(.minutes(1)))
 struct LoggingTests {
     var phone = Phone()
 
     init() { phone.deviceIDs = MemoryDeviceIDs("device-of-anna") }
 
-    @Test("At debug each request, each change of what is known and each paywall with its reason is one line")
+    @Test("At debug each request, each change of state and each paywall with its reason is one line")
     func debug() async throws {
         let body = try phone.streams(.undecided)
         let client = phone.app(tokens: ScriptedAdTokens(.token("t"))) { $0.minimumLogLevel = .debug }
@@ -37,7 +37,7 @@ struct LoggingTests {
         await client.shutdown()
     }
 
-    @Test("Below the minimum nothing is said; the default is warnings")
+    @Test("Below the minimum level nothing is logged; the default is warning")
     func minimum() async throws {
         try phone.streams(.undecided + .becomesOrganic)
         let client = phone.app()
@@ -51,7 +51,7 @@ struct LoggingTests {
         await client.shutdown()
     }
 
-    @Test("No line of a whole session holds a secret, a token, an address or an id of a person")
+    @Test("No line of a whole session contains a secret, a token, an address or an id of a person")
     func secrets() async throws {
         let session = SecretSession(phone: phone)
         let client = try await session.run()

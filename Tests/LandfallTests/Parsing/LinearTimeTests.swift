@@ -50,7 +50,7 @@ struct LinearTimeTests {
         String(repeating: unit, count: bytes / unit.utf8.count)
     }
 
-    @Test("Four times the text is at most about four times the work", arguments: parsers)
+    @Test("Four times the text takes at most about four times the work", arguments: parsers)
     func isLinear(parser: Parser) {
         let short = Data(parser.text(4_096).utf8), long = Data(parser.text(16_384).utf8)
         var growth = Double.infinity

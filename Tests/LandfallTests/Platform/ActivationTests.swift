@@ -4,12 +4,12 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("A launch that nobody sees yet", .timeLimit(.minutes(1)))
+@Suite("A launch that is not visible yet", .timeLimit(.minutes(1)))
 struct ActivationTests {
     let phone = Phone()
     let tokens = ScriptedAdTokens(.token("token-1"))
 
-    @Test("is no open: it asks for no token and sends nothing until the app is seen, hours later")
+    @Test("is not an open: it requests no token and sends nothing until the app is visible, hours later")
     func gate() async throws {
         try phone.streams(.undecided)
         let client = phone.app(tokens: tokens) { $0.opensOnActivation = true }
@@ -61,7 +61,7 @@ struct ActivationTests {
         await client.shutdown()
     }
 
-    @Test("uses up none of the launches in which a token that led nowhere is followed by a fresh one")
+    @Test("uses none of the launches that send a fresh token after one that brought no attribution")
     func freshTokens() async throws {
         try phone.streams([.profile(.anna()), .attribution(.unavailable(.notFound)), .end(.final)])
         let first = phone.app(tokens: tokens)

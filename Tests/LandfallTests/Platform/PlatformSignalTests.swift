@@ -4,12 +4,12 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("What the platform says", .timeLimit(.minutes(1)))
+@Suite("Signals of the platform", .timeLimit(.minutes(1)))
 struct PlatformSignalTests {
     let phone = Phone()
     let platform = ScriptedPlatform()
 
-    @Test("Coming to the foreground lets the first open leave")
+    @Test("Coming to the foreground sends the first open")
     func foreground() async throws {
         try phone.streams(.undecided)
         let client = phone.app {
@@ -26,7 +26,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("Without a path everything is still tried; with one, at once what would have waited longer", arguments: [true, false])
+    @Test("Without a path everything is still tried; a new path runs pending retries at once", arguments: [true, false])
     func path(isDenied: Bool) async throws {
         phone.server.isOffline = true
         let client = phone.app { $0.platform = [platform] }
@@ -45,7 +45,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("On a constrained path first opens, exposures, claims and attributes go on")
+    @Test("On a constrained path first opens, exposures, claims and attributes are still sent")
     func constrainedOutbox() async throws {
         try phone.streams(.becomesOrganic)
         phone.server.on("POST", WirePath.events) { _ in try .json(EventBatchAnswer(results: [])) }
@@ -63,7 +63,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("Leaving the screen sends what waits for its next try")
+    @Test("Leaving the screen sends items that wait for a retry")
     func background() async throws {
         try phone.streams(.becomesOrganic)
         phone.server.on("POST", WirePath.events) { _ in throw TransportError(.connectionFailed) }
@@ -79,7 +79,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("A return after an hour is an open; one before that is not", arguments: [(3_599, 1), (3_600, 2)])
+    @Test("A return after an hour is an open; an earlier one is not", arguments: [(3_599, 1), (3_600, 2)])
     func comesBack(seconds: Int, opens: Int) async throws {
         try phone.streams(.becomesOrganic)
         let client = phone.app { $0.platform = [platform] }
@@ -97,7 +97,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("On a constrained path a stored paywall is not refreshed for later, until the path changes")
+    @Test("On a constrained path a stored paywall is not refreshed until the path changes")
     func constrainedRefresh() async throws {
         try phone.streams(.becomesTargeted)
         let first = phone.app()
@@ -124,7 +124,7 @@ struct PlatformSignalTests {
         await second.shutdown()
     }
 
-    @Test("Nobody listens after shutdown, and a second start does not listen again")
+    @Test("After shutdown there is no listener, and a second start adds none")
     func end() async throws {
         let client = phone.app { $0.platform = [platform] }
         client.start()

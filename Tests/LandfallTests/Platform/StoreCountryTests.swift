@@ -13,7 +13,7 @@ struct StoreCountryTests {
         try phone.firstOpenRequests.map { try phone.sent(FirstOpenRequest.self, $0).device.storeCountry }
     }
 
-    @Test("delays nothing: a first open that left before it is known goes without, the next launch's carries it")
+    @Test("delays nothing: a first open that is sent before it is known goes without it, the next launch's contains it")
     func late() async throws {
         try phone.streams(.becomesOrganic)
         let first = phone.app { $0.platform = [platform] }
@@ -31,7 +31,7 @@ struct StoreCountryTests {
         await second.shutdown()
     }
 
-    @Test("known in time, it rides in the first open")
+    @Test("known in time, it is part of the first open")
     func inTime() async throws {
         try phone.streams(.undecided)
         let client = phone.app {
@@ -49,7 +49,7 @@ struct StoreCountryTests {
         await client.shutdown()
     }
 
-    @Test("is nothing but two letters", arguments: ["", "D", "DEU", "D1", "Å", "日本"])
+    @Test("is ignored unless it has two letters", arguments: ["", "D", "DEU", "D1", "Å", "日本"])
     func nonsense(code: String) async throws {
         try phone.streams(.undecided)
         let client = phone.app {
@@ -66,7 +66,7 @@ struct StoreCountryTests {
         await client.shutdown()
     }
 
-    @Test("stays on the phone where the app collects only what is essential")
+    @Test("stays on the phone with essential collection")
     func essential() async throws {
         try phone.streams(.undecided)
         let client = phone.app {

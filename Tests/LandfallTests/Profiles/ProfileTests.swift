@@ -9,7 +9,7 @@ import Testing
 struct ProfileTests {
     let phone = Phone()
 
-    @Test("A listener that is attached late gets the current profile at once, then every change in order")
+    @Test("A late listener gets the current profile at once, then every change in order")
     func lateListener() async throws {
         let body = try phone.streams(.undecided)
         let client = phone.app()
@@ -27,7 +27,7 @@ struct ProfileTests {
         #expect(await late.next() == nil)
     }
 
-    @Test("The link that brought the user back is told, and known at the next launch before the server is asked")
+    @Test("The link that brought the user back is reported, and known at the next launch before the server is asked")
     func engagement() async throws {
         var wire = WireProfile.anna()
         wire.engagement = .init(source: .link, verified: true, attributedAtMilliseconds: 1_790_000_000_000)
@@ -51,7 +51,7 @@ struct ProfileTests {
         await second.shutdown()
     }
 
-    @Test("Listeners that leave while profiles change hold nobody up")
+    @Test("Listeners that end while profiles change delay no one")
     func leaving() async throws {
         let body = try phone.streams([.profile(.anna()), .attribution(.pending)])
         let client = phone.app()
@@ -74,7 +74,7 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("Profiles that differ only in attribution are different, and both are told")
+    @Test("Profiles that differ only in attribution are not equal, and both are reported")
     func onlyAttributionDiffers() async throws {
         let body = try phone.streams(.undecided)
         let client = phone.app()
@@ -91,7 +91,7 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("Order is epoch, then version: what is older is ignored, a new epoch always wins")
+    @Test("Order is epoch, then version: an older profile is ignored, a new epoch always wins")
     func order() async throws {
         let body = try phone.streams([.profile(.anna(epoch: 3, version: 9)), .attribution(.notAttributed)])
         let client = phone.app()
@@ -135,7 +135,7 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("Identify offline throws at once, and worthless ids are not sent")
+    @Test("Identify offline throws at once, and invalid ids are not sent")
     func identifyFails() async throws {
         phone.server.isOffline = true
         let client = phone.app()
@@ -147,7 +147,7 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("Attributes set before the first open ride in it, and are not sent again")
+    @Test("Attributes set before the first open are part of it, and are not sent again")
     func attributesRide() async throws {
         let body = try phone.streams()
         let client = phone.app()
@@ -165,7 +165,7 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("Attributes and claims set later leave with the outbox")
+    @Test("Later attributes and claims are sent with the outbox")
     func outbox() async throws {
         for path in [WirePath.attributes, WirePath.attribution] {
             phone.server.on("POST", path) { _ in
@@ -188,7 +188,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "What breaks a documented limit is refused as a whole",
+        "A change that breaks a documented limit is refused as a whole",
         arguments: [
             [String(repeating: "k", count: 31): AttributeValue.bool(true)], ["": .bool(true)], ["a b": .bool(true)],
             ["k": .string(String(repeating: "v", count: 201))], ["k": .string("e" + String(repeating: "\u{FE0F}", count: 67))],
@@ -235,7 +235,7 @@ struct ProfileTests {
         await client.shutdown()
     }
 
-    @Test("A server that holds neither stream nor wait is asked for the profile ever more rarely")
+    @Test("A server that holds neither stream nor wait is asked for the profile less and less often")
     func noLoop() async throws {
         try phone.streams([
             .profile(.anna()), .attribution(.pending), .paywall(.untargeted(final: false)), .end(.notHeld),

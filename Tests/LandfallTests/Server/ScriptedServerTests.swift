@@ -12,7 +12,7 @@ struct ScriptedServerTests {
         try await clock.run { try await client.paywall(for: "onboarding", within: limit) }
     }
 
-    @Test("answers a call that no first open asked for", arguments: [false, true])
+    @Test("answers a call before any first open", arguments: [false, true])
     func beside(isPrepared: Bool) async throws {
         let server = ScriptedServer(clock: clock)
         server.userCame(from: .appleAds, after: .seconds(2))
@@ -29,7 +29,7 @@ struct ScriptedServerTests {
         await client.shutdown()
     }
 
-    @Test("tells the default audience's paywall from the targeted one")
+    @Test("distinguishes the default audience's paywall from the targeted one")
     func everyone() async throws {
         let server = ScriptedServer(clock: clock)
         server.userCame(from: .link)
@@ -48,7 +48,7 @@ struct ScriptedServerTests {
         await client.shutdown()
     }
 
-    @Test("knows no placement that the script does not name")
+    @Test("knows only placements of the script")
     func unknown() async throws {
         let server = ScriptedServer(clock: clock)
         let client = server.client(preparing: ["onboarding"])
@@ -60,7 +60,7 @@ struct ScriptedServerTests {
         await client.shutdown()
     }
 
-    @Test("fails as it is told, and works again when it is told")
+    @Test("fails when told, and works again when told")
     func failure() async throws {
         let server = ScriptedServer(clock: clock)
         server.shows("default", at: "onboarding")
@@ -75,7 +75,7 @@ struct ScriptedServerTests {
         await client.shutdown()
     }
 
-    @Test("says who the person is")
+    @Test("reports the person")
     func person() async throws {
         let server = ScriptedServer(clock: clock)
         server.userIsOrganic()

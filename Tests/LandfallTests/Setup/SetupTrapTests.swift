@@ -5,7 +5,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("Mistakes of the set-up", .timeLimit(.minutes(1)))
+@Suite("Mistakes in the setup", .timeLimit(.minutes(1)))
 struct SetupTrapTests {
     let phone = Phone()
 
@@ -13,7 +13,7 @@ struct SetupTrapTests {
     private var said: [String] { phone.log.all.filter { $0.category == .setup }.map(\.message) }
 
     @Test(
-        "An app on iOS without a source of ad tokens is told at start, once, and explain() says so", arguments: [true, false])
+        "An app on iOS without a source of ad tokens is reported at start, once, and in explain()", arguments: [true, false])
     func adTokens(hasSource: Bool) async throws {
         try phone.streams(.undecided)
         let client = phone.app(tokens: hasSource ? ScriptedAdTokens(.token("t")) : nil) { $0.bundle.issuesAdTokens = true }
@@ -41,7 +41,7 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
-    @Test("A call that waits for start() says so at once, once")
+    @Test("A call that waits for start() is reported at once, once")
     func start() async throws {
         let client = phone.app()
         let calls = (0..<2).map { _ in Task { try await client.paywall(for: .onboarding, within: .seconds(1)) } }
@@ -55,7 +55,7 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
-    @Test("A scheme that Info.plist does not declare is named")
+    @Test("A scheme that Info.plist does not declare is reported")
     func scheme() async throws {
         let info: [String: Any] = ["CFBundleURLTypes": [["CFBundleURLSchemes": ["Example", "fb1"]], ["CFBundleURLName": "a"]]]
         let client = phone.app { configuration in
@@ -70,7 +70,7 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
-    @Test("A placement that the server does not know is named once, however often it is asked for")
+    @Test("A placement that the server does not know is reported once, however often it is requested")
     func placement() async throws {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])
         phone.server.on("GET", WirePath.paywall(of: "onbording")) { _ in try .problem(404, .placementUnknown) }
@@ -91,7 +91,7 @@ struct SetupTrapTests {
     }
 
     @Test(
-        "A link that nobody listens for is said after five seconds, and not where somebody listens", arguments: [true, false])
+        "A link without a listener is reported after five seconds, and not if there is a listener", arguments: [true, false])
     func listener(listens: Bool) async throws {
         try phone.answersLinks()
         let client = await phone.startedLinkApp()
@@ -109,7 +109,7 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
-    @Test("A client that nobody tells of the foreground says so when a call has ended without a first open")
+    @Test("A client that is not told of the foreground is reported when a call has ended without a first open")
     func neverSeen() async throws {
         try phone.streams(.undecided)
         phone.plain { _ in throw TransportError(.timedOut) }
@@ -124,7 +124,7 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
-    @Test("A placement asked for in an app extension is said")
+    @Test("A placement requested in an app extension is reported")
     func inExtension() async throws {
         try phone.streams(.undecided + .becomesOrganic)
         let client = phone.app { $0.bundle.isExtension = true }

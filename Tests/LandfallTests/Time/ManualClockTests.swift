@@ -26,7 +26,7 @@ struct ManualClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("forgets the sleeper of a cancelled task")
+    @Test("drops the sleeper of a cancelled task")
     func cancellation() async {
         let sleeper = Task { try await clock.sleep(for: .seconds(5)) }
         await clock.waitForSleeper()
@@ -37,12 +37,12 @@ struct ManualClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("does not suspend for an instant that is not in the future", arguments: [Duration.zero, .seconds(-3)])
+    @Test("does not suspend for an instant in the past or present", arguments: [Duration.zero, .seconds(-3)])
     func past(duration: Duration) async throws {
         try await clock.sleep(for: duration)
     }
 
-    @Test("moves its calendar along, and the calendar alone when a person changes it")
+    @Test("moves its calendar along, and only the calendar when a person changes it")
     func calendar() {
         let time = clock.time
         clock.advance(by: .milliseconds(1500))
@@ -54,7 +54,7 @@ struct ManualClockTests {
         #expect(time.date() == Date(timeIntervalSince1970: 1.5))
     }
 
-    @Test("moves to the earliest sleeper, and nowhere when nobody sleeps")
+    @Test("moves to the earliest sleeper, and does not move without one")
     func nextSleeper() async throws {
         #expect(!clock.advanceToNextSleeper())
         let early = Task { try await clock.sleep(for: .seconds(1)) }
@@ -70,7 +70,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(9))
     }
 
-    @Test("Time passes by itself while something runs, exactly as far as it waits")
+    @Test("Time passes by itself while an operation runs, exactly as far as it waits")
     func running() async throws {
         let clock = ManualClock()
 
@@ -84,7 +84,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .milliseconds(2_500))
     }
 
-    @Test("What would run for longer than its limit is cancelled")
+    @Test("An operation that would exceed its limit is cancelled")
     func runningTooLong() async {
         let clock = ManualClock()
 

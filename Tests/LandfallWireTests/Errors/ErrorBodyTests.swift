@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An error on the wire", .timeLimit(.minutes(1)))
 struct ErrorBodyTests {
-    @Test("is read whatever a newer server adds, and without a request id")
+    @Test("is read with a newer server's fields, and without a request id")
     func lenient() throws {
         let text = #"{"error": {"code": "newer_code", "message": "Text.", "hint": 1}, "more": []}"#
 
@@ -16,7 +16,7 @@ struct ErrorBodyTests {
         #expect(body.error.requestId == nil)
     }
 
-    @Test("comes back as it was sent")
+    @Test("encodes and decodes to the same value")
     func roundTrip() throws {
         let body = ErrorBody(error: .init(code: .rateLimited, message: "Wait.", requestId: "r1"))
 

@@ -2,10 +2,10 @@
 import LandfallWire
 import Testing
 
-@Suite("A token of a deferred link, as it is found or typed")
+@Suite("A token of a deferred link, found or typed")
 struct DeferredLinkTokenTests {
     @Test(
-        "is sent without what people and keyboards add",
+        "is sent without the characters that people and keyboards add",
         arguments: [
             ("ABCD2345EFGH", "ABCD2345EFGH"), ("abcd2345efgh", "abcd2345efgh"), (" ABCD2345EFGH\n", "ABCD2345EFGH"),
             ("ABCD-2345-EFGH", "ABCD2345EFGH"), ("ABCD 2345 EFGH", "ABCD2345EFGH"), ("ABCD – 2345 — EFGH", "ABCD2345EFGH"),
@@ -17,12 +17,12 @@ struct DeferredLinkTokenTests {
         #expect(DeferredLinkRequest.token(from: text) == token)
     }
 
-    @Test("is a link as it is", arguments: ["https://go.example.com/a-b?lf_token=4Hq3b", "example://a-b?lf_token=4Hq3b-x"])
+    @Test("is an unchanged link", arguments: ["https://go.example.com/a-b?lf_token=4Hq3b", "example://a-b?lf_token=4Hq3b-x"])
     func link(text: String) {
         #expect(DeferredLinkRequest.token(from: " \(text)\n") == text)
     }
 
-    @Test("is the same when it is sent again", arguments: ["ABCD-2345 EFGH", "https://go.example.com/a-b?lf_token=4Hq3b"])
+    @Test("is the same if it is normalised again", arguments: ["ABCD-2345 EFGH", "https://go.example.com/a-b?lf_token=4Hq3b"])
     func again(text: String) throws {
         let token = try #require(DeferredLinkRequest.token(from: text))
 
@@ -30,7 +30,7 @@ struct DeferredLinkTokenTests {
     }
 
     @Test(
-        "is none of these",
+        "is nil for any other text",
         arguments: [
             "", " ", "-", " – \n", "4f2ä", "a\u{7}b", "\u{0}", String(repeating: "a", count: 513),
             String(repeating: " ", count: 100_000), "https://go.example.com/" + String(repeating: "a", count: 512),

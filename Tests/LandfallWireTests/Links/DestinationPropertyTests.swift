@@ -14,7 +14,7 @@ struct DestinationPropertyTests {
         ]
     }
 
-    @Test("Reading what was printed gives the destination back, in each of its three forms", arguments: [1, 2, 3] as [UInt64])
+    @Test("Reading a printed destination returns it, in each of its three forms", arguments: [1, 2, 3] as [UInt64])
     func identity(seed: UInt64) throws {
         var links = GeneratedLinks(seed: seed)
         for _ in 0..<500 {
@@ -26,7 +26,7 @@ struct DestinationPropertyTests {
         }
     }
 
-    @Test("Foundation takes every printed form as it is", arguments: [4] as [UInt64])
+    @Test("Foundation accepts every printed form unchanged", arguments: [4] as [UInt64])
     func foundation(seed: UInt64) throws {
         var links = GeneratedLinks(seed: seed)
         for _ in 0..<500 {
@@ -58,7 +58,7 @@ struct DestinationPropertyTests {
         }
     }
 
-    @Test("No input ends the process, and what is read keeps its promises", arguments: [7, 8] as [UInt64])
+    @Test("No input crashes, and every result is valid", arguments: [7, 8] as [UInt64])
     func noise(seed: UInt64) throws {
         var links = GeneratedLinks(seed: seed)
         for _ in 0..<1_500 {

@@ -26,7 +26,7 @@ struct DestinationTests {
     }
 
     @Test(
-        "What is malformed but met in the wild",
+        "Malformed links that occur in practice",
         arguments: [
             // A second `?` instead of `&`.
             (
@@ -76,7 +76,7 @@ struct DestinationTests {
     }
 
     @Test(
-        "A link of nobody we know leads nowhere",
+        "A link of another host leads nowhere",
         arguments: [
             "https://evilgo.link/beach", "https://example.com.evil.example/", "https://sub.example.com/", "other://beach",
             "mailto:a@example.com",
@@ -86,7 +86,7 @@ struct DestinationTests {
         #expect(URL(string: link).flatMap { Destination($0, in: Self.domains) } == nil)
     }
 
-    @Test("A name that stands where a host would is a segment, even if a universal host is written like it")
+    @Test("A name in a host's position is a segment, even if it equals a universal host")
     func singleLabel() throws {
         let domains = LinkDomains(universal: ["localhost"], schemes: ["example"])
         let destination = Destination(path: ["localhost", "a"])
@@ -97,7 +97,7 @@ struct DestinationTests {
         #expect(try Destination(LinkAddress("http://localhost:8080/a"), in: domains) == Destination(path: ["a"]))
     }
 
-    @Test("It holds nothing that it should not")
+    @Test("It contains only valid parts")
     func kept() {
         let destination = Destination(
             path: ["a", "", ".", "..", "b"], query: [.init(""), .init("adj_t", "1"), .init("c", "2")], fragment: "")
@@ -105,7 +105,7 @@ struct DestinationTests {
         #expect(destination == Destination(path: ["a", "b"], query: [.init("c", "2")]))
     }
 
-    @Test("It is printed in each form as people write it")
+    @Test("It is printed in the usual form of each kind")
     func printed() throws {
         #expect(
             Self.beach.url(onHost: "brandname.go.link")?.absoluteString

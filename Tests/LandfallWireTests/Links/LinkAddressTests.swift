@@ -2,10 +2,10 @@
 import LandfallWire
 import Testing
 
-@Suite("Links taken apart", .timeLimit(.minutes(1)))
+@Suite("The parts of a link", .timeLimit(.minutes(1)))
 struct LinkAddressTests {
     @Test(
-        "What nobody should follow is refused, and says why",
+        "An unsafe link is refused with its reason",
         arguments: [
             ("", InvalidLink.Reason.empty), (" ", .forbiddenCharacter), ("no scheme", .forbiddenCharacter),
             ("brandname.go.link/beach", .noScheme), ("//brandname.go.link/beach", .noScheme), ("1a://x", .noScheme),
@@ -40,7 +40,7 @@ struct LinkAddressTests {
     }
 
     @Test(
-        "Hosts are compared in lower case, without port and one trailing dot",
+        "Hosts are compared in lower case, without port and final dot",
         arguments: [
             "brandname.go.link", "BrandName.GO.Link", "brandname.go.link.", "brandname.go.link:443", "brandname.go.link.:",
         ])
@@ -50,7 +50,7 @@ struct LinkAddressTests {
         #expect(try LinkAddress("HTTPS://\(text)?a").query == "a")
     }
 
-    @Test("A combining character hides no mark")
+    @Test("A combining character hides no delimiter")
     func combining() throws {
         let link = try LinkAddress("example://a/\u{301}b?\u{301}c=1#\u{301}d")
 
@@ -60,7 +60,7 @@ struct LinkAddressTests {
     }
 
     @Test(
-        "Segments are decoded; what would lead up or is no UTF-8 is refused",
+        "Segments are decoded; '..' and bytes that are not UTF-8 are refused",
         arguments: [
             ("/a/b", ["a", "b"], nil), ("//a//b/", ["a", "b"], nil), ("", [], nil), ("/a%2Fb/c", ["a/b", "c"], nil),
             ("/%E2%9C%93", ["✓"], nil), ("/100%", ["100%"], nil), ("/%4", ["%4"], nil), ("/%zz", ["%zz"], nil),
@@ -89,7 +89,7 @@ struct LinkAddressTests {
         #expect(LinkDomains.matches(host, [pattern]) == isMatch)
     }
 
-    @Test("Every reason has a sentence that says what to do")
+    @Test("Every reason has a sentence with advice")
     func sentences() {
         let reasons: [InvalidLink.Reason] = [
             .empty, .tooLong, .noScheme, .forbiddenScheme, .forbiddenCharacter, .suspiciousHost, .userInfo, .invalidEncoding,

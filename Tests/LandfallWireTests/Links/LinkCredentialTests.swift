@@ -2,10 +2,10 @@
 import LandfallWire
 import Testing
 
-@Suite("Links that hold a secret", .timeLimit(.minutes(1)))
+@Suite("Links with a secret", .timeLimit(.minutes(1)))
 struct LinkCredentialTests {
     @Test(
-        "The answer of a sign-in is known by what it carries",
+        "The answer of a sign-in is recognised by its parameters and scheme",
         arguments: [
             "fb12345://authorize#access_token=abc&expires_in=1", "fb12345://authorize",
             "com.googleusercontent.apps.1-a:/oauth2redirect?code=1", "example://cb?code=1&state=2",
@@ -18,7 +18,7 @@ struct LinkCredentialTests {
     }
 
     @Test(
-        "A link that resets, confirms or signs in is known by what it carries",
+        "A link that resets, confirms or signs in is recognised by its parameters",
         arguments: [
             "https://example.com/reset?token=abc", "example://reset?reset_token=abc", "example://reset?Reset-Token=abc",
             "https://example.com/a#/b?password=abc", "example://in?otp=1", "example://in?confirmationToken=a",
@@ -32,7 +32,7 @@ struct LinkCredentialTests {
     }
 
     @Test(
-        "Other links are no secrets, whatever they lead to",
+        "Other links are not secrets, wherever they lead",
         arguments: [
             "example://cb?code=summer", "example://cb?state=open", "fbexample://authorize", "example://access_token",
             "example://cb?next=access_token", "example://token?t=access_token", "https://example.com/password/reset?token=",

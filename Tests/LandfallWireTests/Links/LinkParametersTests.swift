@@ -2,9 +2,9 @@
 import LandfallWire
 import Testing
 
-@Suite("What a link says about its click", .timeLimit(.minutes(1)))
+@Suite("A link's tracking parameters", .timeLimit(.minutes(1)))
 struct LinkParametersTests {
-    @Test("Tracker, campaign, ad group and creative are found; what else the link holds is no parameter of the click")
+    @Test("Tracker, campaign, ad group and creative are found; other parameters are not tracking")
     func named() throws {
         let link = try LinkAddress(
             "AdjustTests://example.com/path/inApp?adjust_tracker=trackerValue&other=stuff&adjust_campaign=campaignValue"
@@ -20,7 +20,7 @@ struct LinkParametersTests {
     }
 
     @Test(
-        "Everything else with the prefix is kept by its name, and only with a value",
+        "Every other parameter with the prefix is kept by its name, and only with a value",
         arguments: [
             ("adjust_foo=bar&other=stuff&adjust_key=value", ["foo": "bar", "key": "value"]),
             ("adjust_foo", [:]), ("adjust_=bar", [:]), ("adjust_foo=", [:]), ("adjust_foo=a=b", ["foo": "a=b"]),
@@ -34,7 +34,7 @@ struct LinkParametersTests {
         #expect(try LinkParameters(link).others == others)
     }
 
-    @Test("A link without parameters says nothing", arguments: ["AdjustTests://", "AdjustTests:", "https://example.com/?a=b"])
+    @Test("A link without parameters has none", arguments: ["AdjustTests://", "AdjustTests:", "https://example.com/?a=b"])
     func empty(text: String) throws {
         #expect(try LinkParameters(try LinkAddress(text)).isEmpty)
     }
@@ -58,7 +58,7 @@ struct LinkParametersTests {
         #expect(found.others.isEmpty)
     }
 
-    @Test("Of several that mean the same, ours win, and the first over later ones")
+    @Test("Of several with the same meaning, ours win, and the first over later ones")
     func precedence() throws {
         let link = try LinkAddress("x://?adjust_t=3&adj_t=2&lf_tracker=1&lf_t=0&adj_campaign=a&adj_campaign=b")
 

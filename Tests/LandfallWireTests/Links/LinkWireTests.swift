@@ -29,7 +29,7 @@ struct LinkWireTests {
             "link-open-answer-with-click")
     }
 
-    @Test("What may be absent has its default")
+    @Test("Optional fields have their defaults")
     func defaults() throws {
         let request = try WireCoding.decode(LinkOpenRequest.self, from: Data(#"{"url":"x://"}"#.utf8))
         let other = try WireCoding.decode(LinkOpenRequest.self, from: Data(#"{"url":"x://"}"#.utf8))
@@ -54,7 +54,7 @@ struct LinkWireTests {
         try expectGolden(FirstOpenLine.deferred(.link(link)), "line-deferred")
     }
 
-    @Test("A first open asks for the deferred link only where it says so")
+    @Test("A first open asks for the deferred link only if it has the field")
     func firstOpen() throws {
         var request = FirstOpenRequest(device: DeviceFacts(), adToken: .none(.noToken), placements: [], holdMilliseconds: 0)
         #expect(!String(decoding: try WireCoding.encode(request), as: UTF8.self).contains("deferred"))

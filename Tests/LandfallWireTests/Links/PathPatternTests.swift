@@ -30,7 +30,7 @@ struct PathPatternTests {
     }
 
     @Test(
-        "A text that is not a pattern of a path is not valid",
+        "A text that is not a path pattern is invalid",
         arguments: ["", "beach", "/a b", "/a#b", "/a\\b", "/" + String(repeating: "a", count: 256)])
     func invalid(text: String) {
         #expect(!PathPattern(text).isValid)

@@ -47,7 +47,7 @@ struct ActivationTests {
         #expect(activation.client === client)
     }
 
-    @Test("A call made before activation goes on as soon as there is a client")
+    @Test("A call made before activation continues as soon as there is a client")
     func callBeforeActivation() async throws {
         let waiting = Task { try await activation.client(within: .seconds(5)) }
         await clock.waitForSleeper()
@@ -57,7 +57,7 @@ struct ActivationTests {
         #expect(try await waiting.value === activation.client)
     }
 
-    @Test("A call that nobody activates for throws 2002 at its limit")
+    @Test("A call without any activation throws 2002 at its limit")
     func neverActivated() async {
         let waiting = Task { try await activation.client(within: .seconds(5)) }
         await clock.waitForSleeper()
@@ -79,7 +79,7 @@ struct ActivationTests {
     }
 
     @Test(
-        "Without an address anywhere, the error is 3001 and says where to write one",
+        "Without any address the error is 3001 and says where to write one",
         arguments: [
             nil, "", "api.example.com", "ftp://api.example.com", "https://",
         ])
@@ -90,7 +90,7 @@ struct ActivationTests {
         #expect(error?.description.contains("LandfallServerURL") == true)
     }
 
-    @Test("The address is taken as it is written")
+    @Test("The address is used exactly as written")
     func serverFound() throws {
         #expect(try ServerAddress.found(in: "https://api.example.com/x").absoluteString == "https://api.example.com/x")
     }

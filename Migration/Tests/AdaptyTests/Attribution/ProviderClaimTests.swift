@@ -26,7 +26,7 @@ struct ProviderClaimTests {
     }
 
     @Test(
-        "A status is understood however a provider writes it",
+        "A status is understood in each provider's spelling",
         arguments: [
             ("organic", AttributionStatus.organic), ("Organic", .organic), ("non_organic", .nonOrganic),
             ("Non-organic", .nonOrganic), ("NON ORGANIC", .nonOrganic), ("unknown", .unknown), ("paid", .unknown),
@@ -37,7 +37,7 @@ struct ProviderClaimTests {
         #expect(ProviderClaim(["status": text], source: "adjust").status == status)
     }
 
-    @Test("A JSON object says the same as a dictionary")
+    @Test("A JSON object means the same as a dictionary")
     func json() throws {
         #expect(
             try ProviderClaim(json: #"{"status":"organic","campaign":"summer"}"#, source: "branch")
@@ -45,7 +45,7 @@ struct ProviderClaimTests {
         )
     }
 
-    @Test("Text that is no JSON object is refused with 3001", arguments: ["", "organic", "[]", "{"])
+    @Test("Text that is not a JSON object is refused with 3001", arguments: ["", "organic", "[]", "{"])
     func notAnObject(_ json: String) {
         let error = #expect(throws: AdaptyError.self) { try ProviderClaim(json: json, source: "branch") }
 

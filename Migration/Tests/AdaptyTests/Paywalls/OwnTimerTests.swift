@@ -8,7 +8,7 @@ import Testing
 
 /// The flow that the documented text describes step by step: the delegate or a timer of the app's own, whichever comes first,
 /// asks for the paywall, once.
-@Suite("An app with a timer of its own", .timeLimit(.minutes(1)))
+@Suite("An app with its own timer", .timeLimit(.minutes(1)))
 struct OwnTimerTests {
     private let server: ScriptedServer
     private var activation: Activation { server.activation }
@@ -36,7 +36,7 @@ struct OwnTimerTests {
         }
     }
 
-    @Test("waits for attribution once, its timer included, while Apple is silent", arguments: [(3, 3), (5, 2)])
+    @Test("waits for attribution only once, including its timer, while Apple is silent", arguments: [(3, 3), (5, 2)])
     func silentApple(timer: Int, requests: Int) async throws {
         try activation.activate(ScriptedServer.configuration)
         let flow = Task { [activation, clock = server.clock] in

@@ -20,7 +20,7 @@ struct PaywallCallTests {
         """.utf8
     )
 
-    @Test("A paywall carries all that its audience sees")
+    @Test("A paywall contains everything that its audience sees")
     func matching() async throws {
         try activation.activate(ScriptedServer.configuration)
 
@@ -35,7 +35,7 @@ struct PaywallCallTests {
         #expect(paywall.remoteConfig?.dictionary?["title"] as? String == "Hello")
     }
 
-    @Test("Where nothing is to be shown the call throws: these names have no paywall for it")
+    @Test("If nothing is to be shown the call throws: these names have no paywall for it")
     func nothing() async throws {
         server.showsNothing()
         try activation.activate(ScriptedServer.configuration)
@@ -45,7 +45,7 @@ struct PaywallCallTests {
         #expect(error?.adaptyErrorCode == .fetchTimeoutError)
     }
 
-    @Test("The default audience's paywall is independent of what matches")
+    @Test("The default audience's paywall does not depend on the matching audience")
     func defaultAudience() async throws {
         try activation.activate(ScriptedServer.configuration)
         let matching = try await activation.getPaywall()
@@ -57,7 +57,7 @@ struct PaywallCallTests {
         #expect(paywall != matching)
     }
 
-    @Test("No load time-out is too odd", arguments: [0, -1, -TimeInterval.infinity, .nan])
+    @Test("Any load time-out is accepted", arguments: [0, -1, -TimeInterval.infinity, .nan])
     func noTime(loadTimeout: TimeInterval) async throws {
         server.transport.isOffline = true
         try activation.setFallback(Self.bundled)
@@ -68,7 +68,7 @@ struct PaywallCallTests {
         #expect(paywall.name == "bundled")
     }
 
-    @Test("A load time-out beyond a day is a day", arguments: [1e30, TimeInterval.infinity, .greatestFiniteMagnitude])
+    @Test("A load time-out of more than a day is a day", arguments: [1e30, TimeInterval.infinity, .greatestFiniteMagnitude])
     func muchTime(loadTimeout: TimeInterval) async throws {
         try activation.activate(ScriptedServer.configuration)
 
@@ -76,7 +76,7 @@ struct PaywallCallTests {
     }
 
     @Test(
-        "A cache's age is taken as it is written, up to a year",
+        "A cache's age is used as written, up to a year",
         arguments: [
             (AdaptyPlacementFetchPolicy.default, CachePolicy.reload),
             (.returnCacheDataElseLoad, .returnCacheElseLoad),
@@ -90,7 +90,7 @@ struct PaywallCallTests {
         #expect(CachePolicy(policy) == cache)
     }
 
-    @Test("A fallback file set before activation answers when nothing else does")
+    @Test("A fallback file set before activation answers if nothing else does")
     func fallbackFirst() async throws {
         server.transport.isOffline = true
         try activation.setFallback(Self.bundled)
@@ -105,7 +105,7 @@ struct PaywallCallTests {
         #expect(paywall.result.origin == .bundled)
     }
 
-    @Test("A file that is no fallback file is refused with 2006")
+    @Test("A file that is not a fallback file is refused with 2006")
     func brokenFallback() throws {
         try activation.activate(ScriptedServer.configuration)
 
@@ -133,7 +133,7 @@ struct PaywallCallTests {
         #expect(error?.adaptyErrorCode == .badRequest)
     }
 
-    @Test("What the wait for activation takes, the network no longer has")
+    @Test("The wait for activation counts against the time of the network call")
     func oneLimit() async throws {
         server.transport.on("POST", WirePath.firstOpen) { _ in ScriptedAnswer(body: ScriptedBody()) }
         server.transport.on("GET", WirePath.paywall(of: "onboarding")) { _ in ScriptedAnswer(body: ScriptedBody()) }

@@ -7,7 +7,7 @@ import Testing
 struct AdaptyProfileParametersTests {
     private let builder = AdaptyProfileParameters.Builder()
 
-    @Test("Keys of 1 to 30 allowed characters are taken", arguments: ["a", "A-z_0.9", String(repeating: "k", count: 30)])
+    @Test("Keys of 1 to 30 allowed characters are accepted", arguments: ["a", "A-z_0.9", String(repeating: "k", count: 30)])
     func keys(_ key: String) throws {
         try builder.with(customAttribute: "pro", forKey: key)
 
@@ -45,7 +45,7 @@ struct AdaptyProfileParametersTests {
         #expect(builder.build().customAttributes.count == 30)
     }
 
-    @Test("A removed attribute is told as removed")
+    @Test("A removed attribute is reported as removed")
     func removal() throws {
         try builder.withRemoved(customAttributeForKey: "trial")
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Profile values", .timeLimit(.minutes(1)))
 struct AdaptyProfileTests {
     @Test(
-        "Profiles that differ in one field differ, the sources too",
+        "Profiles that differ in one field are not equal, sources included",
         arguments: [
             Profile.ada(customerID: "other"),
             .ada(sources: [.appleAds]),
@@ -19,7 +19,7 @@ struct AdaptyProfileTests {
         #expect(Set([AdaptyProfile(other), AdaptyProfile(.ada()), AdaptyProfile(.ada())]).count == 2)
     }
 
-    @Test("Apple Ads has the name that code compares with")
+    @Test("Apple Ads has the name that existing code compares with")
     func appleAds() {
         let profile = AdaptyProfile(.ada(sources: [.appleAds, AttributionSource("branch")]))
 

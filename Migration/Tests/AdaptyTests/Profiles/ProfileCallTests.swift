@@ -38,7 +38,7 @@ struct ProfileCallTests {
         #expect(error?.adaptyErrorCode == .networkFailed)
     }
 
-    @Test("The id given at activation is attached, and again after 1 and 2 seconds where the network failed")
+    @Test("The id given at activation is attached, and retried after 1 and 2 seconds if the network failed")
     func customerUserId() async throws {
         let tries = Tries(failures: 2)
         server.transport.on("POST", WirePath.identify) { _ in
@@ -72,7 +72,7 @@ struct ProfileCallTests {
         #expect(begun.duration(to: server.clock.now) >= .seconds(3))
     }
 
-    @Test("Attributes leave with their values, and an attribute's removal as null")
+    @Test("Attributes are sent with their values, and a removed attribute as null")
     func attributes() async throws {
         server.transport.on("POST", WirePath.attributes) { _ in throw TransportError(.offline) }
         try await server.activate()
@@ -93,7 +93,7 @@ struct ProfileCallTests {
         #expect(!String(decoding: body, as: UTF8.self).contains("ada@example.com"))
     }
 
-    @Test("Analytics switched off leaves the essential")
+    @Test("With analytics off only essential data is sent")
     func analyticsDisabled() async throws {
         try activation.activate(ScriptedServer.configuration)
 

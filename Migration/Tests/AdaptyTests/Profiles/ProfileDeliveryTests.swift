@@ -22,7 +22,7 @@ struct ProfileDeliveryTests {
         #expect(listener.heard.map(\.appliedAttributionSources) == [[], [.appleAds]])
     }
 
-    @Test("A delegate set late gets the profile as it is, without waiting for a change")
+    @Test("A delegate set late gets the current profile without waiting for a change")
     func lateDelegate() async {
         profiles.continuation.yield(.ada(version: 1, sources: [.appleAds]))
         profiles.continuation.finish()
@@ -46,7 +46,7 @@ struct ProfileDeliveryTests {
         #expect(await other.next().profileId == "ada")
     }
 
-    @Test("A change that these names cannot show is not told")
+    @Test("A change that these names cannot show is not reported")
     func nothingNew() async {
         delivery.delegate = listener
         profiles.continuation.yield(.ada(version: 1))

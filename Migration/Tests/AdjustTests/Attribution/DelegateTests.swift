@@ -12,7 +12,7 @@ struct DelegateTests {
     let calls = DelegateCalls()
     let profiles = AsyncStream.makeStream(of: Profile.self)
 
-    @Test("hears of each attribution once, in order; not of what nobody knows yet")
+    @Test("gets each attribution once, in order, and nothing while it is unknown")
     func order() async {
         let observer = Observer()
         calls.delegate = observer
@@ -26,7 +26,7 @@ struct DelegateTests {
         #expect(observer.attributions.map(\.trackerName) == ["Organic", "newsletter::summer::beach::poster"])
     }
 
-    @Test("set late hears of what is known")
+    @Test("set late gets the known attribution")
     func late() async {
         profiles.continuation.yield(.ada(.summer))
         profiles.continuation.finish()
@@ -40,7 +40,7 @@ struct DelegateTests {
         #expect(calls.attribution?.network == "newsletter")
     }
 
-    @Test("hears of the link that brought the user back, and of nothing new from one before the install")
+    @Test("gets the link that brought the user back, and nothing new about a link from before the install")
     func reattribution() async {
         let observer = Observer()
         calls.delegate = observer
@@ -56,7 +56,7 @@ struct DelegateTests {
         #expect(observer.attributions.map(\.trackerToken) == [nil, "brandname.go.link/winter", "brandname.go.link/spring"])
     }
 
-    @Test("A link's tracker names it before its address does, and makes a difference")
+    @Test("A link's tracker identifies it before its address does, and counts as a difference")
     func tracker() throws {
         var details = Landfall.AttributionDetails.link("summer", isReattribution: false)
         let without = try #require(ADJAttribution(.ada(.attributed(details))))
@@ -76,7 +76,7 @@ struct DelegateTests {
         #expect(calls.delegate == nil)
     }
 
-    @Test("hears of the deferred link; what it wants opened is opened", arguments: [true, false])
+    @Test("gets the deferred link; the link is opened if the delegate says so", arguments: [true, false])
     func deferred(_ opens: Bool) async throws {
         let server = AdjustServer()
         server.transport.on("POST", WirePath.firstOpen) { _ in

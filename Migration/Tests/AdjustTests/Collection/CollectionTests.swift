@@ -10,7 +10,7 @@ struct CollectionTests {
     var connection: Connection { server.connection }
 
     @Test(
-        "disable turns the client's collection off, enable brings back what was before",
+        "disable turns the client's collection off, enable restores the earlier mode",
         arguments: [CollectionMode.full, .essential])
     func there(_ mode: CollectionMode) {
         let client = server.client()
@@ -27,7 +27,7 @@ struct CollectionTests {
         #expect(client.collection == mode)
     }
 
-    @Test("What is said before start counts from then on")
+    @Test("A call before start takes effect at start")
     func beforeStart() {
         connection.isCollecting = false
         #expect(!connection.isCollecting)
@@ -38,7 +38,7 @@ struct CollectionTests {
         #expect(client.collection == .off)
     }
 
-    @Test("Nothing said leaves the client as it is")
+    @Test("Without a call the client keeps its mode")
     func nothingSaid() {
         let client = server.client()
         client.collection = .essential

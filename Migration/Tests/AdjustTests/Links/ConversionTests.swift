@@ -9,7 +9,7 @@ struct ConversionTests {
     let server = AdjustServer()
 
     @Test(
-        "A link of the app gets its app-scheme form, without what measures the click; any other gives nil",
+        "A link of the app gets its app-scheme form without tracking parameters; any other gives nil",
         arguments: [
             ("https://brandname.go.link/summer-clothes?promo=beach", "example://summer-clothes?promo=beach"),
             ("https://example.com/summer-clothes?promo=beach&adj_t=abc#top", "example://summer-clothes?promo=beach#top"),
@@ -27,14 +27,14 @@ struct ConversionTests {
         #expect(server.connection.converted(try #require(URL(string: link)), scheme: "example")?.absoluteString == expected)
     }
 
-    @Test("No scheme of an app gives nil", arguments: ["", "https", "java script", "javascript", "1a"])
+    @Test("A text that is not an app's scheme gives nil", arguments: ["", "https", "java script", "javascript", "1a"])
     func noScheme(_ scheme: String) {
         server.connection.start(with: server.client())
 
         #expect(server.connection.converted(URL(string: "https://example.com/a")!, scheme: scheme) == nil)
     }
 
-    @Test("Before start nobody knows which links are the app's")
+    @Test("Before start the app's links are not known")
     func notStarted() {
         #expect(server.connection.converted(URL(string: "https://example.com/a")!, scheme: "example") == nil)
     }

@@ -27,7 +27,7 @@ struct LinkCallTests {
     }
 
     @Test(
-        "Any other link is passed through as it is",
+        "Any other link is passed through unchanged",
         arguments: [
             "https://example.com/summer-clothes?promo=beach", "example://summer-clothes?promo=beach", "EXAMPLE://",
             "https://elsewhere.example.org/a?b#c", "fb12345://authorize#access_token=secret",
@@ -51,7 +51,7 @@ struct LinkCallTests {
     }
 
     @Test(
-        "Whatever happens, the completion is called once within the bound, with the link as it came",
+        "Whatever happens, the completion is called once within the time limit, with the original link",
         arguments: Trouble.allCases)
     func trouble(_ trouble: Trouble) async {
         var link = AdjustServer.short
@@ -84,7 +84,7 @@ struct LinkCallTests {
         #expect(completions.links == [link.absoluteString])
     }
 
-    @Test("A hundred calls at once are answered once each, with their own link")
+    @Test("A hundred calls at once are each answered once, with their own link")
     func hundred() async {
         let client = server.start()
 
@@ -96,7 +96,7 @@ struct LinkCallTests {
         #expect(Set(completions.links) == Set((0..<100).map { "https://example.com/\($0)" }))
     }
 
-    @Test("A hundred calls to a silent server are answered once each")
+    @Test("A hundred calls to a silent server are each answered once")
     func hundredInSilence() async {
         server.transport.on("POST", WirePath.linkOpen) { _ in ScriptedAnswer(body: ScriptedBody()) }
         let client = server.start()
@@ -124,7 +124,7 @@ struct LinkCallTests {
         await client.shutdown()
     }
 
-    @Test("A call that nobody started for in time is recorded when somebody does")
+    @Test("A call that times out before start is recorded at start")
     func lateStart() async throws {
         connection.process(AdjustServer.short, completions.call)
         await server.clock.waitForSleeper()
@@ -153,7 +153,7 @@ struct LinkCallTests {
         await client.shutdown()
     }
 
-    @Test("Links said before start are recorded after it, the first hundred")
+    @Test("Links passed before start are recorded after it, the first hundred")
     func recordsBeforeStart() async throws {
         for number in 0..<150 { connection.record(URL(string: "example://\(number)")!) }
 
@@ -166,7 +166,7 @@ struct LinkCallTests {
         #expect(Set(recorded) == Set((0..<100).map { "example://\($0)" }))
     }
 
-    @Test("A disabled app tells the server of no click")
+    @Test("A disabled app sends the server no click")
     func disabled() async throws {
         let client = server.start()
         connection.isCollecting = false

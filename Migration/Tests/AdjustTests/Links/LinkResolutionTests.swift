@@ -38,7 +38,7 @@ struct LinkResolutionTests {
     }
 
     @Test(
-        "A host is listed on whole labels",
+        "A host matches whole labels only",
         arguments: [
             ("https://brandname.go.link/a", true), ("https://go.link/a", true), ("https://GO.LINK./a", true),
             ("https://evilgo.link/a", false), ("https://go.link.evil.example/a", false),
@@ -52,7 +52,7 @@ struct LinkResolutionTests {
         #expect(reached == [isListed ? "example://reached" : link])
     }
 
-    @Test("Plain http is asked over https; a relative place is the same host's")
+    @Test("Plain http is replaced by https; a relative location is on the same host")
     func upgraded() async {
         redirect("/a", to: "/b?c=d")
         redirect("/b", to: "example://reached")
@@ -76,7 +76,7 @@ struct LinkResolutionTests {
         #expect(server.transport.requests.count == WrapperHops.most)
     }
 
-    @Test("A wrapper that does not answer leaves the link as it came, within the bound")
+    @Test("A wrapper that does not answer leaves the link unchanged, within the time limit")
     func silent() async {
         server.transport.on("GET", "/a") { _ in
             try await server.clock.sleep(for: .seconds(3600))

@@ -43,7 +43,7 @@ struct FirstOpenEndToEndTests {
         }
     }
 
-    @Test("Where Apple never answers, the default paywall is there at the deadline")
+    @Test("If Apple never answers, the default paywall appears at the deadline")
     func pendingForEver() async throws {
         try await Site.run { site in
             let shown = try await TestPhone(site).launch(token: "sim.hang=1") {
@@ -56,7 +56,7 @@ struct FirstOpenEndToEndTests {
         }
     }
 
-    @Test("Where Apple's next answer is due after the deadline, nobody waits for it")
+    @Test("If Apple's next answer is due after the deadline, the call does not wait for it")
     func nextAnswerTooLate() async throws {
         try await Site.run { site in
             let shown = try await TestPhone(site).launch(token: "sim.attribution=true&notFound=1") {
@@ -68,7 +68,7 @@ struct FirstOpenEndToEndTests {
         }
     }
 
-    @Test("An answer that comes too late targets the next launch, from the first moment")
+    @Test("An answer that comes too late targets the next launch from its start")
     func upgrade() async throws {
         try await Site.run { site in
             let phone = TestPhone(site)
@@ -92,7 +92,7 @@ struct FirstOpenEndToEndTests {
         }
     }
 
-    @Test("A server that takes the call and says nothing costs the deadline, not the paywall")
+    @Test("A server that accepts the call and stays silent costs the time until the deadline, but not the paywall")
     func silentServer() async throws {
         try await Site.run { site in
             try await Stranger.run({ _ in

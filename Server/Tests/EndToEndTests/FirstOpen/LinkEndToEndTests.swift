@@ -47,7 +47,7 @@ struct LinkEndToEndTests {
     }
 
     @Test(
-        "A link that is tapped in a running app targets the paywall that is asked for with it: one click, one question",
+        "A link tapped in a running app targets the paywall requested with it: one click, one question",
         arguments: ["https://brandname.go.link/beach", "https://example.com/summer-clothes?lf_campaign=summer"])
     func tapInARunningApp(link: String) async throws {
         try await Site.run { site in

@@ -2,9 +2,9 @@
 import Landfall
 import Testing
 
-@Suite("A person who is forgotten, over real HTTP", .serialized, .timeLimit(.minutes(1)))
+@Suite("A forgotten person, over real HTTP", .serialized, .timeLimit(.minutes(1)))
 struct ForgettingEndToEndTests {
-    @Test("The phone is another installation afterwards, in the same launch, and collects nothing")
+    @Test("The phone is a different installation afterwards, in the same launch, and collects nothing")
     func forget() async throws {
         try await Site.run { site in
             let phone = TestPhone(site)

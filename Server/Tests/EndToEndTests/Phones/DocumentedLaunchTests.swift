@@ -43,7 +43,7 @@ struct DocumentedLaunchTests {
         }
     }
 
-    @Test("No network on the first launch: the bundled paywall at the timeout; without a bundle none")
+    @Test("No network on the first launch: the bundled paywall at the timeout; without a bundle no paywall")
     func offline() async throws {
         try await Site.run { site in
             let bundled = await launch(site, "sim.attribution=true&id=1", timeout: 1, isOffline: true)
@@ -55,7 +55,7 @@ struct DocumentedLaunchTests {
         }
     }
 
-    @Test("It asks five kinds of things: profile, token, default, matching, and the profile once a second")
+    @Test("It makes five kinds of calls: profile, token, default, matching, and the profile once a second")
     func requests() async throws {
         try await Site.run { site in
             let quick = await launch(site, "sim.attribution=true&delay=300", timeout: 3)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A run of real phones", .timeLimit(.minutes(1)))
 struct PhoneRunTests {
-    @Test("Every phone gets the paywall that Apple's answer gives, through a network that is not in the way")
+    @Test("On an undisturbed network every phone gets the paywall of Apple's answer")
     func fast() async throws {
         try await Site.run { site in
             let results = try await run(6, in: .fast, at: site)

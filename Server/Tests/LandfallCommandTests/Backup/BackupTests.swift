@@ -35,7 +35,7 @@ extension RealProcessTests {
             return (ending.status, ending.errors, await command.lines.reduce(into: []) { $0.append($1) })
         }
 
-        @Test("A backup of a busy server is restored, and phones take its older profile for the newest")
+        @Test("A backup of a busy server is restored, and phones accept its older profile as the newest")
         func whole() async throws {
             try await ServingProcess.withFolder { parent in
                 let (data, file) = (parent.appending(path: "data"), parent.appending(path: "copy.sqlite").path)
@@ -82,7 +82,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("Without a server the command makes the backup itself; a folder without a store is said")
+        @Test("Without a server the command makes the backup itself; a folder without a store is an error")
         func alone() async throws {
             try await ServingProcess.withFolder { parent in
                 let (data, file) = (parent.appending(path: "data"), parent.appending(path: "copy.sqlite").path)

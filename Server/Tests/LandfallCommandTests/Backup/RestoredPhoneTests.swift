@@ -4,9 +4,9 @@ import Landfall
 import Testing
 
 extension RealProcessTests {
-    @Suite("landfall restore, and a phone that knew the store of before", .timeLimit(.minutes(1)))
+    @Suite("landfall restore, and a phone that knew the previous store", .timeLimit(.minutes(1)))
     struct RestoredPhoneTests {
-        @Test("The phone takes the older profile of the restored store: its epoch is newer")
+        @Test("The phone accepts the older profile of the restored store: its epoch is newer")
         func restored() async throws {
             try await ServingProcess.withFolder { parent in
                 let (data, file) = (parent.appending(path: "data"), parent.appending(path: "copy.sqlite").path)

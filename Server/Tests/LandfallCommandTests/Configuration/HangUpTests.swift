@@ -24,7 +24,7 @@ extension RealProcessTests {
             Issue.record("The metrics do not say \(text)")
         }
 
-        @Test("publishes the changed file; one that cannot be served is refused with line and column, and the server goes on")
+        @Test("publishes the changed file; an invalid file is refused with line and column, and the server continues")
         func reads() async throws {
             try await ServingProcess.withFolder { folder in
                 let file = folder.appending(path: "landfall.yaml")

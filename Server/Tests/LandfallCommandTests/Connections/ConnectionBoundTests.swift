@@ -4,10 +4,10 @@ import Testing
 
 extension RealProcessTests {
     @Suite(
-        "A server with more connections than it may have", .timeLimit(.minutes(2)),
+        "A server with more connections than allowed", .timeLimit(.minutes(2)),
         .enabled(if: ServingProcess.canCountFiles, "reads what the system counts in /proc"))
     struct ConnectionBoundTests {
-        @Test("answers probes and those who are there, tells others to come back, and takes them when there is room")
+        @Test("answers probes and open connections, tells others to retry, and accepts them when there is room")
         func bound() async throws {
             try await ServingProcess.withFolder { folder in
                 let server = try await ServingProcess.start(in: folder, environment: ["LANDFALL_MAX_CONNECTIONS": "20"])
@@ -37,7 +37,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("closes a connection that is silent for as long as the operator says, and refuses a larger body than that")
+        @Test("closes a connection that is silent for the operator's limit, and refuses a body above the operator's limit")
         func options() async throws {
             try await ServingProcess.withFolder { folder in
                 let environment = ["LANDFALL_IDLE_LIMIT": "1", "LANDFALL_BODY_LIMIT": "2"]
@@ -58,7 +58,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("rests where the system gives it no descriptor, says so, and serves again when connections close")
+        @Test("pauses without file descriptors, reports it, and serves again when connections close")
         func noDescriptors() async throws {
             try await ServingProcess.withFolder { folder in
                 let environment = ["LANDFALL_MAX_CONNECTIONS": "10000", "LANDFALL_LOG_LEVEL": "warning"]

@@ -8,7 +8,7 @@ extension RealProcessTests {
         private static let target = "/v1/placements/onboarding/paywall?audience=default"
         private static let fields = "Host: localhost\r\nAuthorization: bearer  pk_demo\r\n"
 
-        @Test("swallows no request: what it does not answer, it says by closing")
+        @Test("loses no request: it closes if it does not answer")
         func swallowsNothing() async throws {
             try await ServingProcess.run { port in
                 for last in [
@@ -27,7 +27,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("is no tunnel")
+        @Test("makes no tunnel")
         func tunnel() async throws {
             try await ServingProcess.run { port in
                 let connection = try RawConnection(port: port)
@@ -41,7 +41,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("in HTTP/1.0 gets a stream as it is, which ends with the connection")
+        @Test("in HTTP/1.0 gets an unchunked stream that ends with the connection")
         func old() async throws {
             try await ServingProcess.run { port in
                 let connection = try RawConnection(port: port)
@@ -61,7 +61,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("is asked for a body that waits to be asked for")
+        @Test("gets 100 Continue for a body that waits for it")
         func expectation() async throws {
             try await ServingProcess.run { port in
                 let connection = try RawConnection(port: port)

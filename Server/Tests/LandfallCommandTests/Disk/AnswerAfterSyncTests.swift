@@ -7,7 +7,7 @@ extension RealProcessTests {
     /// The whole server under `strace`, asked over HTTP: killing a process proves nothing about the disk, because the kernel
     /// still has what was not synced.
     @Suite(
-        "The server answers a write after the disk has it", .timeLimit(.minutes(1)),
+        "The server answers a write after it is on disk", .timeLimit(.minutes(1)),
         .enabled(if: SystemCallTrace.isAvailable, "strace is not installed, or may not trace here"))
     struct AnswerAfterSyncTests {
         private static let writes: [(path: String, body: String)] = [

@@ -5,10 +5,10 @@ import Testing
 extension RealProcessTests {
     /// A quota, or a disk that another process has filled in this moment: nothing says beforehand that there is no room.
     @Suite(
-        "A server that finds no room although its disk has some", .timeLimit(.minutes(1)),
+        "A server that finds no room although its disk has free space", .timeLimit(.minutes(1)),
         .enabled(if: FileLimit.isAvailable, "prlimit is not installed"))
     struct FullDiskTests {
-        @Test("asks to try again, goes on reading, keeps what it confirmed, and is well again without a restart")
+        @Test("asks clients to retry, keeps reading, keeps confirmed writes, and recovers without a restart")
         func full() async throws {
             try await ServingProcess.withFolder { folder in
                 var server = try await ServingProcess.start(in: folder, launcher: FileLimit.launcher)

@@ -7,7 +7,7 @@ extension RealProcessTests {
         "A server whose disk is nearly full", .timeLimit(.minutes(1)),
         .enabled(if: SmallDisk.isAvailable, "a file system of one's own may not be mounted here"))
     struct LowDiskTests {
-        @Test("goes on reading, refuses writes in words, is not ready, and is well again once there is room")
+        @Test("keeps reading, refuses writes with advice, is not ready, and recovers once there is room")
         func lowDisk() async throws {
             try await ServingProcess.withFolder { folder in
                 let disk = SmallDisk(folder: folder)

@@ -8,7 +8,7 @@ import Testing
 struct DamagedStoreTests {
     enum Damage: CaseIterable { case zeroedHeader, cutInHalf, flippedMiddle, zeroedTable }
 
-    @Test("is not served, and doctor says that it is damaged", arguments: Damage.allCases)
+    @Test("is not served, and doctor reports the damage", arguments: Damage.allCases)
     func atStart(damage: Damage) async throws {
         try await ServingProcess.withFolder { folder in
             try await ServingProcess.start(in: folder).ends()
@@ -35,7 +35,7 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test("that becomes damaged under a running server gets no more traffic once a request has met it")
+    @Test("gets no more traffic once a request of the running server has met the damage")
     func later() async throws {
         try await ServingProcess.withFolder { folder in
             // A second life: everything that the first one wrote is in the file, nothing of it in the log.

@@ -24,7 +24,7 @@ struct DoctorTests {
         "folder": true, "server": true, "durability": true, "store": true, "schema": true, "configuration": true,
     ]
 
-    @Test("A sound store is in order, whether a server runs on it or not", arguments: [[], ["--store"]])
+    @Test("A sound store passes, with or without a server on it", arguments: [[], ["--store"]])
     func sound(options: [String]) async throws {
         try await ServingProcess.withFolder { parent in
             let folder = parent.appending(path: "data")
@@ -43,7 +43,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("A folder without a store is said to hold none, and stays empty")
+    @Test("A folder without a store is reported, and stays empty")
     func missing() async throws {
         try await ServingProcess.withFolder { folder in
             let (status, findings) = try await Self.doctor(["--data", folder.path])
@@ -54,7 +54,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("Files that others may read, and a schema of a newer release, are named with what to do")
+    @Test("Readable files and a newer schema are reported with advice")
     func wrong() async throws {
         try await ServingProcess.withFolder { parent in
             let folder = parent.appending(path: "data")
@@ -77,7 +77,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("People get a line for each check, and what to do below it")
+    @Test("The text has a line for each check, and advice below it")
     func text() async throws {
         try await ServingProcess.withFolder { folder in
             let command = try RunningCommand(["doctor", "--data", folder.path])

@@ -14,7 +14,7 @@ extension RealProcessTests {
         .enabled(if: BurstSize.isPossible, "this system lets a process have too few files open; see ulimit -Hn")
     )
     struct FirstOpenBurstTests {
-        @Test("are answered, held and ended on time, others beside them too, and leave nothing behind")
+        @Test("are answered, held and ended on time, as are other requests, and leave nothing behind")
         func burst() async throws {
             try await ServingProcess.withFolder { folder in
                 let server = try await ServingProcess.start(in: folder)
@@ -40,7 +40,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("are told when the server stops, and keep it from stopping only for a moment")
+        @Test("get their last line when the server stops, and delay its stop only for a moment")
         func stop() async throws {
             try await ServingProcess.withFolder { folder in
                 let server = try await ServingProcess.start(in: folder)

@@ -5,12 +5,12 @@ import Testing
 extension RealProcessTests {
     /// Readers that read nothing, so that what is written to them fills the system's buffers.
     @Suite(
-        "A reader that stops reading", .timeLimit(.minutes(1)),
+        "A client that stops reading", .timeLimit(.minutes(1)),
         .enabled(if: ServingProcess.canCountFiles, "counts the server's connections in /proc"))
     struct StoppedReaderTests {
         private static let readers = 8
 
-        @Test("keeps no first-open stream beyond its hold and 5 s, and none of the system's memory after it")
+        @Test("keeps no first-open stream longer than its hold and 5 s, and no memory of the system afterwards")
         func stoppedReader() async throws {
             try await ServingProcess.withFolder { folder in
                 let configuration = try largePaywall(in: folder)

@@ -4,9 +4,9 @@ import Landfall
 import Testing
 
 extension RealProcessTests {
-    @Suite("landfall forget, and the phone of the forgotten", .timeLimit(.minutes(1)))
+    @Suite("landfall forget, and the erased person's phone", .timeLimit(.minutes(1)))
     struct ForgottenPhoneTests {
-        @Test("The phone hears 410 and goes on as a new install that nobody knows")
+        @Test("The phone gets 410 and continues as a new, unknown install")
         func forgotten() async throws {
             try await ServingProcess.withFolder { parent in
                 let data = parent.appending(path: "data")

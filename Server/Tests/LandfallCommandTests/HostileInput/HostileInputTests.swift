@@ -55,7 +55,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("Wrong framing is refused in words, and the connection with it")
+        @Test("Wrong framing is refused with an error body, and the connection is closed")
         func wrongFraming() async throws {
             let head = "POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer pk_demo\r\n" + RawConnection.installHeader
             let cases: [(bytes: String, status: Int, code: String)] = [
@@ -88,7 +88,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("Pipelined requests are answered in order; nonsense behind them ends the connection after their answers")
+        @Test("Pipelined requests are answered in order; invalid bytes after them close the connection after the answers")
         func pipelining() async throws {
             try await ServingProcess.run { port in
                 try await onThread {
@@ -103,7 +103,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("Methods, paths and queries of every kind get a code")
+        @Test("Methods, paths and queries of every kind get a stable code")
         func targets() async throws {
             let targets = [
                 "/", "//", "/%", "/%zz", "/%00", "/v1/%66irst-open", "/v1/placements//paywall", "/v1/placements/%00/paywall",
@@ -142,7 +142,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("Slow senders keep nobody waiting")
+        @Test("Slow senders do not delay others")
         func slowSenders() async throws {
             try await ServingProcess.run { port in
                 try await onThread {

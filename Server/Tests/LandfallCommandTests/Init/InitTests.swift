@@ -19,7 +19,7 @@ struct InitTests {
     }
 
     @Test(
-        "writes a configuration that can be served, from everything and from the bundle id alone",
+        "writes a configuration that can be served, from all options and from the bundle id alone",
         arguments: [everything, ["--bundle-id", "com.acme.shop"], ["--bundle-id", "com.acme.shop", "--api", "api.acme.test"]])
     func passesCheck(arguments: [String]) async throws {
         try await ServingProcess.withFolder { parent in
@@ -36,7 +36,7 @@ struct InitTests {
         }
     }
 
-    @Test("holds what was given and no example's value, and a key of its own each time")
+    @Test("writes the given values, no example values, and a new key each time")
     func noExamples() async throws {
         try await ServingProcess.withFolder { folder in
             for number in 1...2 { _ = try await initialise(Self.everything, in: folder.appending(path: "\(number)")) }
@@ -54,7 +54,7 @@ struct InitTests {
         }
     }
 
-    @Test("writes the app's side: entitlements that are a property list, and Swift lines with the app's own hosts")
+    @Test("writes the app's files: entitlements as a property list, and Swift lines with the app's own hosts")
     func appSide() async throws {
         try await ServingProcess.withFolder { folder in
             _ = try await initialise(Self.everything, in: folder)
@@ -75,7 +75,7 @@ struct InitTests {
         }
     }
 
-    @Test("leaves out what has nothing to say")
+    @Test("leaves out files without content")
     func least() async throws {
         try await ServingProcess.withFolder { folder in
             _ = try await initialise(["--bundle-id", "com.acme.shop"], in: folder)
@@ -85,7 +85,7 @@ struct InitTests {
         }
     }
 
-    @Test("overwrites nothing, unless it is told to")
+    @Test("overwrites nothing without --force")
     func overwriting() async throws {
         try await ServingProcess.withFolder { folder in
             let mine = folder.appending(path: "nginx.conf")
@@ -104,7 +104,7 @@ struct InitTests {
     }
 
     @Test(
-        "refuses with the status of a usage error what no configuration can hold, and writes nothing",
+        "refuses values that no configuration can contain with the status of a usage error, and writes nothing",
         arguments: [
             [], ["--bundle-id", "not a bundle"], ["--bundle-id", "a.b", "--team", "short"], ["--bundle-id", "a.b", "--brand", "x"],
             ["--bundle-id", "a.b", "--scheme", "https"], ["--bundle-id", "a.b", "--brand", "a.test", "--universal", "a.test"],
@@ -143,7 +143,7 @@ struct InitTests {
     private static let openssl = "/usr/bin/openssl"
     private static let canTryProxy = [nginx, openssl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
-    @Test("writes a proxy file that nginx takes", .enabled(if: canTryProxy, "nginx or openssl is not installed"))
+    @Test("writes a proxy file that nginx accepts", .enabled(if: canTryProxy, "nginx or openssl is not installed"))
     func proxy() async throws {
         try await ServingProcess.withFolder { folder in
             let (certificate, key) = (folder.appending(path: "c.pem").path, folder.appending(path: "k.pem").path)

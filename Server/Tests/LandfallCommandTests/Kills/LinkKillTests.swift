@@ -5,10 +5,10 @@ import Testing
 
 extension RealProcessTests {
     /// `kill -9` of a real server while a real app with the real SDK receives links and asks where they lead.
-    @Suite("A server killed beneath links", .timeLimit(.minutes(1)))
+    @Suite("A server killed while links are used", .timeLimit(.minutes(1)))
     struct LinkKillTests {
         @Test(
-            "Every question is answered once, every link handed over once, every click stored once",
+            "Every question is answered once, every link delivered once, every click stored once",
             arguments: [31, 32] as [UInt64])
         func killed(seed: UInt64) async throws {
             try await ServingProcess.withFolder { folder in

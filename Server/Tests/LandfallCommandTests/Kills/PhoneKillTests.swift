@@ -7,7 +7,7 @@ extension RealProcessTests {
     /// `kill -9` of a real app with the real SDK, again and again, at instants that a seed draws.
     @Suite("A killed app", .timeLimit(.minutes(1)))
     struct PhoneKillTests {
-        @Test("loses nothing that the SDK accepted and sends nothing twice", arguments: [21, 22, 23] as [UInt64])
+        @Test("loses nothing that the SDK has accepted and sends nothing twice", arguments: [21, 22, 23] as [UInt64])
         func killed(seed: UInt64) async throws {
             try await ServingProcess.withFolder { folder in
                 let apple = try RunningCommand(["apple-ads-simulator", "--port", "0"])

@@ -7,7 +7,7 @@ extension RealProcessTests {
     /// shown by the traces of system calls; here the kernel keeps it.
     @Suite("A killed server", .timeLimit(.minutes(1)))
     struct ServerKillTests {
-        @Test("keeps what it answered, does nothing twice, and goes on asking Apple", arguments: [11, 12, 13] as [UInt64])
+        @Test("keeps what it has confirmed, does nothing twice, and continues to ask Apple", arguments: [11, 12, 13] as [UInt64])
         func killed(seed: UInt64) async throws {
             try await ServingProcess.withFolder { folder in
                 let apple = try RunningCommand(["apple-ads-simulator", "--port", "0"])

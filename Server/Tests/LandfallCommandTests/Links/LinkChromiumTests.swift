@@ -41,7 +41,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("offers the app inside another app, with script and without", arguments: [true, false])
+        @Test("offers the app inside another app's browser, with script and without", arguments: [true, false])
         func inApp(runsScripts: Bool) async throws {
             try await ServingProcess.run { port in
                 let url = "http://\(Self.host):\(port)/summer-clothes?promo=beach"
@@ -95,7 +95,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("shows a desktop the way to the phone")
+        @Test("shows a desktop a QR code for the phone")
         func desktop() async throws {
             try await ServingProcess.run { port in
                 try await Chromium.run(userAgent: Self.windows, host: Self.host) { chromium in
@@ -112,7 +112,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("that leads nowhere says so, and where to go instead")
+        @Test("that leads nowhere says so, and offers other ways")
         func missing() async throws {
             try await ServingProcess.run { port in
                 try await Chromium.run(userAgent: Self.windows, host: Self.host) { chromium in

@@ -44,7 +44,7 @@ struct ReachTests {
     }
 
     @Test(
-        "reaches the server that works on its folder, without a key, and the server serves what is new at once",
+        "reaches the server that runs on its folder, without a key, and the server serves new links at once",
         arguments: ["data", String(repeating: "long-", count: 40)])
     func socket(folder: String) async throws {
         try await withServer(folder: folder) { folder, port, _ in
@@ -61,7 +61,7 @@ struct ReachTests {
         }
     }
 
-    @Test("takes a file over through the server, with progress, and names the rows that are refused")
+    @Test("imports a file through the server, with progress, and reports the refused rows")
     func importing() async throws {
         try await withServer { folder, _, _ in
             let file = folder.appending(path: "links.csv")
@@ -96,7 +96,7 @@ struct ReachTests {
     }
 
     @Test(
-        "is refused with the status of a usage error where it names no place, or two",
+        "without a place, or with two, is refused with the status of a usage error",
         arguments: [
             ["--server", "http://127.0.0.1:1", "--key", "sk_x", "--data", "x"], ["--key", "sk_x", "--data", "x"],
             ["--server", "http://example.com", "--key", "sk_x"], ["--server", "example.com", "--key", "sk_x"],
@@ -108,7 +108,7 @@ struct ReachTests {
         #expect(ending.status == 64)
     }
 
-    @Test("is the only one without a key: a call over the network has the rights of its key, whatever its fields say")
+    @Test("is the only caller without a key: a network call has the rights of its key, whatever its header fields")
     func network() async throws {
         try await withServer { folder, port, _ in
             let claims = [
@@ -121,7 +121,7 @@ struct ReachTests {
         }
     }
 
-    @Test("finds the socket of a server that took the place of a killed one")
+    @Test("finds the socket of a server that replaced a killed one")
     func staleSocket() async throws {
         try await ServingProcess.withFolder { parent in
             let folder = parent.appending(path: "data")
@@ -145,7 +145,7 @@ struct ReachTests {
         }
     }
 
-    @Test("waits for another one that has the folder, and says who has it where that takes long")
+    @Test("waits for another command that uses the folder, and names its process after a long wait")
     func busy() async throws {
         try await ServingProcess.withFolder { folder in
             let lock = folder.appending(path: "landfall.lock").path

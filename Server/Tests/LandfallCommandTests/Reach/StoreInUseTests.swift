@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A store that is in use", .timeLimit(.minutes(2)))
 struct StoreInUseTests {
-    @Test("A second server ends with 1 and says what to do; after kill -9 of the first the next one starts")
+    @Test("A second server ends with 1 and advice; after kill -9 of the first the next one starts")
     func secondServer() async throws {
         try await ServingProcess.withFolder { folder in
             let first = try await ServingProcess.start(in: folder)
@@ -24,7 +24,7 @@ struct StoreInUseTests {
         }
     }
 
-    @Test("Its files are for its user alone, whatever the mask of the process", arguments: ["000", "022", "077"])
+    @Test("Its files are accessible to its user only, whatever the umask of the process", arguments: ["000", "022", "077"])
     func modes(mask: String) async throws {
         try await ServingProcess.withFolder { parent in
             let folder = parent.appending(path: "made/by-us")

@@ -8,7 +8,7 @@ import Testing
 @Suite("What a node takes at once")
 struct NodeLimitTests {
     @Test(
-        "comes from open files and memory, whichever is less; a quarter of the connections is for calls that are not held",
+        "depends on open files and memory, whichever allows less; a quarter of the connections is for calls without a hold",
         arguments: [
             (65_536, 24 << 30, nil, nil), (65_536, 1 << 30, nil, 8_192), (65_536, 512 << 20, nil, 4_096), (65_536, 1 << 20, nil, 64),
             (1_024, 24 << 30, nil, nil), (65_536, 1 << 30, 20, 20), (0, 1 << 40, 1_000_000, 1_000_000),
@@ -22,7 +22,7 @@ struct NodeLimitTests {
     }
 
     @Test(
-        "has room for less with little memory",
+        "is lower with little memory",
         arguments: [(24 << 30, 8 << 20, 16_384, 256), (512 << 20, 8 << 20, 16_384, 256), (64 << 20, 1 << 20, 2_048, 32), (1 << 20, 1 << 20, 1_024, 16)]
             as [(UInt64, Int, Int, Int)])
     func memory(memory: UInt64, body: Int, writes: Int, bulkWrites: Int) {
@@ -31,7 +31,7 @@ struct NodeLimitTests {
         #expect((limits.body, limits.writes, limits.bulkWrites) == (body, writes, bulkWrites))
     }
 
-    @Test("is an option each, with a variable, in the help and on the page of operators")
+    @Test("has an option each, with a variable, in the help and on the operators' page")
     func documented() throws {
         let help = ServeCommand.helpMessage(columns: 1_000)
         let page = try String(contentsOf: URL(filePath: #filePath).appending(path: "../../../../../docs/operating/README.md").standardized, encoding: .utf8)
@@ -45,7 +45,7 @@ struct NodeLimitTests {
         }
     }
 
-    @Test("counts what contains the process: its own group, and each group around it")
+    @Test("uses the container's limit: of the process's own group, and of each group around it")
     func groups() {
         #expect(
             Memory.limitFiles(groups: "0::/system.slice/landfall.service\n") == [
@@ -62,7 +62,7 @@ struct NodeLimitTests {
     }
 
     @Test(
-        "is refused where it makes no sense, with the status of a usage error",
+        "out of range is refused with the status of a usage error",
         arguments: ["--drain=-1", "--drain=601", "--max-connections=0", "--held-limit=-1", "--held-limit=many", "--held-per-address=1000001",
             "--idle-limit=0", "--body-limit=0", "--write-limit=0", "--bulk-write-limit=-3"])
     func nonsense(option: String) async throws {

@@ -11,7 +11,7 @@ extension RealProcessTests {
             return connection.answer()?.status
         }
 
-        @Test("tells load balancers at once, serves on for the time of --drain, and ends at once when it is asked again")
+        @Test("tells load balancers at once, serves for the time of --drain, and ends at once on a second request")
         func drains() async throws {
             try await ServingProcess.withFolder { folder in
                 let server = try await ServingProcess.start(in: folder, environment: ["LANDFALL_DRAIN": "60"])
@@ -32,7 +32,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("gives every held stream its end, closes all connections, and is gone within moments")
+        @Test("sends every held stream its end, closes all connections, and ends within moments")
         func ends() async throws {
             try await ServingProcess.withFolder { folder in
                 let server = try await ServingProcess.start(in: folder, environment: ["LANDFALL_DRAIN": "1"])

@@ -5,11 +5,11 @@ import Testing
 
 @testable import LandfallCommand
 
-@Suite("What 'landfall simulate' is told", .timeLimit(.minutes(1)))
+@Suite("The options of 'landfall simulate'", .timeLimit(.minutes(1)))
 struct SimulateTests {
     private let nothing = FlagEnvironment([:])
 
-    @Test("The scenario is typical where nothing is said, and its numbers can be changed")
+    @Test("The scenario is typical by default, and its numbers can be changed")
     func settings() throws {
         let usual = try RealPhonesOptions.parse([]).world(nothing)
         let changed = try RealPhonesOptions.parse(["--set", "organic=0.5", "--set", "loss=0.1"]).world(nothing)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("landfall simulate --virtual", .timeLimit(.minutes(1)))
 struct VirtualTimeTests {
-    @Test("is lived by the test tool beside the program, which is told the rest")
+    @Test("starts the test tool beside the program with the remaining arguments")
     func handedOver() async throws {
         let command = try RunningCommand(["simulate", "--virtual", "--worlds", "2", "--seed", "9", "--json"])
         var output = ""
@@ -20,7 +20,7 @@ struct VirtualTimeTests {
         #expect(document["seed"] as? Int == 9)
     }
 
-    @Test("says what to build where the tool is not there")
+    @Test("says what to build if the tool is missing")
     func missing() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-alone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ struct VirtualTimeTests {
         #expect(errors.contains("--product landfall-virtual"))
     }
 
-    @Test("is asked for by this word alone, wherever it stands behind 'simulate'")
+    @Test("needs exactly this word, anywhere after 'simulate'")
     func words() {
         #expect(VirtualTime.rest(of: ["simulate", "--seed", "1", "--virtual", "--links"]) == ["--seed", "1", "--links"])
         #expect(VirtualTime.rest(of: ["simulate", "--seed", "1"]) == nil)

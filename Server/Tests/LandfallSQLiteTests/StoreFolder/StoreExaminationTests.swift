@@ -4,7 +4,7 @@ import LandfallDatabase
 @testable import LandfallSQLite
 import Testing
 
-@Suite("Looking for damage", .timeLimit(.minutes(1)))
+@Suite("Checking for damage", .timeLimit(.minutes(1)))
 struct StoreExaminationTests {
     private static let page = 4096
 
@@ -34,7 +34,7 @@ struct StoreExaminationTests {
         try file.write(contentsOf: bytes)
     }
 
-    @Test("A sound store has no damage, to the quick look and to the whole one")
+    @Test("A sound store has no damage in the quick and in the whole check")
     func sound() async throws {
         let (store, _, _) = try await store()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -58,7 +58,7 @@ struct StoreExaminationTests {
         guard case .damaged = error else { return #expect(Bool(false), "got \(String(describing: error))") }
     }
 
-    @Test("An index that differs from its table is found by the whole look, which is remembered")
+    @Test("The whole check finds an index that differs from its table, and that is remembered")
     func index() async throws {
         let (store, _, index) = try await store()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -75,7 +75,7 @@ struct StoreExaminationTests {
         try await database.close()
     }
 
-    @Test("Damage that a read meets is told to its caller and remembered; later good reads do not forget it")
+    @Test("Damage that a read meets is thrown and remembered; later good reads do not clear it")
     func met() async throws {
         let (store, table, _) = try await store()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -106,7 +106,7 @@ struct StoreExaminationTests {
         try await database.close()
     }
 
-    @Test("A store that is too large for its time is opened; what was not reached counts as sound")
+    @Test("A store that is too large for the time limit is opened; unread parts count as sound")
     func timeLimit() async throws {
         let (store, _, _) = try await store()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it

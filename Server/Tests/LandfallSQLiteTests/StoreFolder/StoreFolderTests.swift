@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The folder of a store", .timeLimit(.minutes(1)))
 struct StoreFolderTests {
-    @Test("It is made for its user alone, and so is every file in it")
+    @Test("It is created for its user only, and so is every file in it")
     func isPrivate() async throws {
         let store = try await TemporaryStore()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -20,7 +20,7 @@ struct StoreFolderTests {
         #expect(folder.files.allSatisfy { $0.mode == 0o600 })
     }
 
-    @Test("Files of the store that others could read are theirs no longer once it is opened; other files stay as they are")
+    @Test("Opening removes other users' access to files of the store; other files stay unchanged")
     func tightens() async throws {
         let store = try await TemporaryStore()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -41,7 +41,7 @@ struct StoreFolderTests {
         try await again.close()
     }
 
-    @Test("Nobody else opens a store that is in use, and everybody once it is closed")
+    @Test("A store in use cannot be opened by another process; a closed one can")
     func lock() async throws {
         let store = try await TemporaryStore()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it
@@ -56,7 +56,7 @@ struct StoreFolderTests {
     }
 
     #if os(Linux)
-    @Test("It is free as soon as it is closed, also while a process that is being started has copies of all descriptors")
+    @Test("It is free as soon as it is closed, even while a starting child process has copies of all descriptors")
     func copiedLock() async throws {
         let store = try await TemporaryStore()
         defer { withExtendedLifetime(store) {} }  // the folder goes with it

@@ -10,7 +10,7 @@ import Testing
 struct AppleAdsAnswersTests {
     private let now = TestStore.noon
 
-    @Test("A leased row is nobody else's until the lease ends")
+    @Test("A leased row belongs to one holder until the lease ends")
     func lease() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))
@@ -23,7 +23,7 @@ struct AppleAdsAnswersTests {
         #expect(try await store.lease(9, nowMs: now + 30_000, leaseMs: 30_000).map(\.token) == ["t"])
     }
 
-    @Test("Whoever records second, after another node took the row, changes nothing")
+    @Test("A late result, after another node has taken the row, changes nothing")
     func lateRecord() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))
@@ -39,7 +39,7 @@ struct AppleAdsAnswersTests {
         #expect(settled.attribution(nowMs: now) == .notAttributed)
     }
 
-    @Test("The same token again makes no second exchange, and of another install it is refused at once")
+    @Test("The same token again makes no second exchange, and from another install it is refused at once")
     func oneExchange() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))
@@ -52,7 +52,7 @@ struct AppleAdsAnswersTests {
             try await store.lease(9, nowMs: now + 9, leaseMs: 1).map(\.installID) == [Credential.mayasPhone.installID])
     }
 
-    @Test("An install has the exchange of its newest token, and of tokens of one instant always the same")
+    @Test("An install has the exchange of its newest token; of tokens of one instant always the same one")
     func newest() async throws {
         let store = try await TestStore()
         for (token, laterMs) in [("old", 0), ("one", 5), ("two", 5)] as [(String, Int64)] {
@@ -77,7 +77,7 @@ struct AppleAdsAnswersTests {
         #expect(other.attribution(nowMs: now).isPending)
     }
 
-    @Test("Why there is no token is kept until there is one")
+    @Test("The reason for a missing token is kept until there is a token")
     func noToken() async throws {
         let store = try await TestStore()
 
@@ -91,7 +91,7 @@ struct AppleAdsAnswersTests {
         #expect(store.tokensQueued.value == 1)
     }
 
-    @Test("A question alone moves no attribution version, so a cached paywall outlives it")
+    @Test("A question alone increments no attribution version, so a cached paywall stays valid")
     func versions() async throws {
         let store = try await TestStore()
         let none = try await store.open(.mayasPhone, token: .none(.noToken))
@@ -133,7 +133,7 @@ struct AppleAdsAnswersTests {
         #expect(try await store.count(of: "job") == 32)
     }
 
-    @Test("The job of an install that was erased meanwhile goes, and Apple is not asked again")
+    @Test("The job of an install that was erased meanwhile is deleted, and Apple is not asked again")
     func erased() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))
@@ -145,7 +145,7 @@ struct AppleAdsAnswersTests {
         #expect(try await store.count(of: "job") == 0)
     }
 
-    @Test("An upgrade in the middle of an exchange loses nothing: it goes on where it stood, and answers stay answers")
+    @Test("An upgrade in the middle of an exchange loses nothing: open exchanges continue, and answers stay")
     func upgrade() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

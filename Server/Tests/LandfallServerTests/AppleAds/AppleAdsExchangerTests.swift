@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Every ad token gets its answer from Apple, once", .timeLimit(.minutes(1)))
 struct AppleAdsExchangerTests {
-    @Test("An attributed token becomes a verified fact with all of Apple's fields, and its text is erased")
+    @Test("An attributed token becomes a verified fact with all of Apple's fields, and its text is deleted")
     func attributed() async throws {
         let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]])
         let before = try await bench.store.open(.mayasPhone, token: .value("t"))
@@ -35,7 +35,7 @@ struct AppleAdsExchangerTests {
     }
 
     @Test(
-        "What one answer leads to",
+        "The result of one answer",
         arguments: [
             (ScriptedAppleAds.organic, .notAttributed),
             (.reply(400), .unavailable(.invalidToken)),
@@ -62,7 +62,7 @@ struct AppleAdsExchangerTests {
         #expect(details.test)
     }
 
-    @Test("404 is asked three times, 5 s apart, then nobody waits; a fresh token of the next launch is asked again")
+    @Test("After three times 404, 5 s apart, nothing waits any more; the next launch's fresh token is asked again")
     func notFound() async throws {
         let bench = try await ExchangeBench(["old": [.reply(404)], "fresh": [.reply(404), ScriptedAppleAds.attributed]])
         try await bench.store.open(.mayasPhone, token: .value("old"))
@@ -94,7 +94,7 @@ struct AppleAdsExchangerTests {
     }
 
     @Test(
-        "Silence of any kind is asked again a second later, give or take a fifth",
+        "After silence of any kind Apple is asked again a second later, plus or minus a fifth",
         arguments: [
             .reply(500), .reply(503), .reply(429), .reply(302), .reply(200, "<html>"), .reply(200, "{}"), .reply(200, ""),
             .brokenConnection, .reply(200, #"{"attribution":true,"x":""# + String(repeating: "x", count: 65_536) + #""}"#),
@@ -116,7 +116,7 @@ struct AppleAdsExchangerTests {
         #expect(bench.apple.asked.count == 2)
     }
 
-    @Test("A question that hangs is given up after its time limit")
+    @Test("A question that hangs is abandoned after its time limit")
     func hang() async throws {
         let bench = try await ExchangeBench(["t": [.silence, ScriptedAppleAds.organic]])
         try await bench.store.open(.mayasPhone, token: .value("t"))
@@ -160,7 +160,7 @@ struct AppleAdsExchangerTests {
         }
     }
 
-    @Test("At most so many questions are under way, and fresh tokens go before retries")
+    @Test("The number of questions at a time is limited, and fresh tokens go before retries")
     func concurrency() async throws {
         let bench = try await ExchangeBench()
         bench.apple.script("retry", .reply(500), .silence)
@@ -198,7 +198,7 @@ struct AppleAdsExchangerTests {
         #expect(bench.apple.asked == ["t", "t"])
     }
 
-    @Test("An answer that the store refuses is kept and stored as soon as it can be; Apple is not asked again")
+    @Test("A result that the store refuses is kept and stored as soon as possible; Apple is not asked again")
     func storeRefuses() async throws {
         let faults = StoreFaults()
         let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]], faults: faults)
@@ -223,7 +223,7 @@ struct AppleAdsExchangerTests {
         #expect(bench.apple.asked == ["t"])
     }
 
-    @Test("When the lease has ended without it, Apple is asked again")
+    @Test("If the lease ends without a stored result, Apple is asked again")
     func storeRefusesForLong() async throws {
         let faults = StoreFaults()
         let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]], faults: faults)
@@ -249,7 +249,7 @@ struct AppleAdsExchangerTests {
         #expect(bench.apple.asked == ["t", "t"])
     }
 
-    @Test("On one of several nodes the leases of others are waited for")
+    @Test("One of several nodes waits for the leases of others")
     func otherNodes() async throws {
         let bench = try await ExchangeBench(isShared: true)
         try await bench.store.open(.mayasPhone, token: .value("t"))

@@ -3,7 +3,7 @@
 import LandfallWire
 import Testing
 
-@Suite("What follows from a try", .timeLimit(.minutes(1)))
+@Suite("The step after a try", .timeLimit(.minutes(1)))
 struct ExchangeStepTests {
     private static let now = TestStore.noon
 
@@ -20,7 +20,7 @@ struct ExchangeStepTests {
     }
 
     @Test(
-        "Answers end it, whatever came before",
+        "Final answers end the exchange, whatever came before",
         arguments: [
             (.attributed(AppleAdsAnswer(attribution: true)), .finish(.attributed)),
             (.organic, .finish(.organic)),
@@ -34,7 +34,7 @@ struct ExchangeStepTests {
     }
 
     @Test(
-        "The third 404 is the last, also with silence in between",
+        "The third 404 is the last, even with silence in between",
         arguments: [
             (0, 0, .again(dueAtMs: now + 5_000)), (1, 1, .again(dueAtMs: now + 5_000)), (7, 1, .again(dueAtMs: now + 5_000)),
             (2, 2, .finish(.unavailable(.notFound))), (9, 2, .finish(.unavailable(.notFound))),
@@ -58,7 +58,7 @@ struct ExchangeStepTests {
         }
     }
 
-    @Test("Tokens of one outage come back spread out")
+    @Test("Retries of tokens from one outage are spread out")
     func spread() {
         let steps = (0..<100).map { ExchangeStep(after: .silence(.status), of: Self.exchange(token: "\($0)"), nowMs: Self.now) }
 
@@ -77,7 +77,7 @@ struct ExchangeStepTests {
     }
 
     @Test(
-        "What a reply says",
+        "The outcome of a reply",
         arguments: [
             (200, #"{"attribution":false}"#, "organic"), (200, #"{"attribution":true,"campaignId":1,"new":{}}"#, "attributed"),
             (200, #"{"attribution":"yes"}"#, "silence_malformed"), (200, "", "silence_malformed"), (400, "", "invalid_token"),
@@ -88,7 +88,7 @@ struct ExchangeStepTests {
     }
 
     @Test(
-        "U+0000 and texts that are longer than any of Apple's are no answer: nothing is stored and Apple is asked again",
+        "A reply with U+0000 or texts longer than Apple's is not an answer: nothing is stored and Apple is asked again",
         arguments: ["conversionType", "claimType", "countryOrRegion", "clickDate", "impressionDate", "supplyPlacement"])
     func implausible(field: String) {
         func label(_ text: String) -> String {

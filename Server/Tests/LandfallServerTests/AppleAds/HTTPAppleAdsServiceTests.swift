@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite("Apple is asked over HTTP as Apple wants it", .timeLimit(.minutes(1)))
+@Suite("The HTTP request to Apple has Apple's form", .timeLimit(.minutes(1)))
 struct HTTPAppleAdsServiceTests {
     /// The service of every build, and that of a build without TLS.
     enum Build: CaseIterable {
@@ -54,7 +54,7 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("The token is posted as plain text, and status and body come back", arguments: Build.allCases)
+    @Test("The token is posted as plain text, and status and body are returned", arguments: Build.allCases)
     func post(build: Build) async throws {
         try await serving(build) { service, requests in
             let reply = try await service.answer(to: "abc+/=")
@@ -65,7 +65,7 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("Questions that Apple leaves open keep no other question waiting", arguments: Build.allCases)
+    @Test("Questions that Apple leaves open do not delay other questions", arguments: Build.allCases)
     func open(build: Build) async throws {
         let (held, release) = AsyncStream.makeStream(of: Void.self)
         try await serving(build, holding: { for await _ in held {} }) { service, requests in
@@ -83,7 +83,7 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("A redirect is an answer like any other, and is not followed", arguments: Build.allCases)
+    @Test("A redirect is treated as an ordinary answer, and is not followed", arguments: Build.allCases)
     func redirect(build: Build) async throws {
         try await serving(build) { service, requests in
             let reply = try await service.answer(to: "redirect")
@@ -93,14 +93,14 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    @Test("More than 64 KiB is no answer", arguments: Build.allCases)
+    @Test("More than 64 KiB is not an answer", arguments: Build.allCases)
     func long(build: Build) async throws {
         try await serving(build) { service, _ in
             await #expect(throws: (any Error).self) { try await service.answer(to: "long") }
         }
     }
 
-    @Test("Nobody there is no answer", arguments: Build.allCases)
+    @Test("A refused connection is not an answer", arguments: Build.allCases)
     func refused(build: Build) async throws {
         let service = try build.service(url: "http://127.0.0.1:1/")
         let running = Task { try await service.run() }
@@ -112,7 +112,7 @@ struct HTTPAppleAdsServiceTests {
     }
 
     @Test(
-        "Only https leaves this machine",
+        "Requests to other machines use https only",
         arguments: [
             "http://api-adservices.apple.com/api/v1/", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/",
             "ftp://127.0.0.1/", "127.0.0.1", "", "https://",

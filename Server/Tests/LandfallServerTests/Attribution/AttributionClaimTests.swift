@@ -3,13 +3,13 @@
 import LandfallWire
 import Testing
 
-@Suite("What an app says about other providers", .timeLimit(.minutes(1)))
+@Suite("An app's claims about other providers", .timeLimit(.minutes(1)))
 struct AttributionClaimTests {
     private func record(_ store: TestStore, _ claim: AttributionClaim, nowMs: Int64 = TestStore.noon) async throws -> Install {
         try await store.installs.record(TestStore.app, .mayasPhone, claim, nowMs: nowMs)
     }
 
-    @Test("A claim is kept with its fields, as unverified")
+    @Test("A claim is stored with its fields, as unverified")
     func fields() async throws {
         let store = try await TestStore()
         var claim = AttributionClaim(key: "k", source: "tenjin", status: .nonOrganic, ageMilliseconds: 1_000)
@@ -36,7 +36,7 @@ struct AttributionClaimTests {
         #expect(install.attributionVersion == 1)
     }
 
-    @Test("The first non-organic source stays, by when it was said, not by when it arrived")
+    @Test("The first non-organic source stays, by the time of the statement, not of its arrival")
     func firstStays() async throws {
         let store = try await TestStore()
         _ = try await record(store, AttributionClaim(key: "1", source: "adjust", status: .nonOrganic))
@@ -48,7 +48,7 @@ struct AttributionClaimTests {
     }
 
     @Test(
-        "Organic and unknown claims attribute nobody",
+        "Organic and unknown claims attribute nothing",
         arguments: [
             (.organic, .notAttributed), (.unknown, .unavailable(.noToken)),
         ] as [(AttributionClaim.Status, Attribution)])
@@ -103,7 +103,7 @@ struct AttributionClaimTests {
         #expect(try await record(store, claim).facts.count == 1)
     }
 
-    @Test("An install takes 64 facts and no more")
+    @Test("An install accepts 64 facts and no more")
     func mostFacts() async throws {
         let store = try await TestStore()
         for number in 1...64 {

@@ -3,7 +3,7 @@
 import LandfallWire
 import Testing
 
-@Suite("What an install's facts mean together", .timeLimit(.minutes(1)))
+@Suite("The combined meaning of an install's facts", .timeLimit(.minutes(1)))
 struct AttributionPrecedenceTests {
     private static func fact(
         _ id: String, _ source: AttributionSource, _ status: AttributionClaim.Status, at saidAtMs: Int64
@@ -36,7 +36,7 @@ struct AttributionPrecedenceTests {
         #expect(precedence.appliedSources == sources)
     }
 
-    @Test("A link that was guessed wins over organic alone, and comes last among those that brought the user")
+    @Test("A guessed link wins only over organic, and comes last among the applied sources")
     func guessed() {
         let guess = Self.fact("g", .link, .nonOrganic, at: 0)
 
@@ -56,7 +56,7 @@ struct AttributionPrecedenceTests {
         #expect(AttributionPrecedence([two, one]).winner == one)
     }
 
-    @Test("Any order of the same facts means the same", arguments: 1...200 as ClosedRange<UInt64>)
+    @Test("The order of the facts does not matter", arguments: 1...200 as ClosedRange<UInt64>)
     func order(seed: UInt64) {
         var dice = Dice(seed: seed)
         let sources: [AttributionSource] = [.appleAds, "tenjin", "adjust", "kochava"]
@@ -72,7 +72,7 @@ struct AttributionPrecedenceTests {
         for _ in 0..<10 { #expect(AttributionPrecedence(facts.shuffled(using: &dice)) == expected) }
     }
 
-    @Test("Once paid, no further fact makes it organic", arguments: 1...100 as ClosedRange<UInt64>)
+    @Test("Once paid, no later fact makes it organic", arguments: 1...100 as ClosedRange<UInt64>)
     func paidStays(seed: UInt64) {
         var dice = Dice(seed: seed)
         var facts = [Self.tenjin]

@@ -10,7 +10,7 @@ import Testing
 struct AttributionRouteTests {
     private static let tooLong = String(repeating: "0", count: Limits.attributionText + 1)
 
-    @Test("A claim is stored as unverified and counts while nobody better speaks")
+    @Test("A claim is stored as unverified and counts until a better source attributes the install")
     func claim() async throws {
         try await TestServer.run { server in
             let answer = try await server.send(
@@ -26,7 +26,7 @@ struct AttributionRouteTests {
     }
 
     @Test(
-        "The server's own sources are refused, however they are written",
+        "The server's own sources are refused in any spelling",
         arguments: [
             "apple_search_ads", "Apple_Search_Ads", "link", "landfall",
         ])

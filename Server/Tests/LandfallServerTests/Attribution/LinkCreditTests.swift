@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What the click of a link counts for", .timeLimit(.minutes(1)))
+@Suite("What a link's click counts for", .timeLimit(.minutes(1)))
 struct LinkCreditTests {
     private static let day: Int64 = 86_400_000
     private static let opened: Int64 = 0
@@ -30,7 +30,7 @@ struct LinkCreditTests {
     }
 
     @Test(
-        "A click brings the install within its window before the first open, both ends included",
+        "A click acquires the install within its window before the first open, both ends included",
         arguments: [
             (-7 * day - 1, 7, false), (-7 * day, 7, true), (-1, 7, true), (0, 7, true),
             // The link that starts the app arrives a moment after the app has started.
@@ -43,14 +43,14 @@ struct LinkCreditTests {
         #expect(Self.credit([click]).acquiring == (counts ? [click] : []))
     }
 
-    @Test("A click that says nothing counts for nothing")
+    @Test("A click without labels counts for nothing")
     func silent() {
         let credit = Self.credit([Self.click("a", at: Self.opened - 1, campaign: nil)])
 
         #expect(credit == LinkCredit([], firstOpenAtMs: Self.opened, absences: []))
     }
 
-    @Test("Of several clicks before the install the first has brought it, the last is the engagement")
+    @Test("Of several clicks before the install the first is the acquisition, the last the engagement")
     func several() {
         let first = Self.click("b", at: Self.opened - 20), last = Self.click("a", at: Self.opened - 10, campaign: "autumn")
         let credit = Self.credit([last, first])
@@ -60,7 +60,7 @@ struct LinkCreditTests {
     }
 
     @Test(
-        "A later click brings the user back after enough silence, with an open inside its window",
+        "A later click brings the user back after a long enough absence, with an open inside its window",
         arguments: [
             (7, 7, true), (6, 7, false), (7, 8, false), (30, 30, true), (0, 0, true),
         ] as [(Int64, Int64, Bool)])
@@ -74,7 +74,7 @@ struct LinkCreditTests {
         #expect(credit.acquiring.isEmpty)
     }
 
-    @Test("A click in the middle of a silence counts from its own instant, and only if the app is opened within the window")
+    @Test("A click in the middle of an absence counts from its own instant, and only with an open within its window")
     func lateOpen() {
         let click = Self.click("a", at: Self.opened + 10 * Self.day)
 
@@ -83,7 +83,7 @@ struct LinkCreditTests {
         #expect(Self.credit([click], silent: [(4, 12)]).engagement == nil)
     }
 
-    @Test("The link that counts already does not count again")
+    @Test("The link that already counts does not count again")
     func anotherLink() {
         let first = Self.click("a", at: Self.opened)
         let again = Self.click("b", at: Self.opened + 20 * Self.day)
@@ -114,7 +114,7 @@ struct LinkCreditTests {
         }
     }
 
-    @Test("Any order of the same facts means the same", arguments: 1...300 as ClosedRange<UInt64>)
+    @Test("The order of the facts does not matter", arguments: 1...300 as ClosedRange<UInt64>)
     func order(seed: UInt64) {
         var dice = Dice(seed: seed)
         var install = Install.sample()
@@ -154,7 +154,7 @@ struct LinkCreditTests {
         for _ in 0..<10 { #expect(meaning(facts.shuffled(using: &dice)) == expected) }
     }
 
-    @Test("Beyond the limit the oldest click that counts for nothing is left out")
+    @Test("Above the limit the oldest click that counts for nothing is dropped")
     func leastMissed() {
         var install = Install.sample()
         install.absences = [Absence(beganAtMs: Self.opened + Self.day, endedAtMs: Self.opened + 30 * Self.day)]
@@ -167,7 +167,7 @@ struct LinkCreditTests {
         #expect(LinkCredit.leastMissed(among: facts, of: install, most: 12) == nil)
     }
 
-    @Test("An audience reads the latest click until its window is over, whatever it counts for")
+    @Test("An audience reads the latest click until its window ends, whatever the click counts for")
     func latest() {
         var install = Install.sample()
         install.facts = [
@@ -179,7 +179,7 @@ struct LinkCreditTests {
         #expect(install.latestLink(nowMs: Self.opened + 8 * Self.day + 1) == nil)
     }
 
-    @Test("An app that was there long before its first launch with Landfall was not brought by today's click")
+    @Test("Today's click did not acquire an app that was used long before its first launch with Landfall")
     func update() {
         var install = Install.sample()
         install.facts = [Self.click("a", at: Self.opened)]

@@ -9,9 +9,9 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What is refused, and every bound that is hit", .timeLimit(.minutes(1)))
+@Suite("Every refusal and every hit of a bound", .timeLimit(.minutes(1)))
 struct BoundsTests {
-    @Test("is counted each time, and logged once a minute with how often")
+    @Test("is counted each time, and logged once a minute with the number")
     func minute() {
         let scene = Scene()
 
@@ -24,7 +24,7 @@ struct BoundsTests {
         #expect(scene.lines == ["warning held 1", "warning held 3", "warning held 2"])
     }
 
-    @Test("is logged beside one another: one does not keep another from its line")
+    @Test("is logged separately: one does not suppress another's line")
     func separate() {
         let scene = Scene()
         for _ in 0..<3 {
@@ -37,7 +37,7 @@ struct BoundsTests {
         #expect(scene.metric(#"landfall_refused_total{reason="invalid_key"}"#) == 3)
     }
 
-    @Test("is logged by a clock that was set back as well")
+    @Test("is logged after the clock was set back as well")
     func setBack() {
         let scene = Scene()
         scene.nowMs = 1_000_000
@@ -49,7 +49,7 @@ struct BoundsTests {
         #expect(scene.lines == ["warning disk 1", "warning disk 1"])
     }
 
-    @Test("counts a refusal that is about a bound as both, and a call that is merely wrong as neither")
+    @Test("with a bound counts as both; a call that is merely wrong counts as neither")
     func both() {
         let scene = Scene()
 
@@ -61,7 +61,7 @@ struct BoundsTests {
         #expect(scene.lines.count == 2)
     }
 
-    @Test("has a series for each bound from the start, and a sentence with an end")
+    @Test("has a series from the start, and a full sentence")
     func series() {
         let scene = Scene()
 
@@ -71,7 +71,7 @@ struct BoundsTests {
         }
     }
 
-    @Test("is counted where a request is refused by any layer: key, body and a node that stops")
+    @Test("is counted in whichever layer refuses the request: key, body and a stopping node")
     func wired() async throws {
         try await TestServer.run { server in
             _ = try await server.send(.get, "/v1/profiles/me", key: "pk_wrong")

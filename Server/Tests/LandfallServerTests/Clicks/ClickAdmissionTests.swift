@@ -29,7 +29,7 @@ struct ClickAdmissionTests {
         #expect(refusals(1, isInvented: false, from: Self.here, nowMs: AddressBound.windowMs).isEmpty)
     }
 
-    @Test("None below a tenth of the disk; one look at the disk does for a second")
+    @Test("No click is stored below a tenth of free disk; the free space is read once a second")
     func disk() {
         let free = Mutex(0.0999), looks = Mutex(0)
         let admission = ClickAdmission(freeDiskShare: {
@@ -44,7 +44,7 @@ struct ClickAdmissionTests {
         #expect(admission.refusal(isInvented: false, from: nil, nowMs: 1_000) == nil)
     }
 
-    @Test("A person whose network has sent too many is sent on; the click is counted and not stored, nothing is handed over")
+    @Test("Above the limit a visitor is redirected; the click is counted but not stored, and there is no token")
     func sentOn() async throws {
         try await TestServer.runBrand { server in
             server.spend(Self.here)
@@ -62,7 +62,7 @@ struct ClickAdmissionTests {
         }
     }
 
-    @Test("The way on the connection's loop has the same rule")
+    @Test("Redirects on the event loop follow the same rule")
     func shortcut() async throws {
         try await TestServer.runBrand { server in
             let services = server.services
@@ -85,7 +85,7 @@ struct ClickAdmissionTests {
         }
     }
 
-    @Test("A phone's report counts for its install where its click is not stored; one of the SDK key alone leaves nothing")
+    @Test("A phone's report counts for its install even if its click is not stored; one by the SDK key alone leaves nothing")
     func reports() async throws {
         try await TestServer.runBrand { server in
             var services = server.services

@@ -9,11 +9,11 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What has been tapped is forgotten when its time is over", .timeLimit(.minutes(1)))
+@Suite("Expired clicks are deleted", .timeLimit(.minutes(1)))
 struct ClickForgettingTests {
     private static let dayMs: Int64 = 86_400_000
 
-    @Test("A click goes when it is older than the configuration says, to the millisecond", arguments: [nil, 30, 3650])
+    @Test("A click is deleted when it is older than the configured time, to the millisecond", arguments: [nil, 30, 3650])
     func clicks(days: Int64?) async throws {
         let store = try await TestStore()
         let retention = days.map { Retention(clickDays: $0) } ?? Retention()
@@ -27,7 +27,7 @@ struct ClickForgettingTests {
         #expect(try await store.times(of: "click", "clicked_at_ms") == [firstMs, TestStore.noon])
     }
 
-    @Test("Another app's clicks are its own affair")
+    @Test("Another app's clicks follow its own rule")
     func apps() async throws {
         let store = try await TestStore()
         for app in [TestStore.app, AppID("other")] { try await store.tap(atMs: 0, of: app) }
@@ -37,7 +37,7 @@ struct ClickForgettingTests {
         #expect(try await store.count(of: "click") == 1)
     }
 
-    @Test("A link that still waits for its install stays; one whose time is over goes at once")
+    @Test("A link that waits for its install stays; an expired one is deleted at once")
     func untaken() async throws {
         try await TestServer.run { server in
             try await server.handOver(Self.token, minutesAgo: 1, expiresInMs: 60_000)
@@ -53,7 +53,7 @@ struct ClickForgettingTests {
         }
     }
 
-    @Test("The link that an install took stays for as long as clicks are kept, and what it attributed for ever")
+    @Test("The link that an install took stays as long as clicks are kept, and its attribution for ever")
     func taken() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen("{}")
@@ -76,7 +76,7 @@ struct ClickForgettingTests {
         }
     }
 
-    @Test("Many go a lot at a time")
+    @Test("Many rows are deleted in batches")
     func lots() async throws {
         let store = try await TestStore()
         try await store.tap(atMs: 0, times: RetentionRule.mostRows + 1)
@@ -87,7 +87,7 @@ struct ClickForgettingTests {
         #expect(try await store.count(of: "click") == 0)
     }
 
-    @Test("Marks of addresses go a lot at a time as well, their keys at once")
+    @Test("Address marks are deleted in batches as well, their keys at once")
     func marks() async throws {
         let store = try await TestStore()
         try await store.markAddresses(atMs: TestStore.noon, count: RetentionRule.mostRows + 1)
@@ -102,7 +102,7 @@ struct ClickForgettingTests {
     }
 
     @Test(
-        "What is to go is found by an index, and nothing that stays is looked at",
+        "An index finds the expired rows, and no other row is read",
         arguments: [
             (ClickForgetting.clicksText, "click", ["click"]),
             (ClickForgetting.untakenText, "deferred_link", ["deferred_link", "deferred_link_untaken"]),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("How long a stored click is", .timeLimit(.minutes(1)))
+@Suite("The size of a stored click", .timeLimit(.minutes(1)))
 struct ClickLimitTests {
     private static let long = String(repeating: "ü", count: 300)
 
@@ -17,7 +17,7 @@ struct ClickLimitTests {
     }
 
     @Test(
-        "A row of a click has about 1 KiB at most, whatever its link says",
+        "A click's row is at most about 1 KiB, whatever its link contains",
         arguments: ["/own/" + String(repeating: "a", count: 600), "/" + String(repeating: "%C3%BC", count: 200), "/beach"])
     func row(path: String) async throws {
         try await TestServer.runBrand { server in
@@ -32,7 +32,7 @@ struct ClickLimitTests {
     }
 
     @Test(
-        "So has a row of a click that a phone reports",
+        "So is the row of a click that a phone reports",
         arguments: ["https://\(String(repeating: "h.", count: 300))example/a?", "example://\(String(repeating: "a", count: 800))?"])
     func reported(url: String) async throws {
         try await TestServer.runBrand { server in
@@ -44,7 +44,7 @@ struct ClickLimitTests {
         }
     }
 
-    @Test("A link that waits for its install goes without what the visitor added where that is long")
+    @Test("A deferred link loses the visitor's additions if they are long")
     func handedOver() async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser.onPhone.open(
@@ -56,7 +56,7 @@ struct ClickLimitTests {
         }
     }
 
-    @Test("Of other parameters the first by name are kept that fit, each whole or not at all")
+    @Test("Of other parameters the first by name that fit are kept, each whole")
     func parameters() {
         let many = Dictionary(uniqueKeysWithValues: (0..<40).map { ("p\($0 + 10)", "v") })
 
@@ -65,7 +65,7 @@ struct ClickLimitTests {
         #expect(ClickLimits.kept(["a": String(repeating: "x", count: 199), "b": "1"]).keys.sorted() == ["a"])
     }
 
-    @Test("What the team has stored stays whole, what a visitor adds is cut")
+    @Test("Values that the team has stored stay whole, a visitor's additions are cut")
     func labels() throws {
         let label = String(repeating: "x", count: 150)
         let stored = StoredLink(

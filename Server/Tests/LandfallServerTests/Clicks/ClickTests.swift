@@ -12,7 +12,7 @@ import Testing
 struct ClickTests {
     private static let beach = "https://go.example.com/beach"
 
-    @Test("is stored before the answer, with what it says of the link and nothing of the person")
+    @Test("is stored before the answer, with the link's labels and nothing about the person")
     func stored() async throws {
         try await TestServer.runBrand { server in
             _ = try await Browser.onPhone.open(Self.beach + "?lf_campaign=x&adj_t=abc&lf_flavour=red&promo=1", in: server)
@@ -37,7 +37,7 @@ struct ClickTests {
         (Browser(headers: [.secPurpose: "prefetch"]), .preview, 503),
     ]
 
-    @Test("of a machine is stored as such, and not counted", arguments: visits)
+    @Test("of a bot is stored as such, and not counted", arguments: visits)
     func kinds(browser: Browser, kind: ClickKind, status: Int) async throws {
         try await TestServer.runBrand { server in
             let answer = try await browser.open(Self.beach, in: server)
@@ -51,7 +51,7 @@ struct ClickTests {
         }
     }
 
-    @Test("is counted once more for all, and once a day for the same visitor of the same link")
+    @Test("is counted once more in all clicks, and once a day for the same visitor of the same link")
     func unique() async throws {
         try await TestServer.runBrand { server in
             for (address, userAgent, url, days) in [
@@ -69,7 +69,7 @@ struct ClickTests {
         }
     }
 
-    @Test("on a link that is over is stored and not counted; one that leads nowhere is not stored")
+    @Test("on an expired link is stored and not counted; on a link that leads nowhere it is not stored")
     func dead() async throws {
         try await TestServer.runBrand { server in
             _ = try await Browser.onPhone.open("https://go.example.com/over", in: server)
@@ -83,7 +83,7 @@ struct ClickTests {
         }
     }
 
-    @Test("that hands over a token is stored with it, and the token's hash leads to the link")
+    @Test("with a token is stored together with it, and the token's hash leads to the link")
     func pasteboard() async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser.onPhone.open("https://go.example.com/copied?a=1&lf_label=x#top", in: server)
@@ -104,7 +104,7 @@ struct ClickTests {
         }
     }
 
-    @Test("hands a code to people on any platform, and no token where there is no pasteboard to read")
+    @Test("shows people on any platform a code, and has no token without a pasteboard to read")
     func code() async throws {
         try await TestServer.runBrand { server in
             let page = try await Browser.onDesktop.open("https://go.example.com/typed", in: server)
@@ -118,7 +118,7 @@ struct ClickTests {
         }
     }
 
-    @Test("is found again by the app's first open, by the text of the pasteboard as by the typed code")
+    @Test("is found by the app's first open, through the pasteboard's text and the typed code")
     func foundAgain() async throws {
         try await TestServer.runBrand { server in
             let copied = try await Browser.onPhone.open("https://go.example.com/copied?a=1", in: server).copied
@@ -141,7 +141,7 @@ struct ClickTests {
         }
     }
 
-    @Test("of a machine is handed nothing", arguments: [Browser.slack, Browser.google])
+    @Test("of a bot gets no token", arguments: [Browser.slack, Browser.google])
     func machines(userAgent: String) async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser(userAgent: userAgent).open("https://go.example.com/copied", in: server)
@@ -152,7 +152,7 @@ struct ClickTests {
         }
     }
 
-    @Test("has a country only where a trusted proxy says so")
+    @Test("has a country only from a trusted proxy")
     func country() async throws {
         let name = HTTPField.Name("CF-IPCountry")!
         for (address, value, expected) in [
@@ -168,7 +168,7 @@ struct ClickTests {
         }
     }
 
-    @Test("that the store cannot keep does not keep the person; nothing is handed over that nobody could find")
+    @Test("that the store cannot keep does not delay the visitor; then there is no token")
     func lost() async throws {
         try await TestServer.runBrand { server in
             let full = server.replacingClicks(FullDisk())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Who asks for a link", .timeLimit(.minutes(1)))
+@Suite("The visitor of a link", .timeLimit(.minutes(1)))
 struct LinkVisitorTests {
     static let persons: [(userAgent: String, platform: BrowserPlatform, isInApp: Bool)] = [
         (Browser.safari, .ios, false), (Browser.instagram, .ios, true), (Browser.android, .android, false),
@@ -34,7 +34,7 @@ struct LinkVisitorTests {
         ("Mozilla/5.0 (Linux; Android 9; CUBOT) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36", .android, false),
     ]
 
-    @Test("A person has a platform, and may be in another app's browser", arguments: persons)
+    @Test("A person has a platform, and may use another app's browser", arguments: persons)
     func person(userAgent: String, platform: BrowserPlatform, isInApp: Bool) {
         let visitor = LinkVisitor(userAgent: userAgent)
 
@@ -44,7 +44,7 @@ struct LinkVisitorTests {
     }
 
     @Test(
-        "Messengers and feeds look at links without anybody's click",
+        "Messengers and feeds fetch links without a person's click",
         arguments: [
             Browser.slack, "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "Twitterbot/1.0",
             "WhatsApp/2.23.20.0", "TelegramBot (like TwitterBot)",
@@ -59,7 +59,7 @@ struct LinkVisitorTests {
     }
 
     @Test(
-        "Machines are no persons",
+        "Bots are not persons",
         arguments: [
             nil, "", Browser.google, "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", "curl/8.5.0",
             "Wget/1.21", "python-requests/2.31", "Go-http-client/2.0", "Mozilla/5.0 (compatible; YandexBot/3.0)", "okhttp/4.12",
@@ -71,7 +71,7 @@ struct LinkVisitorTests {
         #expect(LinkVisitor(userAgent: userAgent).kind == .bot)
     }
 
-    @Test("HEAD is no click, nor is what a browser fetches ahead")
+    @Test("HEAD is not a click, and neither is a browser's prefetch")
     func ahead() {
         #expect(LinkVisitor(userAgent: Browser.safari, method: .head).kind == .head)
         for purpose in ["prefetch", "prefetch;prerender", "Preview"] {
@@ -80,7 +80,7 @@ struct LinkVisitorTests {
         #expect(LinkVisitor(userAgent: Browser.safari, purpose: "navigate").kind == .person)
     }
 
-    @Test("A very long user agent is read to a bound")
+    @Test("Only a bounded part of a very long user agent is read")
     func long() {
         #expect(LinkVisitor(userAgent: Browser.safari + String(repeating: "x", count: 30_000) + " bot").kind == .person)
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Values asked for lately", .timeLimit(.minutes(1)))
+@Suite("Recently used values", .timeLimit(.minutes(1)))
 struct RecentValueTests {
-    @Test("are never more than twice the bound, however many come")
+    @Test("are at most twice the bound, however many are added")
     func bound() {
         var values = RecentValues<Int, Int>(most: 10)
         for number in 0..<1_000 {
@@ -15,7 +15,7 @@ struct RecentValueTests {
         #expect((990..<1_000).allSatisfy { values[$0] == $0 })
     }
 
-    @Test("stay as long as they are asked for")
+    @Test("stay as long as they are used")
     func used() {
         var values = RecentValues<Int, Int>(most: 10)
         values[-1] = -1
@@ -26,7 +26,7 @@ struct RecentValueTests {
         #expect(values[500] == nil)
     }
 
-    @Test("are replaced, removed and forgotten, old or young")
+    @Test("are replaced, removed and dropped, old or young")
     func changed() {
         var values = RecentValues<Int, Int>(most: 2)
         for number in 0..<3 { values[number] = number }

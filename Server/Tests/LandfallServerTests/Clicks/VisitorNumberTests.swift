@@ -23,7 +23,7 @@ struct VisitorNumberTests {
             numbers.number(link: link, address: ClientAddress(address), userAgent: agent, nowMs: nowMs))
     }
 
-    @Test("tell visitors of one link on one day apart, on every node alike")
+    @Test("distinguish visitors of one link on one day, the same on every node")
     func same() async throws {
         let store = try await TestStore()
         let (one, other) = (numbers(store), numbers(store))
@@ -37,7 +37,7 @@ struct VisitorNumberTests {
         #expect(try await number(one, nowMs: Self.noonMs + Self.dayMs) != first)
     }
 
-    @Test("do not exist without the day's key")
+    @Test("need the day's key")
     func unprepared() async throws {
         let numbers = numbers(try await TestStore())
         _ = try await number(numbers)
@@ -48,13 +48,13 @@ struct VisitorNumberTests {
         #expect(numbers.number(link: "/a", address: nil, userAgent: nil, nowMs: tomorrowMs) == nil)
     }
 
-    @Test("take no more than a prefix of an address")
+    @Test("depend only on a prefix of the address")
     func prefix() throws {
         #expect(try #require(ClientAddress("192.0.2.7")).prefix == "c0.0.2")
         #expect(try #require(ClientAddress("2001:db8:1:2::1")).prefix == "20.1.d.b8.0.1")
     }
 
-    @Test("lose their key with the day, from the store and from memory")
+    @Test("lose their key after the day, in the store and in memory")
     func forgotten() async throws {
         let store = try await TestStore()
         let numbers = numbers(store)
@@ -78,7 +78,7 @@ struct VisitorNumberTests {
         #expect(try await store.count(of: "visitor_key") == 1)
     }
 
-    @Test("lose yesterday's key when a node starts, whether anybody visits or not")
+    @Test("lose yesterday's key when a node starts, even without a visit")
     func start() async throws {
         let store = try await TestStore()
         _ = try await number(numbers(store), nowMs: Self.noonMs - Self.dayMs)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What commands ask a server", .timeLimit(.minutes(1)))
+@Suite("Calls of commands to a server", .timeLimit(.minutes(1)))
 struct CommandRouterTests {
-    @Test("It is answered without a key where no network reaches, and not on the router of the network")
+    @Test("They need no key on the socket, and are not on the router of the network")
     func keys() async throws {
         try await TestServer.run { server in
             let onNetwork = try await server.send(.get, "/v1/links", phone: nil, key: nil)
@@ -22,7 +22,7 @@ struct CommandRouterTests {
         }
     }
 
-    @Test("It is the backend's part alone: no phone is served there", arguments: ["/v1/first-open", "/v1/profiles/me", "/metrics"])
+    @Test("Only the backend's routes are there: no phone is served", arguments: ["/v1/first-open", "/v1/profiles/me", "/metrics"])
     func others(path: String) async throws {
         try await TestServer.run { server in
             try await Application(router: Routes.commandRouter(server.services)).test(.router) { client in

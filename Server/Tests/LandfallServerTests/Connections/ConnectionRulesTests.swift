@@ -13,7 +13,7 @@ struct ConnectionRulesTests {
     private static let marks = String(repeating: "\u{300}", count: 31)
     private static let whole = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test("whose body comes too slowly gets 408 and is closed, however steadily it drips")
+    @Test("whose body comes too slowly gets 408 and is closed, however steadily it arrives")
     func slowBody() throws {
         let connection = try RuledConnection()
         connection.receive(Self.head)
@@ -31,7 +31,7 @@ struct ConnectionRulesTests {
         #expect(connection.errors == [.requestTimeout], "the handler hears why the body never comes")
     }
 
-    @Test("whose body is too large gets 413 and is closed, whether it says so before or not")
+    @Test("whose body is too large gets 413 and is closed, with or without a declared length")
     func largeBody() throws {
         var limits = ConnectionLimits()
         limits.bodyLength = 8
@@ -52,7 +52,7 @@ struct ConnectionRulesTests {
         #expect(fitting.requests.count == 1)
     }
 
-    @Test("whose body arrives in time is left alone afterwards")
+    @Test("whose body arrives in time is not closed afterwards")
     func bodyInTime() throws {
         let connection = try RuledConnection()
         connection.receive(Self.head + "1234")
@@ -64,7 +64,7 @@ struct ConnectionRulesTests {
     }
 
     @Test(
-        "that speaks no HTTP gets 400 with a stable code, and is closed",
+        "with bytes that are not HTTP gets 400 with a stable code, and is closed",
         arguments: [
             "\u{1}\u{2}\u{3}\r\n\r\n",
             "GET / HTTP/9.9\r\n\r\n",
@@ -102,7 +102,7 @@ struct ConnectionRulesTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("that breaks the rules after a good request gets that one's answer first")
+    @Test("that breaks the rules after a good request first gets that request's answer")
     func inTurn() throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole + "nonsense\r\n\r\n")
@@ -115,7 +115,7 @@ struct ConnectionRulesTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("that is refused twice says so once")
+    @Test("that is refused twice gets one error")
     func once() throws {
         let connection = try RuledConnection()
         connection.receive("nonsense\r\n\r\n")
@@ -124,7 +124,7 @@ struct ConnectionRulesTests {
         #expect(connection.sent.components(separatedBy: "HTTP/1.1 400").count == 2)
     }
 
-    @Test("whose answer has begun before its body broke is only closed: a second answer would belong to nothing")
+    @Test("whose body breaks after the answer has begun is only closed: a second answer would have no request")
     func alreadyAnswered() throws {
         let connection = try RuledConnection()
         connection.receive(Self.head)
@@ -136,7 +136,7 @@ struct ConnectionRulesTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("whose reader stops reading is closed after a while")
+    @Test("whose client stops reading is closed after a while")
     func stalledReader() throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole)
@@ -149,7 +149,7 @@ struct ConnectionRulesTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("that asks nothing for a while is closed: at first, with half a head, and after an answer")
+    @Test("without a request for a while is closed: at first, with half a head, and after an answer")
     func idle() throws {
         let silent = try RuledConnection(), slow = try RuledConnection(), answered = try RuledConnection()
         slow.receive("GET / HTTP/1.1\r\n")
@@ -167,7 +167,7 @@ struct ConnectionRulesTests {
         #expect(!answered.isOpen)
     }
 
-    @Test("whose answer is still being held is not idle")
+    @Test("with a held answer is not idle")
     func held() throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole)
@@ -177,7 +177,7 @@ struct ConnectionRulesTests {
         #expect(connection.isOpen)
     }
 
-    @Test("is cut where an answer is not over at its limit", arguments: [false, true])
+    @Test("is closed if an answer is not complete at its limit", arguments: [false, true])
     func answerLimit(isSaidButUnwritten: Bool) throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole)
@@ -191,7 +191,7 @@ struct ConnectionRulesTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("stays for the next request where an answer was over in time")
+    @Test("stays open for the next request if an answer was complete in time")
     func answeredInTime() throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole)
@@ -204,7 +204,7 @@ struct ConnectionRulesTests {
         #expect(connection.isOpen)
     }
 
-    @Test("is counted for as long as it is there, once")
+    @Test("is counted while it is open, once")
     func counted() throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole)
@@ -218,7 +218,7 @@ struct ConnectionRulesTests {
         #expect(connection.connections.count == 0)
     }
 
-    @Test("whose reader reads on in time stays")
+    @Test("whose client reads in time stays open")
     func slowReader() throws {
         let connection = try RuledConnection()
         connection.receive(Self.whole)

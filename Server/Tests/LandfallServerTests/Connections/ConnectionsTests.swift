@@ -9,7 +9,7 @@ import Testing
 struct ConnectionsTests {
     private static let call = "GET /v1/profiles/me HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test("beyond as many as may be are told to come back, but for probes; the others go on")
+    @Test("above the limit are told to retry, except probes; the others continue")
     func spare() throws {
         let connections = Connections(most: 2)
         let open = try (0..<2).map { _ in try RuledConnection(among: connections) }
@@ -32,7 +32,7 @@ struct ConnectionsTests {
         #expect(open.allSatisfy { $0.isOpen })
     }
 
-    @Test("that leave make room")
+    @Test("that close make room")
     func room() throws {
         let connections = Connections(most: 1)
         let first = try RuledConnection(among: connections)
@@ -47,7 +47,7 @@ struct ConnectionsTests {
         #expect(connections.count == 1)
     }
 
-    @Test("beyond the spare ones are closed at once, and a spare one that asks nothing after two seconds")
+    @Test("above the spare ones are closed at once, and a spare one without a request after two seconds")
     func full() throws {
         let connections = Connections(most: 1)
         let taken = try (0..<1 + Connections.spare).map { _ in try RuledConnection(among: connections) }
@@ -60,7 +60,7 @@ struct ConnectionsTests {
         #expect(connections.count == 1)
     }
 
-    @Test("of one address are a part of all; what may speak for many has no bound of its own")
+    @Test("of one address are limited to a share; an address that may stand for many clients has no limit")
     func address() throws {
         let connections = Connections(most: 320, proxies: try TrustedProxies(["198.51.100.0/24"]))
         #expect(connections.mostOfAddress == 20)

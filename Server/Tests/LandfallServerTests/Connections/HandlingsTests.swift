@@ -3,9 +3,9 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Tasks of connections", .timeLimit(.minutes(1)))
+@Suite("Tasks that handle connections", .timeLimit(.minutes(1)))
 struct HandlingsTests {
-    @Test("are waited for until the last one has ended, and none is no reason to wait")
+    @Test("are waited for until the last one has ended; without tasks there is no wait")
     func ended() async {
         let handlings = Handlings(), count = Count()
         await handlings.ended()

@@ -28,7 +28,7 @@ struct LoopAlarmsTests {
         #expect(rung == [1, 250, 250, 1_000, 60_000])
     }
 
-    @Test("do not ring when they were cleared, also by one that rings at the same time")
+    @Test("do not ring after they were cleared, even by one that rings at the same time")
     func cleared() {
         let alarms = LoopAlarms(loop)
         var rung: [String] = []

@@ -12,7 +12,7 @@ struct RequestHeadsTests {
     private static let whole = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test(
-        "that ends its connection is answered, says so, and nothing behind it is a request",
+        "that ends its connection is answered with 'close', and nothing after it is a request",
         arguments: [
             "Connection: Upgrade\r\nUpgrade: websocket\r\n", "Connection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n",
             "Connection: Upgrade\r\n", "Connection: close\r\n", "CONNECTION:  TE ,\tClose \r\n",
@@ -33,7 +33,7 @@ struct RequestHeadsTests {
         #expect(connection.requests.count == 1)
     }
 
-    @Test("that asks for an upgrade brings its body, too")
+    @Test("with an upgrade still has its body")
     func upgradeWithBody() throws {
         let connection = try RuledConnection()
 
@@ -44,7 +44,7 @@ struct RequestHeadsTests {
         #expect(connection.isOpen, "the body was there in time")
     }
 
-    @Test("that does not end its connection leaves it for the next", arguments: ["", "Connection: keep-alive\r\n", "Upgrade: h2c\r\n"])
+    @Test("that does not end its connection keeps it open for the next", arguments: ["", "Connection: keep-alive\r\n", "Upgrade: h2c\r\n"])
     func notLast(fields: String) throws {
         let connection = try RuledConnection()
 
@@ -58,7 +58,7 @@ struct RequestHeadsTests {
         #expect(!connection.sent.lowercased().contains("\r\nconnection:"))
     }
 
-    @Test("that wants a tunnel is refused, and the connection closed")
+    @Test("with CONNECT is refused, and the connection closed")
     func tunnel() throws {
         let connection = try RuledConnection()
 
@@ -71,7 +71,7 @@ struct RequestHeadsTests {
     }
 
     @Test(
-        "is refused where it does not say which host, or where its framing may be read in two ways",
+        "without a host, or with ambiguous framing, is refused",
         arguments: [
             "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n", "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n",
             "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "GET http://x@a/ HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -89,7 +89,7 @@ struct RequestHeadsTests {
     }
 
     @Test(
-        "with a whole address asks for the host in that address, not for the one in Host",
+        "with an absolute target uses its host, not the Host field",
         arguments: [
             ("http://b.example/x?y=http://c", "b.example", "/x?y=http://c"), ("HTTPS://b.example:8443", "b.example:8443", "/"),
             ("http://b.example?x", "b.example", "/?x"), ("/x?u=http://b/", "a", "/x?u=http://b/"),
@@ -117,7 +117,7 @@ struct RequestHeadsTests {
         #expect(connection.sent.hasSuffix("\r\n\r\nline\n"))
     }
 
-    @Test("that waits to be asked for its body is asked, in its turn")
+    @Test("that waits for 100 Continue gets it, in its turn")
     func expectation() throws {
         let connection = try RuledConnection()
         let waiting = "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-Continue\r\n\r\n"
@@ -135,7 +135,7 @@ struct RequestHeadsTests {
     }
 
     @Test(
-        "is asked for no body that is not to come, or under a condition that nobody knows",
+        "gets no 100 Continue without a body, or with an unknown expectation",
         arguments: [
             "Expect: 100-continue\r\n", "Expect: 100-continue\r\nContent-Length: 0\r\n", "Expect: x\r\nContent-Length: 4\r\n",
         ])
@@ -150,7 +150,7 @@ struct RequestHeadsTests {
         #expect(!connection.sent.lowercased().contains("connection: close"))
     }
 
-    @Test("is asked for no body that is too large: it is refused, and a body that comes all the same is no request")
+    @Test("gets no 100 Continue for a body that is too large: it is refused, and a body that comes anyway is not a request")
     func largeExpectation() throws {
         let connection = try RuledConnection()
 

@@ -10,11 +10,11 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("A link that is found again by network address", .timeLimit(.minutes(1)))
+@Suite("A link that is found by network address", .timeLimit(.minutes(1)))
 struct AddressMatchingTests {
     private static let beach = "https://go.example.com/beach"
 
-    @Test("is not looked for unless the team wants it, and nothing is kept to do so")
+    @Test("is not searched unless the team enables it, and nothing is stored for it")
     func off() async throws {
         for setting in ["", "deferredLinks: { byAddress: false }\n", "deferredLinks: { windowMinutes: 60 }\n"] {
             try await TestServer.runBrand(app: TestServer.brandApp + setting) { server in
@@ -27,7 +27,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("is the first open's, once, for ever, and nobody else's", arguments: [true, false])
+    @Test("belongs to the first open, once, for ever, and to no other", arguments: [true, false])
     func taken(asksWithOpen: Bool) async throws {
         try await TestServer.runMatching { server in
             _ = try await Browser.onPhone.open(Self.beach + "?a=1", in: server)
@@ -47,7 +47,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("is one install's when many ask at once")
+    @Test("belongs to one install when many ask at once")
     func race() async throws {
         try await TestServer.runMatching { server in
             _ = try await Browser.onPhone.open(Self.beach, in: server)
@@ -63,7 +63,7 @@ struct AddressMatchingTests {
     }
 
     @Test(
-        "finds nothing if several visitors or links share the address",
+        "is not found if several visitors or links share the address",
         arguments: [
             [(browser: Browser.onPhone, url: beach), (.inInstagram, beach)],
             [(.onPhone, beach), (.onPhone, "https://go.example.com/app?lf_open=app")],
@@ -81,7 +81,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("is one link though its visitor taps it again, and then gone altogether", arguments: [0, 10])
+    @Test("stays one link if its visitor taps it again, and is then deleted as a whole", arguments: [0, 10])
     func again(minutesBetween: Int) async throws {
         try await TestServer.runMatching { server in
             for _ in 0..<2 {
@@ -96,7 +96,7 @@ struct AddressMatchingTests {
     }
 
     @Test(
-        "is left by persons on iOS alone",
+        "is stored only for persons on iOS",
         arguments: [
             (Browser.onPhone, beach, 1), (.inInstagram, beach, 1), (.onAndroid, beach, 0), (.onDesktop, beach, 0),
             (Browser(userAgent: Browser.slack), beach, 0), (Browser(method: .head), beach, 0),
@@ -113,7 +113,7 @@ struct AddressMatchingTests {
     }
 
     @Test(
-        "is found by the same address and by phones that say they run iOS alone",
+        "is found only from the same address and by phones that report iOS",
         arguments: [
             ("192.0.2.8", "ios"), ("2001:db8::7", "ios"), ("192.0.2.7", "macos"), ("192.0.2.7", "linux"), ("192.0.2.7", nil),
         ] as [(String, String?)])
@@ -126,7 +126,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("needs an address that is one place: none of a private network, of a carrier's, of this machine")
+    @Test("needs an address that is one place: not of a private network, a carrier's NAT or this machine")
     func nobodys() async throws {
         for address in [
             "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.1.1", "127.0.0.1", "::1", "fe80::1", "fd00::1",
@@ -138,7 +138,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("goes by what trusted proxies say, and by nobody else's word")
+    @Test("uses the address from trusted proxies only")
     func proxies() async throws {
         let forwarded: HTTPFields = [.xForwardedFor: "203.0.113.5, 192.0.2.7"]
         try await TestServer.runMatching(proxies: TrustedProxies(["10.0.0.0/8"])) { server in
@@ -164,7 +164,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("is kept under a key of its ten minutes, which goes when no click of that time waits")
+    @Test("is stored under the key of its ten minutes, which is deleted when no click of that time waits")
     func rotation() async throws {
         try await TestServer.runMatching { server in
             let start = server.services.time.nowMs() % AddressKey.lifeMs
@@ -188,7 +188,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("goes with its key where a node no longer matches")
+    @Test("is deleted with its key if a node no longer matches addresses")
     func turnedOff() async throws {
         try await TestServer.runMatching { server in
             _ = try await Browser.onPhone.open(Self.beach, in: server)
@@ -200,7 +200,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("is what a token that leads nowhere falls back to; a right one comes first and leaves nothing to guess")
+    @Test("is the fallback for a token that leads nowhere; a right token comes first and removes the guess")
     func tokens() async throws {
         try await TestServer.runMatching { server in
             let copied = try #require(try await Browser.onPhone.open("https://go.example.com/copied", in: server).copied)
@@ -215,7 +215,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("was guessed, but its token still leads to it")
+    @Test("can still be taken by its token after a guess")
     func proof() async throws {
         try await TestServer.runMatching { server in
             let copied = try #require(try await Browser.onPhone.open("https://go.example.com/copied", in: server).copied)
@@ -237,7 +237,7 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("attributes as an unverified guess, which gives way to what another source says later")
+    @Test("attributes as an unverified guess, which a later source replaces")
     func attribution() async throws {
         try await TestServer.runMatching { server in
             _ = try await Browser.onPhone.open(Self.beach, in: server)
@@ -285,7 +285,7 @@ struct AddressMatchingTests {
         #expect(try await store.count(of: "address_click") == 1)
     }
 
-    @Test("costs keyed reads, whatever is stored")
+    @Test("costs reads by key only, whatever is stored")
     func plan() async throws {
         let store = try await TestStore()
         let texts = [

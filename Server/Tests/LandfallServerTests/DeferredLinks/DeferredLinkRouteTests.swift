@@ -18,7 +18,7 @@ struct DeferredLinkRouteTests {
         matchedBy: .pasteboard, ageMilliseconds: 60_000
     )
 
-    @Test("An install gets the link of its token, and the same again with it, without it and with another")
+    @Test("An install gets the link of its token, and the same again with it, without it and with another token")
     func taken() async throws {
         try await TestServer.run { server in
             try await server.handOver(t1, minutesAgo: 1)
@@ -30,7 +30,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("One link is one install's: another gets none")
+    @Test("One install takes a link: another gets none")
     func once() async throws {
         try await TestServer.run { server in
             try await server.handOver(t1, minutesAgo: 1)
@@ -41,7 +41,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("Of many installs that show the same token at once, one gets the link")
+    @Test("Of many installs that send the same token at once, one gets the link")
     func race() async throws {
         try await TestServer.run { server in
             try await server.handOver(t1, minutesAgo: 1)
@@ -58,7 +58,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("A link is waited for until it expires, to the millisecond; once taken it stays")
+    @Test("A link waits until it expires, to the millisecond; once taken it stays")
     func expiry() async throws {
         try await TestServer.run { server in
             for token in [t1, t2] { try await server.handOver(token, minutesAgo: 0, expiresInMs: 60_000) }
@@ -71,7 +71,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("The token alone is not in the store")
+    @Test("The token itself is not in the store")
     func hashed() async throws {
         try await TestServer.run { server in
             let secret = token("secret")
@@ -100,7 +100,7 @@ struct DeferredLinkRouteTests {
         #expect(store.commitCount == before + 1)
     }
 
-    @Test("Its click brought the install")
+    @Test("Its click acquired the install")
     func attributes() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen("{}")
@@ -115,7 +115,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("Ten wrong tokens within an hour are enough, for that install alone and for an hour")
+    @Test("Ten wrong tokens within an hour are the limit, for that install only and for an hour")
     func tooMany() async throws {
         try await TestServer.run { server in
             let right = token("right")
@@ -142,7 +142,7 @@ struct DeferredLinkRouteTests {
     }
 
     @Test(
-        "The whole link from the pasteboard is taken, and a code however it is typed, in a first open too",
+        "The whole link from the pasteboard is accepted, and a code in any typed form, in a first open too",
         arguments: [
             ("ABCD2345EFGH", "abcd-2345-efgh"), ("ABCD2345EFGH", "ABCD 2345 EFGH"), ("ABCD2345EFGH", " abcd2345efgh "),
             ("ABCD2345EFGH", "ＡＢＣＤ－２３４５　ＥＦＧＨ"), (t1, "https://brandname.go.link/beach?lf_token=\(t1)"),
@@ -161,7 +161,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("A token that can be none is refused", arguments: ["", " - ", "é", String(repeating: "x", count: 513)])
+    @Test("A text that cannot be a token is refused", arguments: ["", " - ", "é", String(repeating: "x", count: 513)])
     func invalid(token: String) async throws {
         try await TestServer.run { server in
             let response = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(token)"}"#)
@@ -171,7 +171,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("Looking for an install's link uses the index, and so does taking one")
+    @Test("Searching for an install's link uses the index, and so does taking one")
     func plan() async throws {
         let store = try await TestStore()
         let texts = [

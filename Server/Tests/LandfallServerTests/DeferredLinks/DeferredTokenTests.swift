@@ -4,9 +4,9 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What a page hands over", .timeLimit(.minutes(1)))
+@Suite("A page's token", .timeLimit(.minutes(1)))
 struct DeferredTokenTests {
-    @Test("A pasteboard token is found again in the link that carried it, and alone")
+    @Test("A pasteboard token is found in the link that contains it, and alone")
     func pasteboard() throws {
         let token = DeferredToken.pasteboard()
         for url in ["https://go.example.com/a", "https://go.example.com/a?x=1#top", "https://go.example.com"] {
@@ -19,7 +19,7 @@ struct DeferredTokenTests {
     }
 
     @Test(
-        "A token that the followed link brought itself is left out: the page's wins",
+        "A token in the followed link is removed: the page's token wins",
         arguments: [
             ("https://go.example.com/a?lf_token=T1", "https://go.example.com/a?lf_token="),
             ("https://go.example.com/a?x=1,2&lf_token=T1&y=%26#top", "https://go.example.com/a?x=1,2&y=%26&lf_token="),
@@ -36,7 +36,7 @@ struct DeferredTokenTests {
         #expect(DeferredToken(presented: link) == token)
     }
 
-    @Test("A link that the app would find too long goes without its tail")
+    @Test("A link that would be too long for the app is reduced to host and token")
     func long() throws {
         let token = DeferredToken.pasteboard()
         let address = try LinkAddress("https://go.example.com/a?x=" + String(repeating: "y", count: 2000))
@@ -48,7 +48,7 @@ struct DeferredTokenTests {
         #expect(DeferredToken(presented: link) == token)
     }
 
-    @Test("A code is the same however it is typed")
+    @Test("A code is the same in every typed form")
     func code() {
         let token = DeferredToken.code()
         for typed in [token.shown, token.text, token.text.lowercased(), token.shown.replacing("-", with: " ")] {
@@ -67,7 +67,7 @@ struct DeferredTokenTests {
         #expect(DeferredToken(presented: text) == nil)
     }
 
-    @Test("Tokens are never the same")
+    @Test("Tokens never repeat")
     func random() {
         #expect(Set((0..<1000).map { _ in DeferredToken.pasteboard() }).count == 1000)
         #expect(Set((0..<1000).map { _ in DeferredToken.code() }).count == 1000)

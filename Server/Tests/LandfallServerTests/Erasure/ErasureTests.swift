@@ -9,7 +9,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("A person who is erased", .timeLimit(.minutes(1)))
+@Suite("An erased person", .timeLimit(.minutes(1)))
 struct ErasureTests {
     private static let maya = ErasedPerson("maya", 1), omar = ErasedPerson("omar", 11)
 
@@ -42,7 +42,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is counted in the answer; asked for again the answer has zeros")
+    @Test("is counted in the answer; a repeated call answers with zeros")
     func counts() async throws {
         try await TestServer.runErasing { server in
             try await Self.maya.live(on: server)
@@ -58,7 +58,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("loses one phone alone, where only that is asked for")
+    @Test("loses only one phone, if only that is to be erased")
     func oneInstall() async throws {
         try await TestServer.runErasing { server in
             try await Self.maya.live(on: server)
@@ -74,7 +74,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("takes along what another install sent while it showed the profile")
+    @Test("loses the events that another install sent while it showed the profile")
     func formerInstall() async throws {
         try await TestServer.runErasing { server in
             let phone = Phone()
@@ -91,7 +91,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("calls again and hears that it is gone, on every route, and a new install is welcome", arguments: APICall.needingProfile)
+    @Test("gets 'erased' on every route, and a new install works", arguments: APICall.needingProfile)
     func gone(call: APICall) async throws {
         try await TestServer.runErasing { server in
             _ = try await server.firstOpen("{}")
@@ -106,7 +106,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is not waited for by what is held for it", arguments: ["/v1/profiles/me?after=100&wait=30000"])
+    @Test("gets an end to everything that is held for it", arguments: ["/v1/profiles/me?after=100&wait=30000"])
     func held(path: String) async throws {
         try await TestServer.runErasing { server in
             _ = try await server.firstOpen("{}")
@@ -120,7 +120,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is erased by nobody who only knows the id")
+    @Test("cannot be erased with the id alone")
     func impostor() async throws {
         try await TestServer.runErasing { server in
             _ = try await server.firstOpen("{}")
@@ -135,7 +135,7 @@ struct ErasureTests {
     }
 
     @Test(
-        "is named by one id, behind a key that may erase",
+        "is named by one id, and the key needs the scope to erase",
         arguments: [
             ("{}", .badRequest), (#"{"profileId":"a","installId":"b"}"#, .badRequest), (#"{"customerId":""}"#, .badRequest),
             (#"{"profileId":7}"#, .badRequest), (#"{"customerId":"nobody"}"#, .ok),
@@ -150,7 +150,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is not erased by a key that may do other things")
+    @Test("is not erased by a key with other scopes")
     func scope() async throws {
         var configuration = Configuration.sample()
         configuration.serverKeys = [ServerKey(TestServer.eraseKey, scopes: [.links, .reports])!]
@@ -162,7 +162,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("has many rows: they go a lot at a time, and all are counted")
+    @Test("with many rows is deleted in batches, and all rows are counted")
     func many() async throws {
         try await TestServer.runErasing { server in
             _ = try await server.firstOpen("{}")
@@ -176,7 +176,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is erased to the end by a job, where the call or the node was cut short")
+    @Test("is erased completely by a job, if the call or the node was interrupted")
     func cutShort() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)
@@ -209,7 +209,7 @@ struct ErasureTests {
         #expect(try await store.count(of: "event") == 0)
     }
 
-    @Test("is found by indices: nobody else's rows are looked at", arguments: ErasureTables.ofInstall.map(\.text) + [
+    @Test("is found by indexes: no other person's rows are read", arguments: ErasureTables.ofInstall.map(\.text) + [
         ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText, ErasureTables.formerText,
         ErasureTables.formersText, ErasureTables.firstText,
     ])

@@ -28,7 +28,7 @@ struct FirstOpenLinkTests {
         }
     }
 
-    @Test("One request gives the deferred link, the attribution and the paywall meant for it")
+    @Test("One request returns the deferred link, the attribution and its paywall")
     func deferred() async throws {
         try await TestServer.run { server in
             try await server.handOver("tztztztztztztztztztztz", minutesAgo: 2)
@@ -47,7 +47,7 @@ struct FirstOpenLinkTests {
         }
     }
 
-    @Test("Who asks and has no such link hears that there is none, and is not held")
+    @Test("An install without such a link is told that there is none, and is not held")
     func none() async throws {
         try await TestServer.run { server in
             let lines = try await server.firstOpen(Self.body([], #","deferred":{},"holdMilliseconds":5000"#))
@@ -58,7 +58,7 @@ struct FirstOpenLinkTests {
         }
     }
 
-    @Test("Sent again, by an open or by itself, a link is one click")
+    @Test("Repeated by an open or by its own call, a link is one click")
     func again() async throws {
         try await TestServer.run { server in
             let url = "https://brandname.go.link/beach"
@@ -70,7 +70,7 @@ struct FirstOpenLinkTests {
         }
     }
 
-    @Test("A link that cannot be recorded costs the first open nothing")
+    @Test("A link that cannot be recorded does not affect the first open")
     func bad() async throws {
         try await TestServer.run { server in
             _ = try await server.open("https://brandname.go.link/plain", key: "used")
@@ -88,7 +88,7 @@ struct FirstOpenLinkTests {
         }
     }
 
-    @Test("A link that waited for long counts from when it was tapped; beyond 30 days it counts as 30")
+    @Test("A link that waited long counts from its tap; above 30 days it counts as 30")
     func age() async throws {
         try await TestServer.run { server in
             let lines = try await server.firstOpen(
@@ -100,7 +100,7 @@ struct FirstOpenLinkTests {
         }
     }
 
-    @Test("While a deferred link is being looked for, what looks at links or attribution is not final")
+    @Test("While a deferred link is searched, nothing that depends on links or attribution is final")
     func pending() {
         var session = FirstOpenSession(
             snapshot: Snapshot(.sample(), revision: 1), wanted: ["offer", "onboarding", "settings"].map { .init(id: $0) },

@@ -22,7 +22,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("The answer is a stream that nothing on the way may keep back")
+    @Test("The answer is a stream that caches, proxies and compression must not delay")
     func headers() async throws {
         try await TestServer.run { server in
             let response = try await server.send(.post, WirePath.firstOpen, #"{"placements":[{"id":"onboarding"}]}"#)
@@ -37,7 +37,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("What nothing is waited for is one piece of a known length, held or not; what is waited for is a stream")
+    @Test("An answer without a wait is one piece of known length, held or not; one with a wait is a stream")
     func onePiece() async throws {
         try await TestServer.run { server in
             for body in [#"{"placements":[{"id":"onboarding"}]}"#, #"{"holdMilliseconds":3000}"#] {
@@ -56,7 +56,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("A stream is held for a token that is coming, and ends with its hold")
+    @Test("A stream is held for an announced token, and ends with its hold")
     func holdOver() async throws {
         try await TestServer.run { server in
             async let lines = server.firstOpen(
@@ -69,7 +69,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("The phone's word that no token comes wakes the same stream and ends it")
+    @Test("The phone's report that no token comes wakes the same stream and ends it")
     func tokenNone() async throws {
         try await TestServer.run { server in
             async let lines = server.firstOpen(
@@ -85,7 +85,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("Knowing an install id is not enough to end its stream")
+    @Test("An install id alone cannot end the install's stream")
     func stranger() async throws {
         try await TestServer.run { server in
             async let lines = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
@@ -103,7 +103,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("A token that is coming is pending, also where nothing is held")
+    @Test("An announced token is pending, even without a hold")
     func notHeld() async throws {
         try await TestServer.run { server in
             let lines = try await server.firstOpen(
@@ -114,7 +114,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("A token that overtakes the open that announces it is not waited for")
+    @Test("A token that overtakes its announcement is not waited for")
     func overtaken() async throws {
         try await TestServer.run { server in
             _ = try await server.send(.post, WirePath.adToken, #"{"value":"quick"}"#)
@@ -136,7 +136,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("A refusal names the field as people write it")
+    @Test("A refusal names the field in the usual notation")
     func fieldPath() async throws {
         try await TestServer.run { server in
             let answer = try await server.send(.post, WirePath.firstOpen, #"{"placements":[{"id":"onboarding"},{}]}"#)
@@ -146,7 +146,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("Whoever asks beside a stream that waits for a token waits for the same")
+    @Test("Calls beside a stream that waits for a token wait for it too")
     func plainBeside() async throws {
         try await TestServer.run { server in
             let body = #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#
@@ -167,7 +167,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("A newer stream of the same profile ends the older")
+    @Test("A newer stream of the same profile ends the older one")
     func replaced() async throws {
         try await TestServer.run { server in
             async let older = server.firstOpen(#"{"adToken":"coming","holdMilliseconds":3000}"#)
@@ -183,7 +183,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("Above the node's cap a first open is answered and not held")
+    @Test("Above the node's limit a first open is answered and not held")
     func cap() async throws {
         try await TestServer.run(held: HeldLimits(node: 0)) { server in
             let lines = try await server.firstOpen(
@@ -225,7 +225,7 @@ struct FirstOpenRouteTests {
         }
     }
 
-    @Test("After its end a stream holds nothing")
+    @Test("After its end a stream holds no place")
     func released() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen(#"{"holdMilliseconds":3000}"#)
@@ -235,7 +235,7 @@ struct FirstOpenRouteTests {
     }
 
     @Test(
-        "Too much of anything is refused",
+        "Lists that are too long are refused",
         arguments: [
             (
                 #"{"placements":["# + Array(repeating: #"{"id":"a"}"#, count: 33).joined(separator: ",") + "]}",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What a first-open stream says", .timeLimit(.minutes(1)))
+@Suite("The lines of a first-open stream", .timeLimit(.minutes(1)))
 struct FirstOpenSessionTests {
     private let snapshot = Snapshot(.sample(), revision: 7)
     private let nowMs: Int64 = 1_000_000
@@ -19,7 +19,7 @@ struct FirstOpenSessionTests {
         lines.compactMap { if case .paywall(let answer) = $0 { answer } else { nil } }
     }
 
-    @Test("Without anything pending, the first lines are profile, attribution and final paywalls")
+    @Test("With nothing pending, the first lines are profile, attribution and final paywalls")
     func nothingPending() {
         var session = session(["onboarding", "settings"])
 
@@ -30,7 +30,7 @@ struct FirstOpenSessionTests {
         #expect(session.isFinal)
     }
 
-    @Test("A token that is coming leaves only the placements open that depend on it")
+    @Test("An announced token keeps only the placements open that depend on it")
     func coming() {
         var session = session(["onboarding", "settings"])
 
@@ -41,7 +41,7 @@ struct FirstOpenSessionTests {
         #expect(!session.isFinal)
     }
 
-    @Test("What Apple has said is not waited for again, although another token is announced", arguments: [nil, 7 as Int64?])
+    @Test("Apple's answer is not waited for again, although another token is announced", arguments: [nil, 7 as Int64?])
     func announcedAgain(campaign: Int64?) {
         var install = Install.sample()
         install.answered(campaign: campaign, atMs: 5)
@@ -88,7 +88,7 @@ struct FirstOpenSessionTests {
         #expect(session.isFinal)
     }
 
-    @Test("Organic makes the same paywall final: the line is sent again because it is certain now")
+    @Test("Organic makes the same paywall final: the line is sent again because it is now certain")
     func organic() {
         var session = session(["onboarding"])
         var install = Install.sample(exchange: .waiting(dueAtMs: nowMs))
@@ -103,7 +103,7 @@ struct FirstOpenSessionTests {
     }
 
     @Test(
-        "A next attempt counts only if it begins before the hold ends",
+        "A next try counts only if it begins before the hold ends",
         arguments: [(dueMs: 0, final: false), (4999, false), (5000, true), (60_000, true)]
     )
     func nextAttempt(dueMs: Int64, final: Bool) {
@@ -117,7 +117,7 @@ struct FirstOpenSessionTests {
         #expect(session.isFinal == final)
     }
 
-    @Test("A claim of another provider is told at once and does not end the wait for Apple")
+    @Test("Another provider's claim is sent at once and does not end the wait for Apple")
     func claim() {
         var session = session(["onboarding"])
         var install = Install.sample()
@@ -147,7 +147,7 @@ struct FirstOpenSessionTests {
         #expect(session.isFinal)
     }
 
-    @Test("The phone's report that no token will come ends the wait")
+    @Test("The phone's report that no token comes ends the wait")
     func noToken() {
         var session = session(["onboarding"])
         _ = session.lines(for: .sample(), isTokenAnnounced: true, nowMs: nowMs)
@@ -158,7 +158,7 @@ struct FirstOpenSessionTests {
         #expect(session.isFinal)
     }
 
-    @Test("Nothing new says nothing, also when time has passed")
+    @Test("Without news there is no line, even when time has passed")
     func silence() {
         var session = session(["onboarding"])
         let install = Install.sample(exchange: .waiting(dueAtMs: nowMs + 1000))
@@ -167,7 +167,7 @@ struct FirstOpenSessionTests {
         #expect(session.lines(for: install, isTokenAnnounced: false, nowMs: nowMs + 400).isEmpty)
     }
 
-    @Test("A new attempt is told, so that a phone with a shorter deadline need not wait for it")
+    @Test("A new try is reported, so that a phone with a shorter deadline need not wait for it")
     func rescheduled() {
         var session = session(["onboarding"], holdMs: 30_000)
         _ = session.lines(for: .sample(exchange: .waiting(dueAtMs: nowMs)), isTokenAnnounced: false, nowMs: nowMs)
@@ -179,7 +179,7 @@ struct FirstOpenSessionTests {
         #expect(lines == [.attribution(.pending(nextAnswerNotBefore: 5000))])
     }
 
-    @Test("An unknown placement or locale is a problem of its own; the others get their paywall")
+    @Test("An unknown placement or locale is its own problem line; the others get their paywall")
     func problems() {
         var session = FirstOpenSession(
             snapshot: snapshot,

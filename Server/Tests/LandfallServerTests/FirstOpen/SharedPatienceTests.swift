@@ -5,7 +5,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("One timer for all who wait equally long", .timeLimit(.minutes(1)))
+@Suite("One timer for many waits of equal length", .timeLimit(.minutes(1)))
 struct SharedPatienceTests {
     private let clock = ManualClock()
     private let time: ServerTime
@@ -21,7 +21,7 @@ struct SharedPatienceTests {
 
     private func wait(_ name: Int) -> SharedPatience.Place { patience.wait(by: time) { [ended] in ended.add(name) } }
 
-    @Test("Each is told after its own time, the oldest first, and once")
+    @Test("Each wait ends after its own time, the oldest first, and once")
     func each() async {
         _ = wait(1)
         await clock.waitForSleeper()
@@ -40,7 +40,7 @@ struct SharedPatienceTests {
         #expect(ended.all == [1, 2, 3])
     }
 
-    @Test("Who has left is told nothing, and keeps nobody else from being told")
+    @Test("A wait that was left does not end, and does not delay another")
     func left() async {
         let first = wait(1)
         await clock.waitForSleeper()
@@ -56,7 +56,7 @@ struct SharedPatienceTests {
         #expect(ended.all == [2])
     }
 
-    @Test("Where nobody waits any more there is no timer; the next gets one of its own")
+    @Test("Without waits there is no timer; the next wait gets a new one")
     func again() async {
         patience.leave(wait(1))
         _ = wait(2)

@@ -19,7 +19,7 @@ struct HealthRouteTests {
         }
     }
 
-    @Test("HEAD is answered where GET is, and refused where it is not")
+    @Test("HEAD is answered wherever GET is, and refused elsewhere")
     func head() async throws {
         try await TestServer.run { server in
             let alive = try await server.send(.head, "/healthz", phone: nil, key: nil)
@@ -43,7 +43,7 @@ struct HealthRouteTests {
         }
     }
 
-    @Test("Metrics are not told to callers whose address is not this machine's")
+    @Test("Callers from other machines get no metrics")
     func metricsAreLocal() async throws {
         try await TestServer.run { server in
             let response = try await server.send(.get, "/metrics")  // the test's connection has no address

@@ -4,10 +4,10 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Metrics are told", .timeLimit(.minutes(1)))
+@Suite("Metrics are sent", .timeLimit(.minutes(1)))
 struct MetricsCallerTests {
     @Test(
-        "to callers of this machine, as they write its name",
+        "to callers on this machine, under each of its names",
         arguments: ["127.0.0.1:8080", "localhost:8080", "LOCALHOST", "[::1]:8080", nil])
     func told(host: String?) async throws {
         try await TestServer.run { server in
@@ -32,7 +32,7 @@ struct MetricsCallerTests {
     }
 
     @Test(
-        "to nobody who asks another host for them: that is a proxy that hands on its caller's",
+        "to no caller that names another host: that is a proxy that forwards a request",
         arguments: ["api.example.com", "127.evil.example", "localhost.evil.example", "10.0.0.1", "[::2]"])
     func host(host: String) async throws {
         try await TestServer.run { server in

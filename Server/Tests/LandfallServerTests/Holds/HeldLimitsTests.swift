@@ -8,13 +8,13 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("How many answers are held", .timeLimit(.minutes(1)))
+@Suite("The number of held answers", .timeLimit(.minutes(1)))
 struct HeldLimitsTests {
     private let app = AppID("example")
     private let install = InstallID(Phone().id)
     private let home = ClientAddress("192.0.2.7")
 
-    @Test("An install has so many waits, and those that have not proved who they are do not count")
+    @Test("An install has a limit of waits, and waits of unauthenticated callers do not count")
     func waits() throws {
         let full = Reached()
         let holds = Holds(HeldLimits(waits: 2), onFull: full.add)
@@ -29,7 +29,7 @@ struct HeldLimitsTests {
         #expect(holds.admit(proven[2]))
     }
 
-    @Test("Of an install's streams the newest lives, and few are about to end")
+    @Test("Of an install's streams the newest continues, and few are about to end")
     func streams() async throws {
         let holds = Holds(HeldLimits(streams: 2))
         let streams = (0..<3).compactMap { _ in holds.take(.stream, app: app, install: install) }
@@ -44,7 +44,7 @@ struct HeldLimitsTests {
         }
     }
 
-    @Test("An address has so many; an IPv6 connection is one, and what says nothing of the caller is not bounded")
+    @Test("An address has a limit; an IPv6 connection counts as one, and an address that identifies no caller has no limit")
     func address() throws {
         let full = Reached()
         let holds = Holds(HeldLimits(node: 100, address: 2), onFull: full.add)
@@ -63,7 +63,7 @@ struct HeldLimitsTests {
         #expect(full.all == [.heldByAddress, .heldByAddress])
     }
 
-    @Test("The node has so many, and says which limit it was")
+    @Test("The node has a limit, and reports which limit was hit")
     func node() {
         let full = Reached()
         let holds = Holds(HeldLimits(node: 1), onFull: full.add)
@@ -75,7 +75,7 @@ struct HeldLimitsTests {
         #expect(full.all == [.held])
     }
 
-    @Test("A wait above the install's limit is answered at once with what is known")
+    @Test("A wait above the install's limit is answered at once with the current state")
     func overHTTP() async throws {
         try await TestServer.run(held: HeldLimits(node: 100, waits: 2)) { server in
             let known: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
@@ -99,7 +99,7 @@ struct HeldLimitsTests {
     }
 
     @Test(
-        "A first open and a wait above the address's limit are answered at once, at the address itself or behind a proxy",
+        "A first open and a wait above the address's limit are answered at once, directly and behind a proxy",
         arguments: [("192.0.2.7", nil), ("10.0.0.1", "192.0.2.7")] as [(String, String?)])
     func addressOverHTTP(peer: String, forwarded: String?) async throws {
         try await TestServer.run(held: HeldLimits(node: 100, address: 1), proxies: TrustedProxies(["10.0.0.0/8"])) { server in

@@ -24,7 +24,7 @@ struct HoldsTests {
         #expect(await hold.wait(for: .seconds(30), time: time).name == "changed")
     }
 
-    @Test("A wait whose time is over before it has begun ends at once")
+    @Test("A wait whose time is over before it begins ends at once")
     func timeIsUpEarly() async throws {
         let noTime = ServerTime(nowMs: { 0 }, sleep: { _ in })
         let hold = try #require(Holds().take(.plain, app: app, install: install))
@@ -33,7 +33,7 @@ struct HoldsTests {
         for _ in 0..<2_000 { #expect(await hold.wait(for: .zero, time: noTime).name == "time") }
     }
 
-    @Test("A change wakes only what is held for that install")
+    @Test("A change wakes only the holds of that install")
     func others() async throws {
         let holds = Holds()
         let hold = try #require(holds.take(.plain, app: app, install: install))
@@ -47,7 +47,7 @@ struct HoldsTests {
         #expect(await wake.name == "time")
     }
 
-    @Test("An end outranks a change that came before it")
+    @Test("An end takes precedence over an earlier change")
     func rank() async throws {
         let holds = Holds()
         let hold = try #require(holds.take(.stream, app: app, install: install))
@@ -59,7 +59,7 @@ struct HoldsTests {
         #expect(await hold.wait(for: .seconds(30), time: time).name == "replaced")
     }
 
-    @Test("A stream that was there before ends none that came after it")
+    @Test("An older stream never ends a newer one")
     func endsOlderOnly() async throws {
         let holds = Holds()
         let older = try #require(holds.take(.stream, app: app, install: install))
@@ -71,7 +71,7 @@ struct HoldsTests {
         #expect(await newer.wait(for: .seconds(30), time: time).name == "changed")
     }
 
-    @Test("A place whose answer nobody ever writes is given back")
+    @Test("The place of an answer that is never written is given back")
     func unwritten() throws {
         let holds = Holds(HeldLimits(node: 1))
         var place = HeldPlace(.stream, app, install, in: holds)
@@ -82,7 +82,7 @@ struct HoldsTests {
         #expect(holds.count == 0)
     }
 
-    @Test("A plain wait does not end a stream, and some are held at once, counted by kind")
+    @Test("A plain wait does not end a stream, and several are held at once, counted by kind")
     func plain() async throws {
         let holds = Holds()
         let stream = try #require(holds.take(.stream, app: app, install: install))
@@ -95,7 +95,7 @@ struct HoldsTests {
         #expect(await stream.wait(for: .seconds(30), time: time).name == "changed")
     }
 
-    @Test("The limit is a limit, and a released place is free again")
+    @Test("The limit holds, and a released place is free again")
     func limit() throws {
         let holds = Holds(HeldLimits(node: 1))
         let hold = try #require(holds.take(.plain, app: app, install: install))

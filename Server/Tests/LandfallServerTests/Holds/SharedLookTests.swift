@@ -13,7 +13,7 @@ struct SharedLookTests {
     private let app = AppID("example")
     private let install = InstallID(Phone().id)
 
-    @Test("An install is read once for a change, however many wait for it, and all have the same answer")
+    @Test("An install is read once for a change, however many holds wait for it, and all get the same answer")
     func oneRead() async throws {
         try await TestServer.run { server in
             let known: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
@@ -50,7 +50,7 @@ struct SharedLookTests {
         }
     }
 
-    @Test("Changes that come before the look has begun are seen by the same; a later one needs another")
+    @Test("Changes before the look has begun are part of it; a later change needs another look")
     func burst() async throws {
         let holds = Holds()
         let hold = try #require(holds.take(.plain, app: app, install: install))
@@ -66,7 +66,7 @@ struct SharedLookTests {
         #expect(third !== first)
     }
 
-    @Test("The first who looks has it read for all, and each question is put into bytes once")
+    @Test("The first hold starts the read for all, and each question is encoded once")
     func once() async throws {
         let look = SharedLook(), reads = Count(), renders = Count()
         await withTaskGroup { group in
@@ -95,7 +95,7 @@ struct SharedLookTests {
         #expect(renders.value == 2)
     }
 
-    @Test("Somebody who leaves in the middle of a look does not end it for the others")
+    @Test("A caller that disconnects in the middle of a look does not end it for the others")
     func leaving() async throws {
         let look = SharedLook()
         let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -114,7 +114,7 @@ struct SharedLookTests {
         #expect(try await look.seen { throw CancellationError() } == nil)
     }
 
-    @Test("What is held keeps nothing of what it has seen")
+    @Test("A hold keeps nothing of what it has seen")
     func nothingKept() async throws {
         let holds = Holds()
         let hold = try #require(holds.take(.plain, app: app, install: install))

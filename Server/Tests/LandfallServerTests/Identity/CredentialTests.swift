@@ -19,7 +19,7 @@ struct CredentialTests {
         #expect(credential.secretHash == Array(SHA256.hash(data: Self.secret)))
     }
 
-    @Test("All 64 characters of base64url are understood")
+    @Test("All 64 characters of base64url are accepted")
     func alphabet() throws {
         let bytes = Data([0xFB, 0xEF, 0xBE] + [UInt8](repeating: 0xFF, count: 29))
         let text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -28,7 +28,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "Anything else is nobody",
+        "Anything else is not a credential",
         arguments: [
             "", ".", id, "\(id).", ".\(secretText)", "\(id).\(secretText).", "\(id).\(secretText)=",
             "\(id).\(secretText.dropLast())",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("The id of a profile opens nothing", .timeLimit(.minutes(1)))
+@Suite("A profile's id gives no access", .timeLimit(.minutes(1)))
 struct ForeignProfileTests {
     /// An install that chose the UUID of a profile as its own id, with a secret of its own.
     private func intruder(_ profile: ProfileID) -> Credential {
@@ -22,7 +22,7 @@ struct ForeignProfileTests {
             TestStore.app, who, AttributeChanges(key: "attributes", attributes: attributes), nowMs: TestStore.noon)
     }
 
-    @Test("A new install whose id is that of a profile after a log-out reads and writes a profile of its own")
+    @Test("A new install whose id is that of a profile after a log-out reads and writes its own profile")
     func afterLogOut() async throws {
         let store = try await TestStore()
         let maya = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "out", nowMs: TestStore.noon)
@@ -50,7 +50,7 @@ struct ForeignProfileTests {
         #expect(stranger.customerID == nil)
     }
 
-    @Test("The two kinds of ids are told apart by how they begin")
+    @Test("The two kinds of ids differ in their prefix")
     func kinds() async throws {
         let store = try await TestStore()
 
@@ -62,7 +62,7 @@ struct ForeignProfileTests {
         #expect(String(second.profileID.rawValue.dropFirst(2)).isLowerCaseUUID)
     }
 
-    @Test("Where a profile has the id that a new install's own would get, the install gets another, and nobody's is touched")
+    @Test("If a profile has the id that a new install would get, the install gets another, and the profile stays untouched")
     func neverJoins() async throws {
         let store = try await TestStore()
         let id = ProfileID.first(of: Credential.mayasPhone.installID)

@@ -38,7 +38,7 @@ struct IdentityRouteTests {
         )
     }
 
-    @Test("Without proof the customer id is attached, and nothing of any other profile is joined or revealed")
+    @Test("Without a token the customer id is attached, and no other profile is joined or revealed")
     func unproven() async throws {
         try await withServer { server in
             let other = Phone(2, secret: 9)
@@ -53,7 +53,7 @@ struct IdentityRouteTests {
         }
     }
 
-    @Test("With proof a second install joins the profile that the customer proved before")
+    @Test("With a token a second install joins the profile that the customer verified before")
     func proven() async throws {
         try await withServer { server in
             let other = Phone(2, secret: 9)
@@ -72,7 +72,7 @@ struct IdentityRouteTests {
         }
     }
 
-    @Test("A token of a foreign key, and one for somebody else, prove nothing")
+    @Test("A token with another key, and one for another person, prove nothing")
     func refused() async throws {
         try await withServer { server in
             let nowMs = server.services.time.nowMs()
@@ -106,7 +106,7 @@ struct IdentityRouteTests {
         }
     }
 
-    @Test("A log-out has nothing that it must say")
+    @Test("A log-out needs no body")
     func bareLogOut() async throws {
         try await withServer { server in
             let first = try await server.send(.post, WirePath.logout).decoded(ProfileAnswer.self)

@@ -64,7 +64,7 @@ struct IdentityTokenTests {
         ("never ending", { $0.exp = .greatestFiniteMagnitude }, .lifetime),
     ]
 
-    @Test("that say something else are refused", arguments: wrong.indices)
+    @Test("with other claims are refused", arguments: wrong.indices)
     func refused(index: Int) async throws {
         let wrong = Self.wrong[index]
 
@@ -74,7 +74,7 @@ struct IdentityTokenTests {
         #expect(refusal?.code == .invalidIdentityToken)
     }
 
-    @Test("live as long as they say, by the server's clock")
+    @Test("are valid for their own time, by the server's clock")
     func clock() async throws {
         let token = try await token {
             $0.iat = Self.now - 540; $0.exp = Self.now + 60
@@ -109,7 +109,7 @@ struct IdentityTokenTests {
         #expect(try await verdict(token(), by: tokens) == .algorithm)
     }
 
-    @Test("with a foreign key, no signature or a borrowed one are refused")
+    @Test("with a wrong key, no signature or a copied one are refused")
     func forged() async throws {
         let claims = SampleClaims(now: Self.now)
         let foreign = try await JWTKeyCollection()
@@ -127,7 +127,7 @@ struct IdentityTokenTests {
         #expect(try await verdict("\(parts[0]).\(parts[1]).\(other[2])", by: tokens()) == .signature)
     }
 
-    @Test("for somebody whose id only looks the same prove nothing", arguments: ["\u{212A}ate", "cafe\u{301}"])
+    @Test("for an id that only looks the same prove nothing", arguments: ["\u{212A}ate", "cafe\u{301}"])
     func lookalike(sub: String) async throws {
         let customer = sub == "\u{212A}ate" ? "Kate" : "caf\u{E9}"
         let token = try await token { $0.sub = sub }
@@ -161,7 +161,7 @@ struct IdentityTokenTests {
     }
 
     @Test(
-        "with a number in the header are refused: the JWT library would end the process at some",
+        "with a number in the header are refused: the JWT library would crash on some",
         arguments: [
             #"{"alg":"HS256","x":1e300}"#, #"{"alg":"HS256","x":-1e300}"#, #"{"alg":"HS256","x":[{"y":1E300}]}"#,
             #"{"alg":"HS256","a\"b":9223372036854775808}"#, #"{"alg":"HS256","kid":1}"#,
@@ -199,7 +199,7 @@ struct IdentityTokenTests {
     }
 
     @Test(
-        "that are no tokens are refused",
+        "with another form are refused",
         arguments: [
             "", ".", "..", "a.b.c", "e30.e30.e30", String(repeating: "a.", count: 100_000), "\u{0}.\u{0}.\u{0}", "日本.語.x",
         ])
@@ -207,7 +207,7 @@ struct IdentityTokenTests {
         #expect(try await verdict(token, by: tokens()) == .malformed)
     }
 
-    @Test("are refused where no key is configured")
+    @Test("are refused if no key is configured")
     func noKeys() async throws {
         let tokens = Snapshot(try Sample.configuration(), revision: 1).identityTokens
 

@@ -3,7 +3,7 @@
 import LandfallWire
 import Testing
 
-@Suite("Who the person is", .timeLimit(.minutes(1)))
+@Suite("Identification of a person", .timeLimit(.minutes(1)))
 struct PersonTests {
     private func identify(
         _ store: TestStore, _ phone: Credential, _ customer: String, verified: Bool = false, key: String? = nil
@@ -15,7 +15,7 @@ struct PersonTests {
         )
     }
 
-    @Test("An unproven id is attached to this profile")
+    @Test("An unverified id is attached to this profile")
     func attach() async throws {
         let store = try await TestStore()
         let before = try await store.open(.mayasPhone)
@@ -29,7 +29,7 @@ struct PersonTests {
         #expect(after.version == before.version + 1)
     }
 
-    @Test("An unproven id joins nobody and learns nothing of the profile that has it")
+    @Test("An unverified id joins nothing and reveals nothing of the profile that has it")
     func unprovenNeverJoins() async throws {
         let store = try await TestStore()
         let maya = try await identify(store, .mayasPhone, "maya", verified: true)
@@ -42,7 +42,7 @@ struct PersonTests {
         #expect(!omar.customerIsVerified)
     }
 
-    @Test("Another unproven id is another person: a fresh profile with a higher epoch")
+    @Test("Another unverified id is another person: a fresh profile with a higher epoch")
     func anotherPerson() async throws {
         let store = try await TestStore()
         let maya = try await identify(store, .mayasPhone, "maya")
@@ -57,7 +57,7 @@ struct PersonTests {
         #expect(omar.id == maya.id)
     }
 
-    @Test("A proven id makes this profile the customer's, and the next device joins it")
+    @Test("A verified id makes this profile the customer's, and the next device joins it")
     func join() async throws {
         let store = try await TestStore()
         let phone = try await identify(store, .mayasPhone, "maya", verified: true)
@@ -73,7 +73,7 @@ struct PersonTests {
         #expect(tablet.id == Credential.mayasTablet.installID)
     }
 
-    @Test("On a shared profile every install sees the others' changes as a higher version")
+    @Test("On a shared profile every install sees the other installs' changes as a higher version")
     func sharedVersions() async throws {
         let store = try await TestStore()
         _ = try await identify(store, .mayasPhone, "maya", verified: true)
@@ -86,7 +86,7 @@ struct PersonTests {
         #expect(later.attributes == ["plan": .string("gold")])
     }
 
-    @Test("An id that was unproven becomes proven in place")
+    @Test("An unverified id becomes verified in place")
     func proofLater() async throws {
         let store = try await TestStore()
         let unproven = try await identify(store, .mayasPhone, "maya")
@@ -99,7 +99,7 @@ struct PersonTests {
         #expect(again.customerIsVerified)
     }
 
-    @Test("A proven stranger on a customer's device gets a fresh profile")
+    @Test("Another verified person on a customer's device gets a fresh profile")
     func provenStranger() async throws {
         let store = try await TestStore()
         let maya = try await identify(store, .mayasPhone, "maya", verified: true)
@@ -114,7 +114,7 @@ struct PersonTests {
         #expect(back.epoch == maya.epoch + 2)
     }
 
-    @Test("Log-out leaves an anonymous profile, and the attribution where it was")
+    @Test("Log-out leaves an anonymous profile, and the attribution unchanged")
     func logOut() async throws {
         let store = try await TestStore()
         let maya = try await identify(store, .mayasPhone, "maya")
@@ -131,7 +131,7 @@ struct PersonTests {
         #expect(out.attributionVersion == attributed.attributionVersion)
     }
 
-    @Test("The same request again does its work once; the same key for another request is refused")
+    @Test("A repeated request does its work once; the same key for another request is refused")
     func keys() async throws {
         let store = try await TestStore()
         let out = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "k", nowMs: TestStore.noon)
@@ -144,7 +144,7 @@ struct PersonTests {
     }
 
     @Test(
-        "An id that Unicode calls equivalent is another person: with and without proof, in memory and in the store",
+        "An id that Unicode calls equivalent is another person: verified or not, in memory and in the store",
         arguments: [("Kate", "\u{212A}ate"), ("caf\u{E9}", "cafe\u{301}")])
     func equivalent(customer: String, other: String) async throws {
         let store = try await TestStore()
@@ -163,7 +163,7 @@ struct PersonTests {
         #expect(try await identify(store, .omarsPhone, other, verified: true, key: "5").profileID == proven.profileID)
     }
 
-    @Test("A proof under a key that was used without one is refused and not dropped, and so is the reverse")
+    @Test("A token under a key that was used without one is refused and not dropped, and the reverse too")
     func proofUnderUsedKey() async throws {
         let store = try await TestStore()
         _ = try await identify(store, .mayasPhone, "maya", key: "k")

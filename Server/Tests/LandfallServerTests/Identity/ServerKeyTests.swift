@@ -6,7 +6,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("A server key opens what its scopes say", .timeLimit(.minutes(1)))
+@Suite("A server key does what its scopes allow", .timeLimit(.minutes(1)))
 struct ServerKeyTests {
     private static let text = "sk_0123456789abcdef0123456789abcdef"
     private static let other = "sk_fedcba9876543210fedcba9876543210"
@@ -23,7 +23,7 @@ struct ServerKeyTests {
         return Sample.problems(yaml, environment: environment)
     }
 
-    @Test("A key that says nothing makes links, and one that lists scopes has these alone")
+    @Test("A key without scopes makes links, and one with scopes has only these")
     func scopes() throws {
         #expect(try key("").scopes == [.links])
         #expect(try key(", may: [reports]").scopes == [.reports])
@@ -32,7 +32,7 @@ struct ServerKeyTests {
                 == Set(ServerKey.Scope.allCases))
     }
 
-    @Test("A list that is empty, and a scope that does not exist, are problems")
+    @Test("An empty list, and an unknown scope, are problems")
     func mistakes() {
         #expect(
             problems("serverFrom: LANDFALL_SERVER_KEY, may: []")
@@ -43,7 +43,7 @@ struct ServerKeyTests {
     }
 
     @Test(
-        "Only variables that begin with LANDFALL_ are read, so nobody signs with what everybody can guess",
+        "Only variables that begin with LANDFALL_ are read, so a guessable variable is never a signing key",
         arguments: [
             "PATH", "HOME", "LANDFALL_", "landfall_server_key", "XLANDFALL_KEY", "LANDFALL_KEY-2", "LANDFALL_\u{212A}EY",
         ])
@@ -57,7 +57,7 @@ struct ServerKeyTests {
             ).first?.contains("'secretFrom' cannot name") == true)
     }
 
-    @Test("Without the scope of a call its key is refused with 403, and changes nothing")
+    @Test("A key without the scope of a call is refused with 403, and changes nothing")
     func refused() async throws {
         try await withKeys([.reports, .configuration, .profiles, .access, .erase]) { server in
             for method in [HTTPRequest.Method.post, .get, .delete] {
@@ -73,7 +73,7 @@ struct ServerKeyTests {
         }
     }
 
-    @Test("A key in two entries may do what both say, and one that has expired nothing")
+    @Test("A key in two entries has the scopes of both, and an expired one has none")
     func union() throws {
         var configuration = try Sample.configuration()
         configuration.serverKeys = [

@@ -14,7 +14,7 @@ struct UUIDv7Tests {
         #expect(UUIDv7.make(nowMs: 1) < UUIDv7.make(nowMs: 2))
     }
 
-    @Test("No two ids are equal, also within a millisecond")
+    @Test("No two ids are equal, even within a millisecond")
     func unique() {
         #expect(Set((0..<1_000).map { _ in UUIDv7.make(nowMs: 1) }).count == 1_000)
     }

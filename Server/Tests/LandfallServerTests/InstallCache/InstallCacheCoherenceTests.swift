@@ -3,11 +3,11 @@
 import LandfallWire
 import Testing
 
-@Suite("What is read of installs is what the store has", .timeLimit(.minutes(2)))
+@Suite("The cache returns what the store has", .timeLimit(.minutes(2)))
 struct InstallCacheCoherenceTests {
     private static let phones = (1...5).map { Credential.phone("0199b0a0-0000-7000-8000-00000000000\($0)", secret: UInt8($0)) }
 
-    @Test("After every change, by whichever route and of whomsoever", arguments: [1, 2, 3] as [UInt64])
+    @Test("After every change, through every route and of every install", arguments: [1, 2, 3] as [UInt64])
     func everyChange(seed: UInt64) async throws {
         let store = try await TestStore()
         let uncached = SQLInstallStore(store.database, store.mark, tokenQueued: {})
@@ -26,7 +26,7 @@ struct InstallCacheCoherenceTests {
         }
     }
 
-    @Test("Also while others change and read", arguments: [4, 5] as [UInt64])
+    @Test("Even while others change and read", arguments: [4, 5] as [UInt64])
     func concurrently(seed: UInt64) async throws {
         let store = try await TestStore()
         for phone in Self.phones { try await store.open(phone) }
@@ -52,7 +52,7 @@ struct InstallCacheCoherenceTests {
         }
     }
 
-    @Test("A known install is read without asking the store, until it changes")
+    @Test("A known install is read without the store, until it changes")
     func reads() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)

@@ -30,7 +30,7 @@ struct InstallCacheTests {
         for number in numbers { cache.keep(Self.install(number), at: Self.key(number), cache.ticket()) }
     }
 
-    @Test("A value that was read before a change is not kept after it")
+    @Test("A value that was read before a change is not cached after it")
     func lateReader() {
         let cache = InstallCache()
         let ticket = cache.ticket()
@@ -43,7 +43,7 @@ struct InstallCacheTests {
         #expect(cache.find(Self.app, Self.key(1)) != nil)
     }
 
-    @Test("A change of a profile concerns all installs that show it, and no others")
+    @Test("A change of a profile invalidates all installs that show it, and no others")
     func profile() {
         let cache = InstallCache()
         for (number, profile) in [(1, "s_maya"), (2, "s_maya"), (3, "s_omar")] {
@@ -59,7 +59,7 @@ struct InstallCacheTests {
         #expect(cache.find(Self.app, Self.key(3)) == nil)
     }
 
-    @Test("Another app's install of the same id is another one")
+    @Test("Another app's install of the same id is a different one")
     func apps() {
         let cache = InstallCache()
         keep(1..<2, in: cache)
@@ -67,7 +67,7 @@ struct InstallCacheTests {
         #expect(cache.find(AppID("other"), Self.key(1)) == nil)
     }
 
-    @Test("Neither more installs nor more bytes than it may are kept; what is asked for stays")
+    @Test("Installs and bytes are limited; recently used installs stay")
     func bounds() {
         for limits in [InstallCache.Limits(installs: 160, bytes: .max), .init(installs: .max, bytes: 160 * 2_048)] {
             let cache = InstallCache(limits)
@@ -84,7 +84,7 @@ struct InstallCacheTests {
         }
     }
 
-    @Test("An install's id is the number that its text says, and back")
+    @Test("An install's id converts to a number and back")
     func keys() throws {
         for _ in 0..<100 {
             let id = InstallID(UUID().uuidString.lowercased())
@@ -95,7 +95,7 @@ struct InstallCacheTests {
         }
     }
 
-    @Test("A secret's hash is compared whole")
+    @Test("A secret's hash is compared completely")
     func hashes() throws {
         let bytes = Array(SHA256.hash(data: Data("secret".utf8)))
         let hash = try #require(SecretHash(bytes))

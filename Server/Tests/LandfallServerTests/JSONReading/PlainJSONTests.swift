@@ -20,7 +20,7 @@ struct PlainJSONTests {
         {"ageMilliseconds":0,"id":"0198f0c3-7b1a-7c3d-8e4f-000000000002","type":"purchase.done"}]}
         """#
 
-    @Test("Events as phones send them are plain", arguments: [usualEvents, #"{"events":[]}"#])
+    @Test("Events in the form that phones send are plain", arguments: [usualEvents, #"{"events":[]}"#])
     func events(body: String) throws {
         let read = try #require(Array(body.utf8).withUnsafeBytes(EventBatch.plain))
 
@@ -28,7 +28,7 @@ struct PlainJSONTests {
     }
 
     @Test(
-        "Events that are not, right or wrong, are left to Codable",
+        "Events in another form, right or wrong, are left to Codable",
         arguments: [
             "{}", #"{"events":null}"#, #"{"events":[{}]}"#, #"{"events":[{"id":"a","type":"b"}]}"#, #"{"events":[],"events":[]}"#,
             #"{"events":[{"id":"a","type":"b","ageMilliseconds":1,"x":2}]}"#,
@@ -39,7 +39,7 @@ struct PlainJSONTests {
     }
 
     @Test(
-        "What phones send is plain",
+        "The form that phones send is plain",
         arguments: [
             usual, "{}", " { } ", #"{"adToken":"coming"}"#, #"{"adToken":{"none":"unsupported"},"placements":[]}"#,
             #"{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}"#,
@@ -52,7 +52,7 @@ struct PlainJSONTests {
     }
 
     @Test(
-        "What can be read in two ways, or is wrong, is left to Codable",
+        "Ambiguous or wrong JSON is left to Codable",
         arguments: [
             "", "[]", "{", "{}x", #"{"x":1}"#, #"{"device":null}"#, #"{"device":{},"device":{}}"#, #"{"attributes":{"a":1,"a":2}}"#,
             #"{"holdMilliseconds":1.5}"#, #"{"holdMilliseconds":1e3}"#, #"{"holdMilliseconds":01}"#, #"{"holdMilliseconds":-0}"#,
@@ -96,7 +96,7 @@ struct PlainJSONTests {
         #expect(taken > 300)
     }
 
-    @Test("What the store has is read as it was written", arguments: 0..<20 as Range<UInt64>)
+    @Test("Stored values are read as they were written", arguments: 0..<20 as Range<UInt64>)
     func stored(seed: UInt64) throws {
         var wire = RandomWire(seed: seed)
         for _ in 0..<30 {
@@ -114,7 +114,7 @@ struct PlainJSONTests {
 
     private static func text(_ value: some Encodable) throws -> String { String(decoding: try WireCoding.encode(value), as: UTF8.self) }
 
-    @Test("Long bodies and deep ones are read or left")
+    @Test("Long and deep bodies are read or left to Codable")
     func linear() throws {
         let body = { (count: Int) in
             #"{"placements":["# + (0..<count).map { #"{"id":"p\#($0)"}"# }.joined(separator: ",") + "]}"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Values that write themselves", .timeLimit(.minutes(1)))
 struct JSONWritingTests {
-    @Test("have the bytes that their Codable has, whatever is in them", arguments: 0..<40 as Range<UInt64>)
+    @Test("have the same bytes as with their Codable", arguments: 0..<40 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var wire = RandomWire(seed: seed)
         for _ in 0..<25 {
@@ -22,7 +22,7 @@ struct JSONWritingTests {
         }
     }
 
-    @Test("escape what JSON escapes, and nothing else")
+    @Test("escape the characters that JSON escapes, and no others")
     func everyCharacter() throws {
         for start in stride(from: 0 as UInt32, to: 0x3000, by: 0x100) {
             var text = ""
@@ -54,7 +54,7 @@ struct JSONWritingTests {
         try same(JSONValue.object(Dictionary(uniqueKeysWithValues: names.map { ($0, .string($0)) })))
     }
 
-    @Test("The paywall that was rendered before is the one in the answer")
+    @Test("A rendered paywall is used in the answer unchanged")
     func rendered() throws {
         var wire = RandomWire(seed: 1)
         for _ in 0..<50 {

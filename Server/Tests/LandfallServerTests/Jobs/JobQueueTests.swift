@@ -18,7 +18,7 @@ struct JobQueueTests {
 
     private static func name(_ key: String) -> JobName { JobName(app: TestStore.app, kind: kind, key: key) }
 
-    @Test("A job is taken when it is due and by one only, until the lease ends")
+    @Test("A due job is taken by one node only, until the lease ends")
     func lease() async throws {
         let store = try await TestStore()
         let queue = try await queue(["a"], in: store)
@@ -32,7 +32,7 @@ struct JobQueueTests {
         #expect(second.map(\.attempts) == [2])
     }
 
-    @Test("Whoever comes after the end of the lease changes nothing")
+    @Test("A holder whose lease has ended changes nothing")
     func late() async throws {
         let store = try await TestStore()
         let queue = try await queue(["a"], in: store)
@@ -46,7 +46,7 @@ struct JobQueueTests {
         #expect(try await store.count(of: "job") == 0)
     }
 
-    @Test("A job that is asked for twice is one, with its first date")
+    @Test("A job that is requested twice is one job, with its first date")
     func twice() async throws {
         let store = try await TestStore()
         let queue = try await queue(["a"], in: store)
@@ -68,7 +68,7 @@ struct JobQueueTests {
         #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 5, leaseMs: 1_000).map(\.attempts) == [attempts])
     }
 
-    @Test("No more are taken than asked for, the longest due first")
+    @Test("At most the requested number is taken, the longest due first")
     func limit() async throws {
         let store = try await TestStore()
         let queue = try await queue(["late"], in: store)
@@ -77,7 +77,7 @@ struct JobQueueTests {
         #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now, leaseMs: 1_000).map(\.name.key) == ["early"])
     }
 
-    @Test("What is fresh goes before what is tried again, however long that is due")
+    @Test("Fresh jobs go before retries, however long those are due")
     func freshFirst() async throws {
         let store = try await TestStore()
         let queue = try await queue(["failed"], in: store)
@@ -90,7 +90,7 @@ struct JobQueueTests {
         #expect(try await queue.lease(Self.kind, 9, nowMs: Self.now + 2, leaseMs: 1_000).map(\.name.key) == ["failed"])
     }
 
-    @Test("A lease that a restart ended was no failure: the job is fresh still")
+    @Test("A lease that a restart ended is not a failure: the job is still fresh")
     func interrupted() async throws {
         let store = try await TestStore()
         let queue = try await queue(["interrupted"], in: store)
@@ -101,7 +101,7 @@ struct JobQueueTests {
         #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 1, leaseMs: 1_000).map(\.name.key) == ["interrupted"])
     }
 
-    @Test("Pauses after failures double up to a quarter of an hour, each a fifth longer or shorter")
+    @Test("Pauses after failures double up to a quarter of an hour, each up to a fifth longer or shorter")
     func pauses() {
         for (attempts, pause) in [(1, 1_000), (2, 2_000), (5, 16_000), (11, 900_000), (60, 900_000)] as [(Int64, Int64)] {
             let job = Job(name: Self.name("a"), install: nil, payload: "", attempts: attempts, createdAtMs: 0, leaseUntilMs: 0)
@@ -109,7 +109,7 @@ struct JobQueueTests {
         }
     }
 
-    @Test("What is due is found by the index", arguments: [JobQueue.leaseText, JobQueue.nextText])
+    @Test("The index finds due jobs", arguments: [JobQueue.leaseText, JobQueue.nextText])
     func plan(text: String) async throws {
         let store = try await TestStore()
 

@@ -57,7 +57,7 @@ struct JobRunnerTests {
         while try await !isTrue() { await Task.yield() }
     }
 
-    @Test("A job that is done is gone")
+    @Test("A finished job is deleted")
     func done() async throws {
         let script = Script([.done])
         try await running(script) { store in
@@ -67,7 +67,7 @@ struct JobRunnerTests {
         }
     }
 
-    @Test("A standing job is there from the start, and again when it says so")
+    @Test("A standing job exists from the start, and runs again when it is due")
     func standing() async throws {
         let script = Script([.again(atMs: nowMs + 5_000)])
         try await running(script, isStanding: true) { store in
@@ -80,7 +80,7 @@ struct JobRunnerTests {
         }
     }
 
-    @Test("A node that has just started has phones to answer first")
+    @Test("A node that has just started serves phones first")
     func start() async throws {
         let script = Script([.done])
         try await running(script, startPause: nil) { store in
@@ -93,7 +93,7 @@ struct JobRunnerTests {
         }
     }
 
-    @Test("What fails is tried again after a pause, and counted")
+    @Test("A failed job is retried after a pause, and counted")
     func retry() async throws {
         let script = Script([nil, .done])
         let metrics = PrometheusRegistry()
@@ -109,7 +109,7 @@ struct JobRunnerTests {
         }
     }
 
-    @Test("What failed as often as it may is given up")
+    @Test("A job is given up after its limit of failures")
     func givenUp() async throws {
         let script = Script([nil])
         let metrics = PrometheusRegistry()
@@ -121,7 +121,7 @@ struct JobRunnerTests {
         }
     }
 
-    @Test("A lease from before a restart is not waited for where this is the only node")
+    @Test("A single node does not wait for a lease from before a restart")
     func restart() async throws {
         let store = try await TestStore()
         let queue = JobQueue(database: store.database)

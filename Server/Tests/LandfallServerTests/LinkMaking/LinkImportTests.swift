@@ -33,7 +33,7 @@ struct LinkImportTests {
     private func row(_ values: [Int: String]) -> String { (0..<29).map { values[$0] ?? "" }.joined(separator: ",") }
 
     @Test(
-        "An export of Firebase Dynamic Links is taken over, header or not, and archived links are left",
+        "An export of Firebase Dynamic Links is imported, with or without a header, except archived links",
         arguments: [true, false])
     func firebase(hasHeader: Bool) async throws {
         let header = row([0: "Short link", 1: "Deep link", 28: "Creation timestamp"])
@@ -58,7 +58,7 @@ struct LinkImportTests {
         }
     }
 
-    @Test("Links of a domain that is gone move to another one")
+    @Test("Links of an old domain move to another one")
     func otherDomain() async throws {
         try await withCatalog { catalog in
             let text = row([0: "https://other.page.link/x", 1: "https://example.com/x"]) + "\n"
@@ -69,7 +69,7 @@ struct LinkImportTests {
         }
     }
 
-    @Test("CSV is read by the names of its columns; a bad row harms no other")
+    @Test("CSV columns are found by name; a bad row does not affect the others")
     func csv() async throws {
         let text = """
             to,url,campaign
@@ -87,7 +87,7 @@ struct LinkImportTests {
     }
 
     @Test(
-        "A file whose columns are unknown, or there twice, is refused as a whole",
+        "A file with unknown or repeated columns is refused as a whole",
         arguments: ["where,url\nx,y\n", "url\nhttps://links.example.com/a\n", "to,to\nhttps://example.com/a,x\n",
             "to\n" + String(repeating: "\u{300}", count: 31),
         ])

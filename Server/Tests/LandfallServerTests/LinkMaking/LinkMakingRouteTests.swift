@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A backend makes links over HTTP", .timeLimit(.minutes(1)))
 struct LinkMakingRouteTests {
-    @Test("Each link of a call is answered for itself, and what is made is served")
+    @Test("Each link of a call has its own result, and made links are served")
     func bulk() async throws {
         try await LinkRouteServer.run { server in
             let body = #"{"links":[{"to":"example://a","suffix":"a"},{"to":"javascript:1"},{"to":"example://b"}]}"#
@@ -27,7 +27,7 @@ struct LinkMakingRouteTests {
         }
     }
 
-    @Test("A thousand links fit into one call, more than five thousand do not")
+    @Test("A thousand links fit into one call, more than five thousand are refused")
     func limits() async throws {
         try await LinkRouteServer.run { server in
             func body(_ count: Int) -> String {
@@ -64,7 +64,7 @@ struct LinkMakingRouteTests {
         }
     }
 
-    @Test("A removed link is gone, once more is no error, and one of the file is not removed")
+    @Test("A removed link is gone, a second removal is not an error, and a link of the file is not removed")
     func removal() async throws {
         try await LinkRouteServer.run { server in
             _ = try await server.sendAsBackend(.post, "/v1/links", #"{"links":[{"to":"example://a","suffix":"a"}]}"#)
@@ -80,7 +80,7 @@ struct LinkMakingRouteTests {
     }
 
     @Test(
-        "An SDK key, a wrong server key and none open nothing", arguments: ["pk_test", "sk_0000000000000000000000000000", nil])
+        "An SDK key, a wrong server key and no key are refused", arguments: ["pk_test", "sk_0000000000000000000000000000", nil])
     func keys(key: String?) async throws {
         try await LinkRouteServer.run { server in
             for method in [HTTPRequest.Method.get, .post, .delete] {
@@ -92,7 +92,7 @@ struct LinkMakingRouteTests {
         }
     }
 
-    @Test("Other methods are refused with those that the path takes")
+    @Test("Other methods are refused with those that the path accepts")
     func methods() async throws {
         try await LinkRouteServer.run { server in
             let response = try await server.sendAsBackend(.put, "/v1/links", "{}")

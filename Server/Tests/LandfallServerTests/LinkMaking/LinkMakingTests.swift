@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Making links", .timeLimit(.minutes(1)))
 struct LinkMakingTests {
-    @Test("A code that is taken is drawn again, and the caller sees none of it")
+    @Test("A code that is taken is drawn again without telling the caller")
     func collision() async throws {
         try await LinkRouteServer.run { server in
             let codes = Draws(["aaaaaaaa", "aaaaaaaa", "aaaaaaaa", "bbbbbbbb"])
@@ -33,7 +33,7 @@ struct LinkMakingTests {
         }
     }
 
-    @Test("A suffix of another link is refused, the very same link is found again")
+    @Test("A suffix of another link is refused, the same link is reported as unchanged")
     func suffix() async throws {
         try await LinkRouteServer.run { server in
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
@@ -50,7 +50,7 @@ struct LinkMakingTests {
         }
     }
 
-    @Test("Random codes have eight characters that are not mistaken for each other")
+    @Test("Random codes have eight characters that are hard to confuse")
     func codes() {
         let codes = (0..<200).map { _ in RandomText.draw(8, of: RandomText.base58) }
 
@@ -59,7 +59,7 @@ struct LinkMakingTests {
     }
 
     @Test(
-        "What nobody should follow, or the server keeps, is refused with a reason",
+        "Unsafe destinations and reserved paths are refused with a reason",
         arguments: [
             ("javascript:alert(1)", nil, ErrorCode.invalidLink), ("data:text/html,hi", nil, .invalidLink),
             ("http://example.com/x", nil, .invalidLink), ("https://exämple.com/", nil, .invalidLink),

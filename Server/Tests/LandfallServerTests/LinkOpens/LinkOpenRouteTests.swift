@@ -13,7 +13,7 @@ struct LinkOpenRouteTests {
     private static let summerClothes = "https://brandname.go.link/summer-clothes?promo=beach"
 
     @Test(
-        "A short link is resolved with the visitor's query and fragment, any other is echoed",
+        "A short link is resolved with the visitor's query and fragment, any other is returned unchanged",
         arguments: [
             ("https://brandname.go.link/beach", "resolved", summerClothes),
             ("https://BrandName.go.link./beach/", "resolved", summerClothes),
@@ -48,7 +48,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("A proven click attributes the install that has not been opened before")
+    @Test("An authenticated click attributes an install that was not opened before")
     func attributes() async throws {
         try await TestServer.run { server in
             let opened = try await server.open("https://brandname.go.link/beach", key: "k")
@@ -64,7 +64,7 @@ struct LinkOpenRouteTests {
     }
 
     @Test(
-        "What says nothing, leads nowhere or is not proven attributes nothing",
+        "A click without labels, on no link, or unproven attributes nothing",
         arguments: [
             ("https://brandname.go.link/plain", true), ("https://brandname.go.link/over", true),
             ("https://brandname.go.link/nothing?lf_campaign=x", true), ("https://example.com/a?lf_creative=x", true),
@@ -80,7 +80,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("A link that was tapped inside the app is only resolved")
+    @Test("A link tapped inside the app is only resolved")
     func insideTheApp() async throws {
         try await TestServer.run { server in
             let body = #"{"url":"https://brandname.go.link/beach","key":"k","recordsClick":false}"#
@@ -92,7 +92,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("Every click is stored as what it is: proven, unproven, expired; a sign-in leaves no trace")
+    @Test("Every click is stored with its kind: proven, unproven, expired; a sign-in leaves no trace")
     func clicks() async throws {
         try await TestServer.run { server in
             _ = try await server.open("https://brandname.go.link/beach?lf_foo=1", key: "a", age: 5_000)
@@ -110,7 +110,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("The same key is one click; with another link it is 409, and each caller has keys of their own")
+    @Test("The same key is one click; with another link it is 409, and each caller has its own keys")
     func keys() async throws {
         try await TestServer.run { server in
             for phone in [nil, Phone(), Phone(2)] {
@@ -125,7 +125,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("A hundred links are no error; the one that brought the install stays")
+    @Test("A hundred links are not an error; the one that acquired the install stays")
     func many() async throws {
         try await TestServer.run { server in
             for number in 0..<(AttributionFact.mostPerInstall + 10) {
@@ -143,7 +143,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("A silent week later another link brings the user back, and acquisition stays")
+    @Test("After a week of absence another link brings the user back, and acquisition stays")
     func reattribution() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen("{}")
@@ -165,7 +165,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("Of two links before the install the first is acquisition, the last engagement; the profile is newer with each")
+    @Test("Of two links before the install the first is acquisition, the last engagement; each increments the profile's version")
     func engagement() async throws {
         try await TestServer.run { server in
             let empty: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()
@@ -189,7 +189,7 @@ struct LinkOpenRouteTests {
         }
     }
 
-    @Test("A click wakes what waits for the profile, and the next paywall is the link's")
+    @Test("A click wakes waits for the profile, and the next paywall is the link's")
     func wakes() async throws {
         try await TestServer.run { server in
             let before: PaywallAnswer = try await server.send(.get, "/v1/placements/offer/paywall").decoded()

@@ -24,7 +24,7 @@ struct AssociationFileTests {
 
     private func value(_ text: String) throws -> JSONValue { try WireCoding.decode(JSONValue.self, from: Data(text.utf8)) }
 
-    @Test("iOS learns which apps open which paths: excluded ones first, then all")
+    @Test("iOS learns which apps open which paths: excluded paths first, then all")
     func apple() async throws {
         try await TestServer.runBrand(app: Self.whole) { server in
             let answer = try await Browser(userAgent: "swcd (unknown version) CFNetwork/1").open(Self.apple, in: server)
@@ -41,7 +41,7 @@ struct AssociationFileTests {
         }
     }
 
-    @Test("Android learns which app it is, and how it is signed")
+    @Test("Android learns the app and its signature")
     func android() async throws {
         try await TestServer.runBrand(app: Self.whole) { server in
             let answer = try await Browser(userAgent: nil).open(Self.android, in: server)
@@ -57,7 +57,7 @@ struct AssociationFileTests {
         }
     }
 
-    @Test("Where the configuration does not say whose app it is, there is no file")
+    @Test("Without the app's owner in the configuration there is no file")
     func absent() async throws {
         let app = "app: { id: example, bundleId: com.example.app, scheme: example }\n"
         try await TestServer.runBrand(app: app) { server in
@@ -68,7 +68,7 @@ struct AssociationFileTests {
         }
     }
 
-    @Test("HEAD is answered as GET, without the file; nothing else lies beside it")
+    @Test("HEAD is answered like GET, without the file; no other path is served beside it")
     func beside() async throws {
         try await TestServer.runBrand { server in
             let head = try await Browser(method: .head).open(Self.apple, in: server)
@@ -81,7 +81,7 @@ struct AssociationFileTests {
         }
     }
 
-    @Test("A query changes nothing, and other hosts have none")
+    @Test("A query makes no difference, and other hosts have no such file")
     func elsewhere() async throws {
         try await TestServer.runBrand { server in
             let status3 = try await Browser.onPhone.open(Self.apple + "?mode=developer", in: server).status

@@ -65,7 +65,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("leads on at once where that works", arguments: redirects)
+    @Test("redirects at once if that works", arguments: redirects)
     func redirect(userAgent: String, path: String, location: String) async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser(userAgent: userAgent).open(Self.go + path, in: server)
@@ -99,7 +99,7 @@ struct LinkBrowserTests {
         (Browser.mac, "/beach", [store + "?ct=summer&mt=8", "https://example.com/summer-clothes?promo=beach"]),
     ]
 
-    @Test("has a page where a tap is needed", arguments: pages)
+    @Test("has a page if a tap is needed", arguments: pages)
     func page(userAgent: String, path: String, links: [String]) async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser(userAgent: userAgent).open(Self.go + path, in: server)
@@ -125,7 +125,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("that is unknown or over helps on, with the right status")
+    @Test("that is unknown or expired shows a help page, with the right status")
     func help() async throws {
         try await TestServer.runBrand { server in
             for (path, status) in [("/nothing", 404), ("/", 404), ("", 404), ("/over", 410), ("/Beach", 404)] {
@@ -139,7 +139,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("that nobody should follow is refused with the reason")
+    @Test("that is not safe to follow is refused with the reason")
     func refused() async throws {
         try await TestServer.runBrand { server in
             for (target, status, reason) in [
@@ -158,7 +158,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("takes GET and HEAD, and says so")
+    @Test("accepts GET and HEAD, and says so")
     func methods() async throws {
         try await TestServer.runBrand { server in
             for method in [HTTPRequest.Method.post, .put, .delete, .options, .patch] {
@@ -175,7 +175,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("is shown to messengers as its maker wants")
+    @Test("has a preview for messengers as its maker wants")
     func preview() async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser(userAgent: Browser.slack).open(Self.go + "/shown?x=1", in: server)
@@ -192,7 +192,7 @@ struct LinkBrowserTests {
     }
 
     @Test(
-        "without a preview of its own is shown with the app's name", arguments: [Browser.slack, Browser.google, "curl/8.5.0"])
+        "without its own preview is shown with the app's name", arguments: [Browser.slack, Browser.google, "curl/8.5.0"])
     func plainPreview(userAgent: String) async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser(userAgent: userAgent).open(Self.go + "/beach", in: server)
@@ -202,7 +202,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("of an app that says little of itself still leads somewhere")
+    @Test("of an app with few settings still leads somewhere")
     func poorApp() async throws {
         let app = "app: { id: example, bundleId: com.example.app, scheme: example }\n"
         try await TestServer.runBrand(app: app) { server in
@@ -220,7 +220,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("comes with what keeps a page harmless", arguments: ["/beach", "/copied", "/nothing", "/over", "/%FF"])
+    @Test("has headers that keep a page harmless", arguments: ["/beach", "/copied", "/nothing", "/over", "/%FF"])
     func securityHeaders(path: String) async throws {
         try await TestServer.runBrand { server in
             let answer = try await Browser.inInstagram.open(Self.go + path, in: server)
@@ -235,7 +235,7 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("repeats nothing of a stranger's as markup")
+    @Test("never repeats text from outside as markup")
     func escaping() async throws {
         try await TestServer.runBrand { server in
             for target in [

@@ -17,7 +17,7 @@ struct QRCodeTests {
         .map(String.init)
 
     @Test(
-        "A camera reads what was written",
+        "A camera reads the encoded text",
         .enabled(if: FileManager.default.isExecutableFile(atPath: reader), "zbarimg is not installed (Debian: zbar-tools)"),
         arguments: texts)
     func read(text: String) throws {
@@ -39,7 +39,7 @@ struct QRCodeTests {
         #expect(String(decoding: read, as: UTF8.self) == text + "\n")
     }
 
-    @Test("Their size follows the text, up to what a camera can read")
+    @Test("Their size depends on the text, up to what a camera can read")
     func size() {
         #expect(QRCode(String(repeating: "a", count: 14))?.size == 21)
         #expect(QRCode(String(repeating: "a", count: 15))?.size == 25)
@@ -55,7 +55,7 @@ struct QRCodeTests {
         #expect(ReedSolomon.checks(of: data, count: 10) == [165, 36, 212, 193, 237, 54, 199, 135, 44, 85])
     }
 
-    @Test("As a picture they have a quiet zone of four modules")
+    @Test("The picture has a quiet zone of four modules")
     func svg() throws {
         let code = try #require(QRCode("A"))
 

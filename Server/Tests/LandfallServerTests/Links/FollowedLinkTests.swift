@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Where a followed link leads", .timeLimit(.minutes(1)))
+@Suite("The destination of a followed link", .timeLimit(.minutes(1)))
 struct FollowedLinkTests {
     private static let domains = LinkDomains(brand: ["go.example.com"], universal: ["example.com"], schemes: ["example"])
 
@@ -34,7 +34,7 @@ struct FollowedLinkTests {
         #expect(try follow("https://go.example.com/beach" + tail, .stored(link)).resolved == expected)
     }
 
-    @Test("A long link leads where it says", arguments: [LinkDecision.ownPath, .tracked, .notFound])
+    @Test("A long link leads to itself", arguments: [LinkDecision.ownPath, .tracked, .notFound])
     func long(decision: LinkDecision) throws {
         let url = "https://go.example.com/summer?promo=beach&adj_t=abc#top"
 
@@ -42,7 +42,7 @@ struct FollowedLinkTests {
     }
 
     @Test(
-        "A deep link that a short link carries counts only where it stays in the app",
+        "A deep link in a short link counts only if it stays in the app",
         arguments: [
             ("example://offers/7", "example://offers/7"), ("https://example.com/offers", "https://example.com/offers"),
             ("https://evil.example/offers", "https://example.com/summer"), ("other://offers", "https://example.com/summer"),
@@ -54,7 +54,7 @@ struct FollowedLinkTests {
         #expect(try follow("https://go.example.com/beach?lf_deep_link=\(carried)", .stored(link)).resolved == expected)
     }
 
-    @Test("It is counted under the link's labels, then its destination's, then the visitor's")
+    @Test("Its labels are the link's, then its destination's, then the visitor's")
     func labels() throws {
         let link = StoredLink.sample(
             "/beach", to: "https://example.com/summer?adj_t=inner&adj_creative=inner&adj_campaign=inner",

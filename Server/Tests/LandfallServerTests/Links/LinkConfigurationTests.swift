@@ -8,7 +8,7 @@ import Testing
 struct LinkConfigurationTests {
     private static let domains = "domains: { brand: [go.example.com], universal: [example.com] }\n"
 
-    @Test("A link has all that a link can have")
+    @Test("A link has all fields that links can have")
     func whole() throws {
         let configuration = try Sample.configuration(
             """
@@ -44,7 +44,7 @@ struct LinkConfigurationTests {
         #expect(configuration.links == [expected])
     }
 
-    @Test("The app says what the association files need")
+    @Test("The app has the values for the association files")
     func association() throws {
         let fingerprint = Array(repeating: "ab", count: 32).joined(separator: ":")
         let yaml = """
@@ -92,7 +92,7 @@ struct LinkConfigurationTests {
         ("campain: x", "11:72: A link has no 'campain'. Did you mean 'campaign'?"),
     ]
 
-    @Test("A mistake of a link is named where it is", arguments: mistakes)
+    @Test("A mistake of a link is reported at its place", arguments: mistakes)
     func mistake(addition: String, problem: String) {
         let link = "links: [{ url: https://go.example.com/beach, to: https://example.com/, \(addition) }]\n"
 
@@ -100,7 +100,7 @@ struct LinkConfigurationTests {
     }
 
     @Test(
-        "A link that nobody should follow is refused",
+        "A link that is not safe to follow is refused",
         arguments: [
             (
                 "https://go.example.com/../x", "https://example.com/",
@@ -140,7 +140,7 @@ struct LinkConfigurationTests {
     }
 
     @Test(
-        "A mistake of a domain or an association is named",
+        "A mistake of a domain or an association is reported",
         arguments: [
             ("domains: { brand: [{ paths: [/a] }] }", "10:20: A brand domain needs 'host'. Add it."),
             (

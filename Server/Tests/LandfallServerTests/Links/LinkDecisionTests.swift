@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What a link on a brand domain is", .timeLimit(.minutes(1)))
+@Suite("The kind of a brand domain's link", .timeLimit(.minutes(1)))
 struct LinkDecisionTests {
     private static let beach = StoredLink.sample("/beach")
     private static let patterns = [PathPattern("/summer-clothes"), PathPattern("/bea*"), PathPattern("/v1/*")]
@@ -27,7 +27,7 @@ struct LinkDecisionTests {
         #expect(try decision(path, stored: Self.beach) == .stored(Self.beach))
     }
 
-    @Test("A stored link ends at its instant, and does not become another kind of link")
+    @Test("A stored link expires at its instant, and does not become another kind of link")
     func expiry() throws {
         var link = Self.beach
         link.expiresAtMs = 1000
@@ -42,7 +42,7 @@ struct LinkDecisionTests {
         #expect(try decision(path) == .ownPath)
     }
 
-    @Test("A pattern means the same paths as on the phone", arguments: try PathPatternTable.rows())
+    @Test("A pattern matches the same paths as on the phone", arguments: try PathPatternTable.rows())
     func pattern(row: PathPatternTable.Row) throws {
         let link = try LinkAddress("https://go.example.com" + row.path)
 
@@ -64,7 +64,7 @@ struct LinkDecisionTests {
     }
 
     @Test(
-        "All else is not found", arguments: ["", "/", "/fryYl", "/markets?lf_campaign=x", "/markets?t=abc", "/markets?lf_t="])
+        "Everything else is not found", arguments: ["", "/", "/fryYl", "/markets?lf_campaign=x", "/markets?t=abc", "/markets?lf_t="])
     func notFound(path: String) throws {
         #expect(try decision(path) == .notFound)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("A link that was read lately", .timeLimit(.minutes(1)))
+@Suite("A cached link", .timeLimit(.minutes(1)))
 struct LinkMemoryTests {
     private static let place = LinkPlace(host: "go.example.com", path: LinkPath(stored: "/new"))
     private static let url = "https://go.example.com/new"
@@ -60,7 +60,7 @@ struct LinkMemoryTests {
         }
     }
 
-    @Test("ends when its time is over, not when it is read again")
+    @Test("expires at its time, not when it is read again")
     func expiry() async throws {
         try await TestServer.runBrand { server in
             let endMs = server.services.time.nowMs() + 500
@@ -78,7 +78,7 @@ struct LinkMemoryTests {
         }
     }
 
-    @Test("is not remembered where it changed while it was read")
+    @Test("is not cached if it changed during the read")
     func race() {
         let memory = LinkMemory()
         let mark = memory.mark
@@ -91,7 +91,7 @@ struct LinkMemoryTests {
         #expect(memory.link(at: Self.place, nowMs: 0)?.link == link())
     }
 
-    @Test("is remembered from the instant of its reading for a second: a clock that is set back does not prolong it")
+    @Test("is cached for a second from the start of its read: a clock that is set back does not prolong it")
     func times() {
         let memory = LinkMemory()
         memory.remember(nil, at: Self.place, readAtMs: 5_000, memory.mark)
@@ -101,7 +101,7 @@ struct LinkMemoryTests {
         }
     }
 
-    @Test("is known to each visitor as to the first one", arguments: [Browser.onPhone, .inInstagram, .onAndroid, .onDesktop])
+    @Test("gives each visitor the same answer as the first one", arguments: [Browser.onPhone, .inInstagram, .onAndroid, .onDesktop])
     func visitors(browser: Browser) async throws {
         try await TestServer.runBrand { server in
             for url in ["https://go.example.com/beach?a=1", "https://go.example.com/ways", "https://go.example.com/app"] {
@@ -117,10 +117,10 @@ struct LinkMemoryTests {
     }
 }
 
-@Suite("A user agent that came lately", .timeLimit(.minutes(1)))
+@Suite("A cached user agent", .timeLimit(.minutes(1)))
 struct KnownVisitorTests {
     @Test(
-        "is who it was, and asks as each request does",
+        "gives the same visitor, adjusted for each request",
         arguments: [Browser.safari, Browser.instagram, Browser.android, Browser.mac, Browser.slack, Browser.google, nil])
     func known(userAgent: String?) {
         let visitors = KnownVisitors()

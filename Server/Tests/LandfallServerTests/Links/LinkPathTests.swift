@@ -7,7 +7,7 @@ import Testing
 @Suite("A link's path has one form", .timeLimit(.minutes(1)))
 struct LinkPathTests {
     @Test(
-        "whatever way it was written",
+        "however it was written",
         arguments: [
             ("", "/"), ("/", "/"), ("//", "/"), ("/beach", "/beach"), ("/beach/", "/beach"), ("//beach//", "/beach"),
             ("/Summer_Promotion", "/Summer_Promotion"), ("/BEACH", "/BEACH"), ("/%62each", "/beach"),
@@ -21,7 +21,7 @@ struct LinkPathTests {
     }
 
     @Test(
-        "and is refused where it is none",
+        "and is refused if it is not valid",
         arguments: [
             ("/..", InvalidLink.Reason.dotSegment), ("/a/../b", .dotSegment), ("/a/%2e%2E/b", .dotSegment),
             ("/./a", .dotSegment),

@@ -26,7 +26,7 @@ struct LinkStoreTests {
         #expect(try await store.links.link(TestStore.app, host: link.host, path: link.path) == link)
     }
 
-    @Test("A place that is taken stays as it is, and the others are added")
+    @Test("A place that is taken stays unchanged, and the other links are added")
     func taken() async throws {
         let store = try await TestStore()
         let other = StoredLink.sample("/beach", to: "https://example.com/other")
@@ -49,7 +49,7 @@ struct LinkStoreTests {
         #expect(try await store.links.link(TestStore.app, host: "go.example.com", path: LinkPath(stored: "/Beach")) == nil)
     }
 
-    @Test("A look-up goes straight to the key")
+    @Test("A look-up uses the key only")
     func plan() async throws {
         let store = try await TestStore()
         _ = try await store.links.link(TestStore.app, host: "h", path: LinkPath(stored: "/x"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A connection's own answer and the application's", .timeLimit(.minutes(2)))
 struct BothWaysTests {
-    @Test("are the same bytes, and leave the same click")
+    @Test("are the same bytes, and store the same click")
     func table() async throws {
         try await BothWays.run { ways in
             for request in WrittenRequests.table {

@@ -6,12 +6,12 @@ import Testing
 @testable import LandfallServer
 
 /// Requests in, answers out: the connection from its bytes to the application.
-@Suite("A connection that answers itself", .timeLimit(.minutes(1)))
+@Suite("A connection that answers by itself", .timeLimit(.minutes(1)))
 struct LoopConnectionTests {
     private static let beach = "GET /beach"
     private static let redirect = "302 https://apps.apple.com/app/id1234567890?ct=summer&mt=8"
 
-    @Test("says so when the click is on disk, not before")
+    @Test("answers when the click is on disk, not before")
     func durable() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(Self.beach)
@@ -29,7 +29,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("sends a person on although the store is full")
+    @Test("redirects a visitor although the store is full")
     func lost() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(Self.beach)
@@ -41,7 +41,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("keeps the order of answers, whichever part gives them")
+    @Test("keeps the order of answers, whichever part sends them")
     func order() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(bytes: [Self.beach, "HEAD /beach", "GET /healthz", "POST /v1/events", Self.beach]
@@ -62,7 +62,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("leaves requests to the application while that has not answered an earlier one, and answers again afterwards")
+    @Test("leaves requests to the application while it has not answered an earlier one, and answers again afterwards")
     func behind() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive("GET /readyz", host: "localhost")
@@ -79,7 +79,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("knows where a request begins behind a body, however its bytes are cut", arguments: [1, 2, 7, 60, 1_000])
+    @Test("finds the next request after a body, however its bytes are cut", arguments: [1, 2, 7, 60, 1_000])
     func bodies(cut: Int) async throws {
         try await LoopedConnection.run { connection, _ in
             let body = LoopedConnection.request(Self.beach)
@@ -110,7 +110,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("hands on the beginning of a head when nothing follows it any more, and refuses it")
+    @Test("passes the beginning of a head on when nothing follows it, and it is refused")
     func ended() async throws {
         try await LoopedConnection.run { connection, _ in
             connection.receive(bytes: "GET /healthz HTTP/1.1\r\nHo")
@@ -121,7 +121,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("ends after its last answer, and nothing behind it is a request", arguments: ["GET /healthz", beach])
+    @Test("closes after its last answer, and nothing after it is a request", arguments: ["GET /healthz", beach])
     func last(request: String) async throws {
         try await LoopedConnection.run { connection, clicks in
             let host = request == Self.beach ? "go.example.com" : "localhost"
@@ -161,7 +161,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("keeps the connection's end, its faults and the server's wish to stop until the answer has left")
+    @Test("delays the connection's end, its errors and the server's stop until the answer is sent")
     func held() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(Self.beach)
@@ -178,7 +178,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("that is gone gets no answer; its click is stored")
+    @Test("that was closed gets no answer; its click is stored")
     func gone() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(Self.beach)
@@ -194,7 +194,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("reads no further where a caller sends on without waiting for its answer")
+    @Test("stops reading if a client sends on without waiting for its answer")
     func reading() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.receive(Self.beach)
@@ -209,7 +209,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("leaves the waiting to the application where its reader does not read")
+    @Test("leaves the wait to the application if its client does not read")
     func stalled() async throws {
         try await LoopedConnection.run { connection, clicks in
             connection.isWritable = false
@@ -242,7 +242,7 @@ struct LoopConnectionTests {
     }
 
     @Test(
-        "leaves the whole connection to the application once it cannot be sure where a request begins",
+        "leaves the whole connection to the application once the position of the next request is uncertain",
         arguments: [
             "POST /v1/events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             "GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: TE\r\n\r\n", "GET /readyz HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\n\r\n",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("A request's head, read where it lies", .timeLimit(.minutes(1)))
+@Suite("A request's head, read in place", .timeLimit(.minutes(1)))
 struct PlainHeadTests {
     private static func read(_ text: String, countryName: String = "") -> PlainHead.Reading {
         ByteBuffer(string: text).withUnsafeReadableBytes { PlainHead.read($0, countryName: Array(countryName.utf8)) }
@@ -16,7 +16,7 @@ struct PlainHeadTests {
     }
     private struct NotWhole: Error {}
 
-    @Test("says what it says, and where the next begins")
+    @Test("has the right parts, and the position of the next request")
     func plain() throws {
         let text = """
             HEAD /a?b=c HTTP/1.1\r\nhost:go.example.com\r\nUSER-AGENT:  A b\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n\
@@ -37,7 +37,7 @@ struct PlainHeadTests {
         #expect(request.text(head.secPurpose) == nil)
     }
 
-    @Test("is a part until its last byte is there")
+    @Test("is incomplete until its last byte has arrived")
     func parts() throws {
         let text = "GET /beach HTTP/1.1\r\nHost: go.example.com\r\nConnection: keep-alive\r\n\r\n"
 
@@ -52,7 +52,7 @@ struct PlainHeadTests {
         "GET / HTTP/1.1\r\nHost: a\r\nX: a\tb\r\n\r\n", "OPTIONS /a HTTP/1.1\r\nHost: a\r\n\r\n",
     ]
 
-    @Test("may be the application's, and its end is known all the same", arguments: applications)
+    @Test("may be left to the application, and its end is still known", arguments: applications)
     func framed(text: String) throws {
         let (head, _) = try Self.whole(text + "123456789012")
 
@@ -83,6 +83,6 @@ struct PlainHeadTests {
         "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: PlainHead.longest),
     ]
 
-    @Test("is nobody's to guess where two readers might understand it differently", arguments: strange)
+    @Test("is not read if two readers might understand it differently", arguments: strange)
     func unread(text: String) { #expect(Self.read(text) == .strange) }
 }

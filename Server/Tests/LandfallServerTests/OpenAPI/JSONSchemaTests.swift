@@ -5,7 +5,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("The schema check of these tests", .timeLimit(.minutes(1)))
+@Suite("The schema check in these tests", .timeLimit(.minutes(1)))
 struct JSONSchemaTests {
     private func faults(_ schema: String, _ value: String) throws -> [String] {
         let schema = try WireCoding.decode(JSONValue.self, from: Data(schema.utf8))
@@ -17,7 +17,7 @@ struct JSONSchemaTests {
     }
 
     @Test(
-        "takes what fits and names what does not",
+        "accepts what fits and reports what does not",
         arguments: [
             (#"{"type":"string"}"#, #""a""#, "1"), (#"{"type":["string","null"]}"#, "null", "1"),
             (#"{"type":"number"}"#, "1.5", "true"),
@@ -38,7 +38,7 @@ struct JSONSchemaTests {
         #expect(try !faults(schema, wrong).isEmpty)
     }
 
-    @Test("does not pass over a keyword that it does not know, or a reference that leads nowhere")
+    @Test("fails on an unknown keyword, or on a broken reference")
     func unknown() throws {
         #expect(try faults(#"{"multipleOf":2}"#, "2") == ["$: the keyword 'multipleOf' is not known here"])
         #expect(try faults(##"{"$ref":"#/nowhere"}"##, "2") == ["$: the schema leads nowhere"])

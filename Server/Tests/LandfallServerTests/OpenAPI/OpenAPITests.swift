@@ -20,7 +20,7 @@ struct OpenAPITests {
         String(call.path.prefix { $0 != "?" }).replacing("/onboarding/", with: "/{id}/")
     }
 
-    @Test("It lists the server's calls, all of them and no others")
+    @Test("It lists all of the server's calls and no others")
     func operations() {
         let served =
             APICall.all.map { "\($0.method.rawValue) \(Self.path(of: $0))" } + ["GET /healthz", "GET /readyz", "GET /metrics"]
@@ -32,7 +32,7 @@ struct OpenAPITests {
         #expect(document.operations.count == 23)
     }
 
-    @Test("Every reference leads somewhere, and every operation is named once")
+    @Test("Every reference leads somewhere, and every operation has one name")
     func references() {
         for reference in document.references {
             #expect(document.resolved(.object(["$ref": .string(reference)])) != nil, "\(reference)")
@@ -41,7 +41,7 @@ struct OpenAPITests {
         #expect(Set(names).count == document.operations.count)
     }
 
-    @Test("What these tests send is what it asks for, and what the server answers is what it promises", arguments: APICall.all)
+    @Test("Requests of these tests fit it, and so do the server's answers", arguments: APICall.all)
     func answers(call: APICall) async throws {
         let operation = try document.operation(call.method.rawValue, Self.path(of: call))
         if let body = call.body {
@@ -55,7 +55,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Its own examples are answered as promised")
+    @Test("Its own examples get the promised answers")
     func examples() async throws {
         for operation in document.operations {
             let content = operation.value["requestBody"]?["content"]?["application/json"]
@@ -74,7 +74,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("An attributed and a pending install are answered as promised")
+    @Test("An attributed and a pending install get the promised answers")
     func states() async throws {
         let profile = try document.operation("GET", WirePath.profile)
         try await TestServer.run { server in
@@ -88,7 +88,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("A first open's problem line is as promised")
+    @Test("A first open's problem line has the promised form")
     func problemLine() async throws {
         let operation = try document.operation("POST", WirePath.firstOpen)
         try await TestServer.run { server in
@@ -100,7 +100,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every refusal is documented where it happens", arguments: APICall.all)
+    @Test("Every refusal is documented at its call", arguments: APICall.all)
     func refusals(call: APICall) async throws {
         let operation = try document.operation(call.method.rawValue, Self.path(of: call))
         try await TestServer.run { server in
@@ -127,7 +127,7 @@ struct OpenAPITests {
         #expect(listed?.compactMap(\.text).sorted() == codes.sorted())
     }
 
-    @Test("The endpoints for operators answer as promised", arguments: ["/healthz", "/readyz", "/metrics"])
+    @Test("The endpoints for operators answer as documented", arguments: ["/healthz", "/readyz", "/metrics"])
     func operating(path: String) async throws {
         let operation = try document.operation("GET", path)
         try await TestServer.run { server in
@@ -137,7 +137,7 @@ struct OpenAPITests {
     }
 
     @Test(
-        "A brand domain answers as promised",
+        "A brand domain answers as documented",
         arguments: [
             ("/{link}", "/beach", Browser.safari), ("/{link}", "/beach", Browser.windows), ("/{link}", "/over", Browser.safari),
             ("/{link}", "/nothing", Browser.safari), ("/{link}", "/a/../b", Browser.safari),

@@ -8,7 +8,7 @@ struct LinearTimeTests {
     /// Twice the text, twice again: 4 is linear, 16 quadratic. What lies between is memory that is farther away.
     private static let mostGrowth = 7.0
 
-    @Test("Four times the text is at most about four times the work", arguments: Parsers.all)
+    @Test("Four times the text takes at most about four times the work", arguments: Parsers.all)
     func isLinear(parser: ParserCost) {
         // What is quadratic shows here already; `LandfallBenchmarks parsers` goes as far as the limits.
         let long = min(parser.longest, 65_536), short = long / 4
@@ -21,7 +21,7 @@ struct LinearTimeTests {
         #expect(growth < Self.mostGrowth, "\(parser.name): \(growth) times the work for 4 times the text")
     }
 
-    @Test("The hardest text of a parser is about as long as was asked for", arguments: Parsers.all)
+    @Test("The hardest text of a parser is about as long as requested", arguments: Parsers.all)
     func length(parser: ParserCost) {
         let length = parser.text(parser.longest).utf8.count
 
@@ -29,7 +29,7 @@ struct LinearTimeTests {
         #expect(length >= parser.longest / 2)
     }
 
-    @Test("A parser that looks back over all that it has read is found")
+    @Test("A parser that reads everything again is found")
     func quadratic() {
         let slow = ParserCost("slow", repeating: "a") { text in
             var before = Substring()

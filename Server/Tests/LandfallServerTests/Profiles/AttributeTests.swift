@@ -27,7 +27,7 @@ struct AttributeTests {
         #expect(try await change(store, ["plan": .string("silver")], key: "3").version == second.version)
     }
 
-    @Test("The same change again is done once; its key for another change is refused")
+    @Test("A repeated change is applied once; its key for another change is refused")
     func keys() async throws {
         let store = try await TestStore()
         _ = try await change(store, ["plan": .string("gold")], key: "1")
@@ -39,7 +39,7 @@ struct AttributeTests {
         await #expect(throws: InstallError.keyReused("1")) { try await change(store, ["plan": .string("lead")], key: "1") }
     }
 
-    @Test("An open that is delivered again, or a change that another open brings again, does not undo a later one")
+    @Test("A repeated open, or a change in another open, does not undo a later change")
     func openAgain() async throws {
         let store = try await TestStore()
         var opening = Opening(device: DeviceFacts(), adToken: .none(.noToken))
@@ -67,7 +67,7 @@ struct AttributeTests {
     }
 
     @Test(
-        "A change beyond a limit applies not at all",
+        "A change beyond a limit is not applied at all",
         arguments: [
             ["good": .bool(true), "": .bool(true)],
             ["good": .bool(true), String(repeating: "k", count: 31): .bool(true)],

@@ -8,12 +8,12 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("One character of many bytes passes no limit", .timeLimit(.minutes(1)))
+@Suite("One character of many bytes does not bypass a limit", .timeLimit(.minutes(1)))
 struct ByteLimitTests {
     /// What people see as one character: 48,001 bytes.
     private static let grapheme = "e" + String(repeating: "\u{FE0F}", count: 16_000)
 
-    @Test("It is no attribute and no customer id, and no name of a campaign")
+    @Test("It is refused as an attribute, a customer id and a campaign")
     func refused() async throws {
         try await TestServer.run { server in
             for (path, body) in [
@@ -29,7 +29,7 @@ struct ByteLimitTests {
         }
     }
 
-    @Test("What a phone says of itself is cut, in bytes, and gets its paywall")
+    @Test("A phone's values are cut, in bytes, and the phone gets its paywall")
     func device() async throws {
         let zone = "Z" + String(repeating: "\u{FE0F}", count: 40_000)
         let store = try await TestStore()
@@ -44,7 +44,7 @@ struct ByteLimitTests {
         #expect(try await store.open(.mayasPhone, device: device) == install)
     }
 
-    @Test("Why a phone has no token is a word, not a novel")
+    @Test("The reason for a missing token has a limit")
     func reason() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen(#"{"adToken":{"none":"\#(Self.grapheme)"},"device":{}}"#)
@@ -55,7 +55,7 @@ struct ByteLimitTests {
         }
     }
 
-    @Test("It is no label: not by HTTP, not in landfall.yaml, and an import cuts it")
+    @Test("It is refused as a label by HTTP and in landfall.yaml, and an import cuts it")
     func labels() async throws {
         try await LinkRouteServer.run { server in
             var wish = LinkWish(to: "https://example.com/a")
@@ -74,7 +74,7 @@ struct ByteLimitTests {
         #expect(problems.first?.contains("is longer than 200 bytes") == true)
     }
 
-    @Test("The longest labels that a link may have make a redirect of less than 16 KiB")
+    @Test("The longest labels of a link make a redirect of less than 16 KiB")
     func location() async throws {
         let widest = String(repeating: "日", count: Limits.label / 3)
         try await LinkRouteServer.run { server in
@@ -92,7 +92,7 @@ struct ByteLimitTests {
         }
     }
 
-    @Test("Messages repeat no more of a text than a line of it")
+    @Test("Messages repeat at most a line of a text")
     func messages() {
         #expect(Self.grapheme.shortened.utf8.count < 100)
         #expect("short".shortened == "short")

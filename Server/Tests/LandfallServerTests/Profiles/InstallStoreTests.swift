@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Any first call creates its install", .timeLimit(.minutes(1)))
 struct InstallStoreTests {
-    @Test("The first open creates the install and a profile of its own")
+    @Test("The first open creates the install and its profile")
     func create() async throws {
         let store = try await TestStore()
         var device = DeviceFacts()
@@ -76,7 +76,7 @@ struct InstallStoreTests {
         #expect(install.exchange?.tokenHash == TokenHash(of: "t2"))
     }
 
-    @Test("The same id in another app is another install")
+    @Test("The same id in another app is a different install")
     func apps() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, attributes: ["plan": .string("gold")])
@@ -98,7 +98,7 @@ struct InstallStoreTests {
         #expect(after.id == before.id)
     }
 
-    @Test("An open with nothing new is not written before an hour has passed")
+    @Test("An open that changes nothing is not written before an hour has passed")
     func quietOpen() async throws {
         let store = try await TestStore()
         var device = DeviceFacts()
@@ -120,7 +120,7 @@ struct InstallStoreTests {
         #expect(seen.device.locale == "ja-JP")
     }
 
-    @Test("Reading never writes where the install is known")
+    @Test("Reading never writes if the install is known")
     func reading() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)
@@ -177,7 +177,7 @@ struct InstallStoreTests {
         #expect(install.firstOpenAtMs == TestStore.noon - counted)
     }
 
-    @Test("What a phone says of the time before Landfall counts from its first call, however often it is said")
+    @Test("A phone's report about the time before Landfall counts from its first call, however often it is repeated")
     func installedAgeAgain() async throws {
         let store = try await TestStore()
         var device = DeviceFacts()

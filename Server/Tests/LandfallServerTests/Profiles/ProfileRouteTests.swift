@@ -42,7 +42,7 @@ struct ProfileRouteTests {
     }
 
     @Test(
-        "Attributes that the configuration, the limits or the types forbid are refused whole",
+        "Attributes that the configuration, the limits or the types forbid are refused as a whole",
         arguments: [
             #"{"sessions":"many"}"#, #"{"a b":1}"#, #"{"plan":""# + tooLong + #""}"#,
             #"{"sessions":1,"":2}"#,

@@ -7,11 +7,11 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What one network address may do", .timeLimit(.minutes(1)))
+@Suite("The limit of one network address", .timeLimit(.minutes(1)))
 struct AddressBoundTests {
     private static let home = ClientAddress("192.0.2.7")
 
-    @Test("is so much in ten minutes, to the millisecond, and says when it is enough")
+    @Test("is a number in ten minutes, to the millisecond, and the error says when to retry")
     func window() throws {
         let bound = AddressBound(.unprovenClicksByAddress, most: 3, of: "calls")
         for nowMs: Int64 in [0, 1, 2] { try bound.take(Self.home, nowMs: nowMs) }
@@ -25,7 +25,7 @@ struct AddressBoundTests {
         try bound.check(Self.home, nowMs: 600_001)
     }
 
-    @Test("is no other's, and nothing where nobody can tell who calls")
+    @Test("is separate for each address, and does not exist if the caller is not known")
     func others() throws {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(Self.home, nowMs: 0)
@@ -44,7 +44,7 @@ struct AddressBoundTests {
         #expect(throws: RequestError.self) { try bound.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
     }
 
-    @Test("counts calls that come a little out of order")
+    @Test("counts calls that arrive slightly out of order")
     func outOfOrder() throws {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(Self.home, nowMs: 10_000_000)
@@ -52,7 +52,7 @@ struct AddressBoundTests {
         #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 9_999_999) }
     }
 
-    @Test("begins anew with a clock that was set back")
+    @Test("starts again after the clock was set back")
     func setBack() throws {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(Self.home, nowMs: 10_000_000)
@@ -62,7 +62,7 @@ struct AddressBoundTests {
         #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 0) }
     }
 
-    @Test("holds for unproven clicks: 429, and what is proven or not recorded goes on")
+    @Test("applies to unproven clicks: 429, while proven and unrecorded ones continue")
     func unproven() async throws {
         try await TestServer.run { server in
             let most = server.services.unprovenClicks.most
@@ -83,7 +83,7 @@ struct AddressBoundTests {
         }
     }
 
-    @Test("is counted click by click, at the address itself or behind a proxy that is named", arguments: [true, false])
+    @Test("counts each click, directly or behind a configured proxy", arguments: [true, false])
     func counted(isProxied: Bool) async throws {
         let proxies = try isProxied ? TrustedProxies(["10.0.0.0/8"]) : .none
         try await TestServer.run(proxies: proxies) { server in
@@ -101,7 +101,7 @@ struct AddressBoundTests {
     }
 
     @Test(
-        "is not counted where a proxy may stand before the caller, or does",
+        "does not apply if a proxy may stand in front of the caller",
         arguments: [
             ("127.0.0.1", nil, []), ("10.1.2.3", nil, []), ("192.168.1.1", "192.0.2.7", []), ("100.64.0.1", nil, []),
             ("10.0.0.1", nil, ["10.0.0.0/8"]), ("203.0.113.1", nil, ["203.0.113.0/24"]),
@@ -119,7 +119,7 @@ struct AddressBoundTests {
         }
     }
 
-    @Test("holds for codes that lead nowhere, however many installs show them")
+    @Test("applies to wrong codes, however many installs send them")
     func codes() async throws {
         try await TestServer.run { server in
             try await server.handOver(Self.token("right"), minutesAgo: 1, expiresInMs: 7_200_000)

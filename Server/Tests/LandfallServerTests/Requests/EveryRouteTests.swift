@@ -64,7 +64,7 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("takes the key however its scheme is written", arguments: ["bearer ", "BEARER ", "Bearer   "])
+    @Test("accepts the key with any spelling of its scheme", arguments: ["bearer ", "BEARER ", "Bearer   "])
     func scheme(scheme: String) async throws {
         try await TestServer.run { server in
             let fields: HTTPFields = [.authorization: scheme + "pk_test"]
@@ -75,7 +75,7 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("takes the key under no other scheme", arguments: ["", "Basic ", "Bearer", "Bearer\t"])
+    @Test("accepts the key under no other scheme", arguments: ["", "Basic ", "Bearer", "Bearer\t"])
     func otherScheme(scheme: String) async throws {
         try await TestServer.run { server in
             let fields: HTTPFields = [.authorization: scheme + "pk_test"]
@@ -86,7 +86,7 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("refuses the key alone where a profile is needed", arguments: APICall.needingProfile)
+    @Test("refuses the key alone if a profile is needed", arguments: APICall.needingProfile)
     func keyAlone(call: APICall) async throws {
         try await TestServer.run { server in
             let response = try await server.send(call.method, call.path, call.body, phone: nil)
@@ -137,7 +137,7 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("takes one method only, and says which", arguments: APICall.all)
+    @Test("accepts one method only, and says which", arguments: APICall.all)
     func otherMethod(call: APICall) async throws {
         try await TestServer.run { server in
             let response = try await server.send(.put, call.path, call.body)
@@ -149,7 +149,7 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("ignores fields that a newer client sends", arguments: APICall.withBody)
+    @Test("ignores fields of a newer client", arguments: APICall.withBody)
     func unknownFields(call: APICall) async throws {
         try await TestServer.run { server in
             let body = try #require(call.body)
@@ -160,7 +160,7 @@ struct EveryRouteTests {
     }
 
     @Test(
-        "A malformed profile header is refused with the form that it should have",
+        "A malformed profile header is refused with the right form",
         arguments: [
             "", "x", "0198f0c2-7b1a-7c3d-8e4f-000000000001", "0198F0C2-7B1A-7C3D-8E4F-000000000001." + Phone().secret,
             Phone().id + ".c2hvcnQ",
@@ -176,7 +176,7 @@ struct EveryRouteTests {
         }
     }
 
-    @Test("An unknown path is 404 in the one error form")
+    @Test("An unknown path is 404 with the usual error body")
     func unknownPath() async throws {
         try await TestServer.run { server in
             for path in ["/", "/v1/nothing", "/v1/placements//paywall", "/../etc/passwd"] {

@@ -12,10 +12,10 @@ struct HTTPDateTests {
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ]
 
-    @Test("is written as HTTP asks for", arguments: known)
+    @Test("has the form of HTTP", arguments: known)
     func text(second: Int64, expected: String) { #expect(HTTPDate.text(second: second) == expected) }
 
-    @Test("is the calendar's on every day of two centuries")
+    @Test("is right on every day of two centuries")
     func calendar() {
         let style = Date.VerbatimFormatStyle(
             format: """
@@ -34,7 +34,7 @@ struct HTTPDateTests {
         }
     }
 
-    @Test("moves on with the second")
+    @Test("changes with the second")
     func moves() {
         let date = HTTPDate()
         #expect(date.text(nowMs: 784_111_777_999) == "Sun, 06 Nov 1994 08:49:37 GMT")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Hosts have their own purpose", .timeLimit(.minutes(1)))
 struct HostRoutingTests {
     @Test(
-        "A brand domain is known however its name is written",
+        "A brand domain is recognised in every spelling of its name",
         arguments: ["go.example.com", "GO.Example.COM", "go.example.com.", "go.example.com:8080", "go.example.com.:443"])
     func written(host: String) async throws {
         try await TestServer.runBrand { server in
@@ -33,7 +33,7 @@ struct HostRoutingTests {
     }
 
     @Test(
-        "Nothing of the API, its health or its metrics is on a brand domain",
+        "A brand domain serves nothing of the API, its health or its metrics",
         arguments: ["/v1/first-open", "/v1/profiles/me", "/healthz", "/readyz", "/metrics", "/console", "/v1/x?adj_t=abc"])
     func brand(path: String) async throws {
         try await TestServer.runBrand { server in
@@ -46,7 +46,7 @@ struct HostRoutingTests {
         }
     }
 
-    @Test("Nothing that an answer says comes from the Host field")
+    @Test("No part of an answer comes from the Host field")
     func echo() async throws {
         try await TestServer.runBrand { server in
             for path in ["/beach", "/shown", "/nothing", "/copied", "/%FF"] {
@@ -94,7 +94,7 @@ struct HostRoutingTests {
         }
     }
 
-    @Test("With `domains.api` the API answers there alone; probes come by address")
+    @Test("With `domains.api` only that host serves the API; probes come by address")
     func apiHosts() async throws {
         let configuration = try Sample.configuration("domains: { brand: [go.example.com], api: [api.example.com] }\n")
         try await TestServer.run(configuration: configuration) { server in
@@ -115,7 +115,7 @@ struct HostRoutingTests {
 @Suite("Addresses of clients", .timeLimit(.minutes(1)))
 struct ClientAddressTests {
     @Test(
-        "are read as they are written in headers",
+        "are read in the forms of header fields",
         arguments: [
             ("192.0.2.7", [192, 0, 2, 7]), (" 192.0.2.7:443 ", [192, 0, 2, 7]), ("::ffff:192.0.2.7", [192, 0, 2, 7]),
             ("2001:db8::1", [0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
@@ -125,13 +125,13 @@ struct ClientAddressTests {
         #expect(ClientAddress(text)?.bytes == bytes)
     }
 
-    @Test("and are none where they are not", arguments: ["", "x", "192.0.2", "192.0.2.256", "unknown", "/tmp/socket"])
+    @Test("are refused in other forms", arguments: ["", "x", "192.0.2", "192.0.2.256", "unknown", "/tmp/socket"])
     func none(text: String) {
         #expect(ClientAddress(text) == nil)
     }
 
     @Test(
-        "The client is the nearest address that no trusted proxy wrote for itself",
+        "The client is the nearest address that is not a trusted proxy",
         arguments: [
             ("192.0.2.1", ["198.51.100.1"], "192.0.2.1"), ("10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", ["203.0.113.9, 198.51.100.1"], "198.51.100.1"),
@@ -152,7 +152,7 @@ struct ClientAddressTests {
         #expect(throws: InvalidNetwork(text: text)) { try TrustedProxies([text]) }
     }
 
-    @Test("The edges of a network belong to it, what is beside them does not")
+    @Test("The edges of a network belong to it, addresses beside them do not")
     func edges() throws {
         let proxies = try TrustedProxies(["10.1.2.128/25", "192.0.2.7"])
         for (text, expected) in [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A keyed code")
 struct KeyedCodeTests {
-    @Test("is HMAC-SHA256, whatever the lengths of key and text", arguments: [0, 1, 16, 32, 63, 64], [0, 1, 55, 64, 200])
+    @Test("is HMAC-SHA256, for any length of key and text", arguments: [0, 1, 16, 32, 63, 64], [0, 1, 55, 64, 200])
     func hmac(keyLength: Int, textLength: Int) {
         let key = (0..<keyLength).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
         let text = String(repeating: "ä", count: textLength / 2) + String(repeating: "a", count: textLength % 2)
@@ -18,7 +18,7 @@ struct KeyedCodeTests {
         #expect(code.number == library.prefix(8).reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) })
     }
 
-    @Test("is the same of a text in parts, and of its bytes; a copy goes its own way")
+    @Test("is the same for a text in parts, and for its bytes; a copy is independent")
     func parts() {
         let keyed = KeyedCode(key: [1, 2, 3])
         var whole = keyed, parts = keyed, bytes = keyed

@@ -8,12 +8,12 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("An install that was not seen for long", .timeLimit(.minutes(1)))
+@Suite("An install that was not seen for a long time", .timeLimit(.minutes(1)))
 struct InstallRetentionTests {
     private static let maya = ErasedPerson("maya", 1), omar = ErasedPerson("omar", 11)
     private static let day = Duration.seconds(86_400)
 
-    @Test("goes with its profile and everything that it owns; one that was seen stays")
+    @Test("is deleted with its profile and everything that it owns; one that was seen stays")
     func silent() async throws {
         try await TestServer.run { server in
             try await Self.maya.live(on: server)
@@ -33,7 +33,7 @@ struct InstallRetentionTests {
         }
     }
 
-    @Test("is new where it comes back after all")
+    @Test("is new if it returns")
     func comesBack() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen("{}")
@@ -47,7 +47,7 @@ struct InstallRetentionTests {
         }
     }
 
-    @Test("leaves its person the profile that another phone shows")
+    @Test("leaves its person's profile if another phone shows it")
     func otherPhone() async throws {
         try await TestServer.run { server in
             try await Self.maya.live(on: server)
@@ -65,7 +65,7 @@ struct InstallRetentionTests {
         }
     }
 
-    @Test("A profile that its install left goes when nothing of that time is kept, unless somebody shows it")
+    @Test("A profile that its install left is deleted when nothing of that time is kept, unless an install shows it")
     func leftProfile() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen(#"{"attributes":{"plan":"pro"}}"#)

@@ -70,7 +70,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "A row goes when its time since receipt is over, to the millisecond, and no row of another app",
+        "A row is deleted at its time since receipt, to the millisecond, and no row of another app",
         arguments: [
             ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_exchange", 60),
             ("absence", 800), ("erased_install", 35), ("apple_ads_exchange unavailable", nil),
@@ -94,7 +94,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("Many go a lot at a time")
+    @Test("Many rows are deleted in batches")
     func lots() async throws {
         try await TestServer.run { server in
             try await server.services.database.write { connection in
@@ -108,7 +108,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "What is to go is found by an index, and nothing that stays is looked at",
+        "An index finds the expired rows, and no other row is read",
         arguments: [
             RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
             RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.silentInstalls,
@@ -129,7 +129,7 @@ struct RetentionTests {
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    @Test("How long is the team's to say")
+    @Test("The team sets the times")
     func configuration() throws {
         #expect(try Sample.configuration().retention == Retention(clickDays: 400, eventDays: 400, installDays: 1100))
         let own = "retention: { clickDays: 90, eventDays: 60, installDays: 365 }\n"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Retention as jobs", .timeLimit(.minutes(1)))
 struct RetentionWorkTests {
-    @Test("One lot after another with a pause, then it looks again when the rule says so")
+    @Test("One batch after another with a pause, then it looks again when the rule says so")
     func paced() async throws {
         let store = try await TestStore()
         let clock = ManualClock()
@@ -39,7 +39,7 @@ struct RetentionWorkTests {
         }
     }
 
-    @Test("A rule that this release does not have is no job any more")
+    @Test("A rule that this release does not have is no longer a job")
     func gone() async throws {
         let work = RetentionWork(app: TestStore.app, rules: [], time: ManualClock().serverTime).work
         let name = JobName(app: TestStore.app, kind: .retention, key: "of an older release")

@@ -24,7 +24,7 @@ struct PostgresReplayTests {
         #expect(replay.recorded.count > 200)
     }
 
-    @Test("No text of the server is left out of the replay")
+    @Test("Every text of the server is in the replay")
     func complete() async throws {
         let store = try await TestStore()
         try await StoreLife.run(in: store)

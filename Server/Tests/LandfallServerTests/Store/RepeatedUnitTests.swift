@@ -7,11 +7,11 @@ import Testing
 @testable import LandfallServer
 
 /// Every suite of this target runs its units twice, see ``RecordingDatabase``; here is what that finds.
-@Suite("A unit that may run again", .timeLimit(.minutes(1)))
+@Suite("A transaction that may run again", .timeLimit(.minutes(1)))
 struct RepeatedUnitTests {
     private static let insert = "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, 0)"
 
-    @Test("leaves one trace, however often it runs")
+    @Test("has the same effect, however often it runs")
     func same() async throws {
         let differences = Count()
         let (database, sqlite) = try await Self.database(differences)
@@ -28,7 +28,7 @@ struct RepeatedUnitTests {
         #expect(names == ["a"])
     }
 
-    @Test("draws nothing random, and keeps nothing outside of the store")
+    @Test("draws nothing random, and stores nothing outside the database")
     func different() async throws {
         let differences = Count()
         let (database, _) = try await Self.database(differences)
@@ -43,7 +43,7 @@ struct RepeatedUnitTests {
         #expect(differences.value == 2)
     }
 
-    @Test("names what it locks, if it writes after it has read")
+    @Test("names its locks, if it writes after it has read")
     func unlocked() async throws {
         let memory = try MemoryDatabase()
         try await memory.migrate(Schema.migrations)

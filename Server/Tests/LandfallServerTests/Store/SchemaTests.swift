@@ -18,7 +18,7 @@ struct SchemaTests {
         #expect(Set(Schema.migrations.flatMap { [$0.id] + $0.formerly }).count == Schema.migrations.reduce(0) { $0 + 1 + $1.formerly.count })
     }
 
-    @Test("A store whose migrations have their former ids is this release's, and stays one of the release that wrote it")
+    @Test("A store whose migrations have their former ids has this release's schema, and the release that wrote it still accepts it")
     func formerly() async throws {
         let store = try await TestStore()
         let renamed = Schema.migrations.filter { !$0.formerly.isEmpty }
@@ -35,7 +35,7 @@ struct SchemaTests {
         #expect(try await store.sqlite.appliedMigrations() == before)
     }
 
-    @Test("A store of the last release loses its tables of names, and knows a device and a token as before")
+    @Test("A store of the last release loses its tables of names, and still recognises a device and a token")
     func withoutNames() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

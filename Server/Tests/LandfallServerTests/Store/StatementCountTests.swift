@@ -9,7 +9,7 @@ import Testing
 @testable import LandfallServer
 
 /// docs/architecture.md has the same figures, beside those of before.
-@Suite("What a call costs the store, counted in statements", .timeLimit(.minutes(1)))
+@Suite("The cost of a call in SQL statements", .timeLimit(.minutes(1)))
 struct StatementCountTests {
     struct Call: Sendable {
         var method = HTTPRequest.Method.post
@@ -123,7 +123,7 @@ struct StatementCountTests {
         #expect(texts.count { !$0.hasPrefix("SELECT") } == 4)
     }
 
-    @Test("What an install is loaded by uses indexes alone, however many installs and tokens there are")
+    @Test("Loading an install uses indexes only, however many installs and tokens there are")
     func plans() async throws {
         let store = try await TestStore()
         var device = DeviceFacts()

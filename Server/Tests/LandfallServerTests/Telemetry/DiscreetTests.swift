@@ -6,7 +6,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("What is printed whole shows no key", .timeLimit(.minutes(1)))
+@Suite("Values that print without their content", .timeLimit(.minutes(1)))
 struct DiscreetTests {
     private static let serverKey = "sk_0123456789abcdef0123456789abcdef"
     private static let secret = "an-example-secret-of-32-bytes-ok"
@@ -34,7 +34,7 @@ struct DiscreetTests {
         return configuration
     }
 
-    @Test("A key, a credential, a configuration and what is served of it say their name alone")
+    @Test("A key, a credential, a configuration and its served form print only their name")
     func values() throws {
         let configuration = try configuration()
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The store's own counts", .timeLimit(.minutes(1)))
 struct StoreTelemetryTests {
-    @Test("are in the metrics as they are at each reading, counted once")
+    @Test("are in the metrics with the values of each reading, counted once")
     func counts() async throws {
         let store = try await TestStore()
         let registry = PrometheusRegistry()
@@ -27,7 +27,7 @@ struct StoreTelemetryTests {
         }
     }
 
-    @Test("are left out where a store counts nothing")
+    @Test("are left out if a store counts nothing")
     func none() async throws {
         let store = try await TestStore()
 

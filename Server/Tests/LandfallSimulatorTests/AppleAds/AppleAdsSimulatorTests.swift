@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The simulated Apple Ads", .timeLimit(.minutes(1)))
 struct AppleAdsSimulatorTests {
-    @Test("answers as Apple does: status, type and body of each token")
+    @Test("answers like Apple: status, type and body of each token")
     func answers() async throws {
         try await AppleAdsSimulator().application().test(.router) { client in
             try await client.ask("sim.attribution=true&campaignId=7") { answer in
@@ -35,7 +35,7 @@ struct AppleAdsSimulatorTests {
         }
     }
 
-    @Test("tells who runs it which token got which answer")
+    @Test("reports which token got which answer")
     func told() async throws {
         let (told, report) = AsyncStream.makeStream(of: String.self)
         let simulator = AppleAdsSimulator(onAnswer: { token, status in report.yield("\(token): \(status)") })
@@ -49,7 +49,7 @@ struct AppleAdsSimulatorTests {
         #expect(await told.reduce(into: []) { $0.append($1) } == ["sim.notFound=1: 404", "sim.notFound=1: 200"])
     }
 
-    @Test("counts 404 answers for each token by itself")
+    @Test("counts 404 answers for each token separately")
     func notFound() async throws {
         try await AppleAdsSimulator().application().test(.router) { client in
             try await client.ask("sim.notFound=1&id=a") { #expect($0.status == .notFound) }
@@ -58,7 +58,7 @@ struct AppleAdsSimulatorTests {
         }
     }
 
-    @Test("calls every other token invalid, and one that is too long")
+    @Test("answers that any other token is invalid, and so is one that is too long")
     func invalid() async throws {
         let long = "sim.id=" + String(repeating: "x", count: AppleAdsReply.longestToken)
         try await AppleAdsSimulator().application().test(.router) { client in
@@ -68,7 +68,7 @@ struct AppleAdsSimulatorTests {
         }
     }
 
-    @Test("wants plain text, by POST, at Apple's path")
+    @Test("needs plain text, by POST, at Apple's path")
     func request() async throws {
         try await AppleAdsSimulator().application().test(.router) { client in
             try await client.ask("sim.", type: "application/json") { #expect($0.status == .badRequest) }
@@ -77,7 +77,7 @@ struct AppleAdsSimulatorTests {
         }
     }
 
-    @Test("waits before an answer as the token says; silence outlasts every caller")
+    @Test("waits before an answer for the token's delay; silence outlasts every caller")
     func delays() {
         let late = AppleAdsReply(to: "sim.delay=1200&notFound=1") { _ in 0 }
         let silent = AppleAdsReply(to: "sim.hang=1") { _ in 0 }
@@ -87,7 +87,7 @@ struct AppleAdsSimulatorTests {
         #expect(silent.delay >= .seconds(60))
     }
 
-    @Test("listens on a port that the system picks, and says which")
+    @Test("listens on a port that the system picks, and reports it")
     func port() async throws {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
         let simulator = AppleAdsSimulator { report.yield($0) }

@@ -31,7 +31,7 @@ struct SimulatedTokenTests {
     }
 
     @Test(
-        "is invalid if it has another form, or a typing mistake",
+        "is invalid in another form, or with a typing mistake",
         arguments: [
             "", "real-token", "simattribution=true", "sim", "sim.attribution=yes", "sim.attribution=", "sim.delay=-1",
             "sim.delay=600001", "sim.delay=soon", "sim.notFound=1001", "sim.failures=-1", "sim.status=404", "sim.status=",
@@ -42,7 +42,7 @@ struct SimulatedTokenTests {
         #expect(SimulatedToken(token) == nil)
     }
 
-    @Test("takes delays at both ends of the range", arguments: [("0", 0), ("1200", 1_200), ("600000", 600_000)])
+    @Test("accepts delays at both ends of the range", arguments: [("0", 0), ("1200", 1_200), ("600000", 600_000)])
     func delay(text: String, milliseconds: Int) throws {
         let order = try #require(SimulatedToken("sim.delay=\(text)"))
 

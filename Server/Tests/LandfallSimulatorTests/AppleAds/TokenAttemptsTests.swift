@@ -3,9 +3,9 @@ import Testing
 
 @testable import LandfallSimulator
 
-@Suite("The attempts of tokens", .timeLimit(.minutes(1)))
+@Suite("The counted attempts of tokens", .timeLimit(.minutes(1)))
 struct TokenAttemptsTests {
-    @Test("are counted apart")
+    @Test("are counted separately")
     func apart() {
         var attempts = TokenAttempts()
 

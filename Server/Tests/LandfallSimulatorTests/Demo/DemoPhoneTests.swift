@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The demo's phones", .timeLimit(.minutes(1)))
 struct DemoPhoneTests {
-    @Test("have tokens that Apple's simulator understands, each another one")
+    @Test("have tokens that Apple's simulator accepts, all different")
     func tokens() {
         let tokens = DemoPhone.cast.flatMap { phone in [1, 2].map { phone.token(launch: $0, run: "r") } }
 
@@ -13,7 +13,7 @@ struct DemoPhoneTests {
         #expect(Set(tokens).count == tokens.count)
     }
 
-    @Test("have names that fit the chart and name their folders")
+    @Test("have names that fit the chart and can name their folders")
     func names() {
         let names = DemoPhone.cast.map(\.name)
 

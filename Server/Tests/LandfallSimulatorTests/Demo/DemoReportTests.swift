@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The demo's report", .timeLimit(.minutes(1)))
 struct DemoReportTests {
-    @Test("says how long the paywall took after Apple's attribution, where there was one before it")
+    @Test("gives the time from Apple's attribution to the paywall, if there was one before it")
     func afterAnswer() throws {
         let inTime = launch([(.answer(status: 404), 100), (.answer(status: 200), 400)], paywall: "a", at: 404, phone: "in time")
         let tooLate = launch([(.answer(status: 200), 5_400)], paywall: "b", at: 5_000, phone: "too late")
@@ -17,7 +17,7 @@ struct DemoReportTests {
         #expect(report.phones.map { $0.launches[0].millisecondsAfterAnswer } == [4, nil])
     }
 
-    @Test("says of each phone what each launch showed, when and why")
+    @Test("gives for each phone what each launch showed, when and why")
     func document() throws {
         let first = launch(
             [(.token, 120), (.answer(status: 404), 300), (.answer(status: 200), 5_400)],

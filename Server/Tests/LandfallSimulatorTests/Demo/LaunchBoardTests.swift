@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The board of launches", .timeLimit(.minutes(1)))
 struct LaunchBoardTests {
-    @Test("gives Apple's answer to the launch whose token it was")
+    @Test("assigns Apple's answer to the launch of its token")
     func answers() {
         let board = LaunchBoard()
         let one = board.begin(phone: "one", number: 1, token: "sim.id=1")
@@ -19,7 +19,7 @@ struct LaunchBoardTests {
         #expect(board.launch(at: two).moments.map(\.sight) == [.answer(status: 404), .answer(status: 200)])
     }
 
-    @Test("keeps a launch that is over as it is")
+    @Test("does not change a launch that is over")
     func over() {
         let board = LaunchBoard()
         let place = board.begin(phone: "one", number: 1, token: "sim.")
@@ -31,7 +31,7 @@ struct LaunchBoardTests {
         #expect(board.launch(at: place).moments.isEmpty)
     }
 
-    @Test("keeps first and later launches apart")
+    @Test("separates first and later launches")
     func numbers() {
         let board = LaunchBoard()
         _ = board.begin(phone: "one", number: 1, token: "a")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The chart of a demo", .timeLimit(.minutes(1)))
 struct TimelineChartTests {
-    @Test("reads as a table, within 100 columns")
+    @Test("is a table within 100 columns")
     func table() {
         let chart = TimelineChart()
         let quick = launch(
@@ -54,7 +54,7 @@ struct TimelineChartTests {
         #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == TimelineChart().line(launch))
     }
 
-    @Test("counts late launches from 50 ms after the deadline, and an empty group as nothing")
+    @Test("counts launches as late from 50 ms after the deadline, and an empty group as zero")
     func totals() {
         let onTime = LaunchTotals([launch([], paywall: "a", at: 5_050)], deadline: .seconds(5))
         let late = LaunchTotals([launch([], paywall: nil, at: 5_051)], deadline: .seconds(5))
@@ -65,7 +65,7 @@ struct TimelineChartTests {
         #expect((none.opens, none.median, none.requestsPerOpen) == (0, .zero, 0))
     }
 
-    @Test("counts requests of phones that have a network, and not those of a phone that cannot make any")
+    @Test("counts requests of phones with a network, and not of a phone that cannot send any")
     func requests() {
         let online = [1, 2].map { launch([], paywall: "a", at: 100, requests: $0) }
         let offline = launch([], paywall: "a", at: 10, requests: 0, isOnline: false)

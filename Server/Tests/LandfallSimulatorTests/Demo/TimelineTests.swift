@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A line of time", .timeLimit(.minutes(1)))
 struct TimelineTests {
-    @Test("shows token, answer and paywall where they happened")
+    @Test("shows token, answer and paywall at their times")
     func inTime() {
         let launch = launch([(.token, 300), (.answer(status: 200), 2_400)], paywall: "apple-ads", targeted: true, at: 2_550)
 
@@ -19,14 +19,14 @@ struct TimelineTests {
         #expect(drawn(launch) == "○───────────────────────────────────────●··◆  ")
     }
 
-    @Test("puts marks of one moment beside each other, in their order")
+    @Test("puts marks of one moment side by side, in their order")
     func oneMoment() {
         let launch = launch([(.token, 10), (.answer(status: 404), 20)], paywall: "default", at: 30)
 
         #expect(drawn(launch) == "○✕●                                     ┊     ")
     }
 
-    @Test("never moves what is in time over the deadline, nor anything over the edge")
+    @Test("never moves a mark in time across the deadline, or any mark across the edge")
     func crowded() {
         let launch = launch(
             [(.token, 4_980), (.answer(status: 200), 4_990), (.answer(status: 500), 60_000)], paywall: "a", at: 4_995
@@ -48,7 +48,7 @@ struct TimelineTests {
         #expect(drawn(launch, now: .milliseconds(800)).prefix(8) == "──○──── ")
     }
 
-    @Test("says when there is no paywall")
+    @Test("shows that there is no paywall")
     func none() {
         let launch = launch([], paywall: nil, at: 5_000)
 

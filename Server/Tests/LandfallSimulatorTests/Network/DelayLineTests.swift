@@ -5,7 +5,7 @@ import Testing
 
 @Suite("One direction of a connection", .timeLimit(.minutes(1)))
 struct DelayLineTests {
-    @Test("brings a piece after half of a round trip")
+    @Test("delivers a piece after half a round trip")
     func delay() {
         var line = DelayLine(plan(), opensAt: .zero, seed: 1)
 
@@ -19,7 +19,7 @@ struct DelayLineTests {
         #expect(line.out(bytes: 10, now: .zero) == .milliseconds(150))
     }
 
-    @Test("takes as many bytes in a second as it is wide, one piece after the other")
+    @Test("delivers as many bytes a second as it is wide, one piece after the other")
     func width() {
         var plan = plan()
         plan.bytesPerSecond = 1_000
@@ -29,7 +29,7 @@ struct DelayLineTests {
         #expect(line.out(bytes: 500, now: .milliseconds(10)) == .milliseconds(1_050))
     }
 
-    @Test("holds everything up behind a lost piece until that was sent again")
+    @Test("delays everything behind a lost piece until that was sent again")
     func loss() {
         var plan = plan()
         plan.loss = 1

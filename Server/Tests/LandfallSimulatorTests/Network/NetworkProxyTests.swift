@@ -8,7 +8,7 @@ import Testing
 @testable import LandfallSimulator
 
 /// Real sockets of this machine; delays are a few milliseconds.
-@Suite("A network of the simulator's own", .timeLimit(.minutes(1)))
+@Suite("The simulator's network", .timeLimit(.minutes(1)))
 struct NetworkProxyTests {
     @Test("carries bytes both ways, no faster than its round trip")
     func carries() async throws {
@@ -27,12 +27,12 @@ struct NetworkProxyTests {
         }
     }
 
-    @Test("brings the first bytes of a half-closed connection and then nothing more")
+    @Test("delivers the first bytes of a half-closed connection and then nothing more")
     func halfClosed() async throws {
         #expect(try await answer(through: plan(.halfClosed(afterBytes: 6)), enough: 6) == "answer")
     }
 
-    @Test("brings a stranger's page where a captive portal is")
+    @Test("delivers another server's page with a captive portal")
     func captivePortal() async throws {
         let plan = plan(.captivePortal)
         let proxy = try await NetworkProxy.open(to: { 1 }, plan: { _ in plan })
@@ -45,7 +45,7 @@ struct NetworkProxyTests {
         #expect(answer.headers["landfall-version"] == nil)
     }
 
-    @Test("numbers its connections, so that each has a plan of its own")
+    @Test("numbers its connections, so that each has its own plan")
     func numbers() async throws {
         let server = try await Answerer.open()
         let proxy = try await NetworkProxy.open(to: { server.port }) { number in

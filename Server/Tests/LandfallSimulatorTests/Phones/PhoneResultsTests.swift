@@ -5,9 +5,9 @@ import Testing
 
 @testable import LandfallSimulator
 
-@Suite("What a run of phones came to", .timeLimit(.minutes(1)))
+@Suite("The results of a run of phones", .timeLimit(.minutes(1)))
 struct PhoneResultsTests {
-    @Test("The figures say what the phones saw")
+    @Test("The figures are those of the phones")
     func figures() throws {
         let report = results().report(seed: 9, scenario: "typical")
         let side = try #require(report.landfall)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LandfallSimulator
 
-@Suite("What the world is assumed to be like", .timeLimit(.minutes(1)))
+@Suite("The assumptions of a scenario", .timeLimit(.minutes(1)))
 struct ScenarioTests {
     @Test("Every number of a scenario can be set", arguments: Scenario.numbers)
     func everyNumber(key: String) throws {
@@ -13,7 +13,7 @@ struct ScenarioTests {
         #expect(changed.name == "typical")
     }
 
-    @Test("A number that there is not is refused, with those that there are")
+    @Test("An unknown number is refused, with the list of the known ones")
     func unknown() {
         #expect(throws: ScenarioError.unknownNumber("speed", known: Scenario.numbers)) {
             try Scenario.typical.setting("speed", to: 1)
@@ -22,7 +22,7 @@ struct ScenarioTests {
         #expect(throws: ScenarioError.outOfRange("loss", -1)) { try Scenario.typical.setting("loss", to: -1) }
     }
 
-    @Test("The same seed gives the same phone, however many there are")
+    @Test("The same seed gives the same phone, whatever the number of phones")
     func sameSeed() {
         let phones = (0..<50).map { DrawnPhone($0, in: .hostile, seed: 7) }
         let again = (0..<10).map { DrawnPhone($0, in: .hostile, seed: 7) }
@@ -33,7 +33,7 @@ struct ScenarioTests {
         #expect(phones[3].network.plan(forConnection: 2) == again[3].network.plan(forConnection: 2))
     }
 
-    @Test("Phones are drawn as the scenario says")
+    @Test("The phones have the scenario's shares")
     func shares() {
         let phones = (0..<5_000).map { DrawnPhone($0, in: .typical, seed: 1) }
         func share(_ condition: (DrawnPhone) -> Bool) -> Double { Double(phones.count(where: condition)) / 5_000 }
@@ -47,7 +47,7 @@ struct ScenarioTests {
         #expect((.milliseconds(270)...(.milliseconds(330))).contains(trips[4_750]))
     }
 
-    @Test("A token orders what the scenario drew")
+    @Test("A token orders what the scenario has drawn")
     func token() throws {
         let phones = (0..<500).map { DrawnPhone($0, in: .hostile, seed: 1) }
 

@@ -36,7 +36,7 @@ struct DocumentedSampleTests {
         }
     }
 
-    @Test("Organic: an empty list tells the sample nothing, so it waits for its timeout and shows the default paywall")
+    @Test("Organic: an empty list gives the sample no answer, so it waits for its timeout and shows the default paywall")
     func organic() async throws {
         try await SelfHosted.run { host in
             let seen = try await host.launch("phone", token: "sim.attribution=false", timeout: 2)

@@ -129,7 +129,7 @@ struct LinkSnippetTests {
     }
 
     @Test(
-        "On the built server a short link is resolved, and once the server is gone it comes as it is",
+        "On the built server a short link is resolved, and without the server it is passed on unchanged",
         .enabled(if: Checkout.hasLandfall, "No built server. Run 'swift build --package-path Server', or set LANDFALL_BINARY."),
         arguments: compilations)
     func builtServer(_ isOnMainActor: Bool) async throws {

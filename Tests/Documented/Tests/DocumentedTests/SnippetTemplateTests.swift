@@ -18,7 +18,7 @@ struct SnippetTemplateTests {
         @Wrapped three
         """
 
-    @Test("Letter for letter, as many lines as it says, Objective-C left out")
+    @Test("Letter for letter, with the expected number of lines, without Objective-C")
     func filled() throws {
         let template = SnippetTemplate(
             text: """

@@ -41,7 +41,7 @@ struct WrittenAfreshTests {
         ),
     ]
 
-    @Test("The same paywall, at the same time but for what the machine adds", arguments: situations)
+    @Test("The same paywall, at the same time except for the machine's own delay", arguments: situations)
     func same(situation: Situation) async throws {
         try await SelfHosted.run { host in
             if situation.isSecondLaunch {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Onboarding", .timeLimit(.minutes(1)))
 struct OnboardingTests {
-    @Test("offers what the app has bundled while there is no network")
+    @Test("shows the bundled offer while there is no network")
     func offline() async throws {
         let clock = ManualClock()
         let server = ScriptedTransport()

@@ -8,12 +8,12 @@ import Logging
 package import NIOCore
 import NIOFoundationCompat
 
-/// A node without a listener, a clock or a connection to Apple of its own: every route, store and decision is the real one,
-/// everything that moves is handed in. A simulation gives it virtual time.
+/// A node without its own listener, clock or connection to Apple: every route, store and decision is the real one, and
+/// everything else is injected. A simulation gives it virtual time.
 ///
-/// The hard limit of a held stream runs on the channel's event loop, and that is the caller's.
+/// The hard limit of a held stream runs on the channel's event loop, which belongs to the caller.
 package struct InProcessNode: Sendable {
-    /// A configuration that was read once and may be served by many nodes.
+    /// A configuration that is read once and may be served by many nodes.
     package struct Serving: Sendable {
         let snapshot: Snapshot
 
@@ -24,7 +24,7 @@ package struct InProcessNode: Sendable {
         }
     }
 
-    /// What the node asks Apple, and what comes back: status and body.
+    /// The node's question to Apple, and the answer: status and body.
     package typealias AskApple = @Sendable (_ token: String) async throws -> (status: Int, body: [UInt8])
 
     private struct Apple: AppleAdsService {
@@ -58,18 +58,18 @@ package struct InProcessNode: Sendable {
         self.channel = channel
     }
 
-    /// Asks Apple about the tokens that come, until the task is cancelled.
+    /// Asks Apple about new tokens, until the task is cancelled.
     package func run() async { try? await node.jobs.run() }
 
-    /// As on SIGTERM: every held answer is given now.
+    /// As on SIGTERM: every held answer is sent now.
     package func stop() { node.services.holds.stop() }
 
     /// Answers one request.
     /// - Parameters:
-    ///   - headers: `host` is what was asked for; without it the request is for the API.
+    ///   - headers: `host` is the requested host; without it the request is for the API.
     ///   - target: path and query.
     ///   - head: called once, before the first bytes, with header names in lower case.
-    /// - Throws: what `bytes` throws, and `CancellationError`: then nobody reads the answer.
+    /// - Throws: what `bytes` throws, and `CancellationError`: then the client has disconnected.
     package func respond(
         to method: String, _ target: String, headers: [String: String], body: Data?,
         head: @escaping @Sendable (_ status: Int, _ headers: [String: String]) -> Void,

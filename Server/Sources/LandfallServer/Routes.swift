@@ -9,15 +9,15 @@ enum Routes {
         router(services, hosts: services.hosts, links: services.linkRoutes)
     }
 
-    /// The same with what somebody else uses too.
+    /// The same with the parts that other code uses too.
     static func router(_ services: Services, hosts: HostReading, links: LinkRoutes) -> Router<AppContext> {
-        // HEAD where GET is: what many uptime checks ask for.
+        // HEAD wherever GET is: many uptime checks use it.
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
-        // Outermost: on a brand domain nothing of what follows exists.
+        // Outermost: a brand domain has none of the following routes.
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: hosts, links: links, telemetry: services.telemetry.requests,
                 bounds: services.bounds))
-        // Then what sees every answer and every error of all that follows.
+        // Then the middleware that sees every answer and every error of the following.
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
 
         let health = health(services)
@@ -60,8 +60,8 @@ enum Routes {
         return router
     }
 
-    /// What commands ask for, by the socket of a store or in the process that holds it: a backend's routes, without a key. No
-    /// listener on a network has this router.
+    /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a
+    /// key. No listener on a network has this router.
     static func commandRouter(_ services: Services) -> Router<AppContext> {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
@@ -81,7 +81,7 @@ enum Routes {
     }
 
     /// Behind a server key on the network, and for commands.
-    /// - Parameter group: the routes that a key with this scope opens.
+    /// - Parameter group: the routes for a key with this scope.
     private static func addBackend(_ services: Services, in group: (ServerKey.Scope) -> RouterGroup<AppContext>) {
         let making = LinkMakingRoutes(links: services.links, time: services.time)
         let links = group(.links)

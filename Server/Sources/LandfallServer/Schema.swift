@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// Every migration, in the order in which they run. New ones go to the end; none is ever edited.
+/// Every migration, in the order in which they run. New ones are added at the end; no migration is ever edited.
 enum Schema {
     static let migrations: [Migration] = [
         InstallSchema.created,

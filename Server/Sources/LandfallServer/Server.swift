@@ -8,32 +8,33 @@ import Metrics
 import NIOCore
 public import ServiceLifecycle
 
-/// What a node is started with. Everything else is in landfall.yaml.
+/// The options of a node. Everything else is in landfall.yaml.
 public struct ServerOptions: Sendable {
-    /// Path of `landfall.yaml`; nil serves what the store holds.
+    /// Path of `landfall.yaml`; nil serves the store's version.
     public var configurationFile: String?
     public var host = "127.0.0.1"
     /// 0 picks a free one.
     public var port = 8080
     /// Apple's attribution service, or a simulated one. https unless loopback.
     public var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
-    /// Where Prometheus reads `/metrics` from besides loopback callers of the main port; nil opens no listener.
+    /// A second address for `/metrics`, beside loopback callers of the main port; nil opens no listener.
     public var metricsListen: (host: String, port: Int)?
-    /// Path of the socket on which commands of this machine are answered, without a key; nil opens none.
+    /// Path of the socket for commands on this machine, which need no key; nil opens none.
     public var commandSocket: String?
     /// Addresses and networks whose `X-Forwarded-For` and country header count, such as `10.0.0.0/8`.
     public var trustedProxies: [String] = []
-    /// The header in which a trusted proxy says the client's country, such as `CF-IPCountry`.
+    /// The header in which a trusted proxy gives the client's country, such as `CF-IPCountry`.
     public var countryHeader: String?
     /// How many connections this node has at once. Each is an open file.
     public var maxConnections = 50_000
     /// How many first-open streams and waits this node holds at once.
     public var heldLimit = 10_000
-    /// How many of them one network address may have.
+    /// How many of them one network address may hold.
     public var heldPerAddress = 512
-    /// How long a node that is asked to stop still serves, while load balancers learn from `/readyz` that it leaves.
+    /// How long a stopping node still serves, while load balancers learn of it from `/readyz`.
     public var drain = Duration.zero
-    /// How long a connection may be silent: before a request, in the midst of its body, and with an answer that it does not read.
+    /// How long a connection may be silent: before a request, within its body, and with an answer that the client does not
+    /// read.
     public var idleLimit: Duration {
         get { .nanoseconds(connectionLimits.idle.nanoseconds) }
         set {
@@ -41,22 +42,22 @@ public struct ServerOptions: Sendable {
             (connectionLimits.idle, connectionLimits.body, connectionLimits.stall) = (time, time, time)
         }
     }
-    /// The largest body of any request, in bytes. Each call has its own limit within.
+    /// The largest body of any request, in bytes. Each route has its own lower limit.
     public var bodyLimit: Int {
         get { connectionLimits.bodyLength }
         set { connectionLimits.bodyLength = newValue }
     }
-    /// What one connection may take.
+    /// The limits of one connection.
     var connectionLimits = ConnectionLimits()
 
     public init() {}
 }
 
-/// One node of the server: the composition of every slice. Runs until its task is cancelled or it is asked to stop.
+/// One node of the server: the composition of every feature. Runs until its task is cancelled or it is asked to stop.
 public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let options: ServerOptions
     private let services: Services
-    /// What runs beside the listener, in the order in which it starts; it stops in the opposite order.
+    /// The services beside the listener, in the order in which they start; they stop in the opposite order.
     private let background: [any Service]
     private let commands: CommandSocket?
     private let publishing: ConfigurationPublishing
@@ -64,8 +65,8 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     private let onListening: @Sendable (Int) async -> Void
 
     /// Migrates the store and reads the configuration.
-    /// - Parameter onListening: called once with the port when the first request can come.
-    /// - Throws: what keeps the node from serving, in words for the operator.
+    /// - Parameter onListening: called once with the port when the server is ready for requests.
+    /// - Throws: the reason why the node cannot serve, in words for the operator.
     public init(
         options: ServerOptions, database: any Database, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -119,12 +120,12 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         self.services = node.services
     }
 
-    /// Its name alone, see ``Discreet``: whoever runs it may log it.
+    /// Only its name, see ``Discreet``: the code that runs it may log it.
     public var description: String { "LandfallServer" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Reads the configuration file again and publishes it, if it can be served. Says in the log what became of it.
+    /// Reads the configuration file again and publishes it, if it can be served. Logs the result.
     public func publishConfiguration() async { await publishing.publishFile() }
 
     public func run() async throws {
@@ -151,7 +152,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             logger: logger
         )
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
-        // Detached: what asks this task to stop is said to the listener later, see `leave`.
+        // Detached: the listener is told later that this task is asked to stop, see `leave`.
         let serving = Task.detached(priority: PromptAccepting.accepting) { try await group.run() }
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -170,8 +171,8 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         }
     }
 
-    /// Serves on while load balancers learn that it leaves; then the held answers are given, so that the listener has nothing to
-    /// wait for, and connections are closed.
+    /// Serves on while load balancers learn that the node stops. Then the held answers are sent, so that the listener need not
+    /// wait for them, and connections are closed.
     private func leave(_ group: ServiceGroup) async {
         services.leaving.say()
         if options.drain > .zero {

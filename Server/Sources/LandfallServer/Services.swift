@@ -4,19 +4,19 @@ import LandfallDatabase
 import LandfallWire
 import Logging
 
-/// The parts of one node. Nobody is handed them all but who puts the node together: routes, jobs, listeners and tests.
+/// The parts of one node. Only the composition gets all of them: routes, jobs, listeners and tests.
 struct Services: Sendable, Discreet {
     let configuration: LiveConfiguration
     let database: any Database
     let installs: any InstallStore
-    /// Who changes installs beside ``installs`` says so here.
+    /// Code that changes installs without ``installs`` reports the change here.
     var installCache = InstallCache()
     let events: EventStore
     let links: Links
     let wrongTokens = WrongTokens()
-    /// Of installs together, however many somebody makes.
+    /// For all installs of an address together, whatever their number.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
-    /// Phones prove theirs; a few come before that.
+    /// Phones authenticate their clicks; a few arrive before that.
     let unprovenClicks = AddressBound(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
     let clicks: any ClickStore
     /// Which clicks are stored, and which are only counted.
@@ -29,16 +29,16 @@ struct Services: Sendable, Discreet {
     let telemetry: Telemetry
     let bounds: Bounds
     var proxies = TrustedProxies.none
-    /// In which a trusted proxy says the client's country.
+    /// The field in which a trusted proxy gives the client's country.
     var countryHeader: HTTPField.Name?
     var connections = Connections()
     let leaving = Leaving()
 
-    /// What is served now. A request has its own, see ``AppContext/snapshot``.
+    /// The configuration that is served now. A request keeps its own, see ``AppContext/snapshot``.
     var snapshot: Snapshot { configuration.snapshot }
 }
 
-/// What features are made of, each of the parts that it needs.
+/// The services of the features, each made from the parts that it needs.
 extension Services {
     var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
     var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader) }
@@ -61,7 +61,7 @@ extension Services {
         AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
     }
 
-    /// An install is not as it was, or is no more: nothing from before is found in memory, and what is held for it looks.
+    /// An install was changed or deleted: cached values of it become invalid, and its holds look again.
     private var gone: @Sendable (InstallID) -> Void {
         { [holds, installCache, app = snapshot.app.id] install in
             installCache.changed(install, profile: nil)
@@ -69,24 +69,24 @@ extension Services {
         }
     }
 
-    /// What is deleted when its time is over.
+    /// The rules of what is deleted when it expires.
     var retentionRules: [RetentionRule] {
         let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, onGone: gone)
         return [.clicks { clickForgetting }, .addresses { addressForgetting }, .visitorKeys(visitors)]
             + RetentionRule.rows(database, configuration) + RetentionRule.installs(installs, configuration)
     }
 
-    /// What this node does without being asked, besides Apple's exchange.
+    /// The node's background work besides Apple's exchange.
     var works: [JobWork] { [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work] }
 }
 
-/// One node's parts, connected: what handlers need, and what works beside them.
+/// One node's parts, connected: what handlers need, and the services beside them.
 struct ServingNode: Sendable, Discreet {
     let services: Services
-    /// To be run once, for as long as the node serves.
+    /// Run it once, as long as the node serves.
     let jobs: JobRunner
 
-    /// - Parameter kinds: of jobs that this node works on; nil for all.
+    /// - Parameter kinds: the jobs that this node works on; nil for all.
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
         kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000, time: ServerTime, logger: Logger,

@@ -67,14 +67,14 @@ struct RealPhones: Service {
     }
 }
 
-/// A server that is killed and started again, on another port, over the same store.
+/// A server that is killed and started again, on another port, with the same store.
 private struct RestartedServer: Sendable {
     let configurationFile: String
     let store: String
     let appleAdsURL: String
     let logger: Logger
 
-    /// - Parameter body: gets the port of the server of the moment; the server ends with it.
+    /// - Parameter body: gets the port of the current server; the server ends with it.
     func run<Value: Sendable>(
         restarts: Int, every pause: Duration, _ body: @escaping @Sendable (@escaping @Sendable () -> Int) async throws -> Value
     ) async throws -> Value {
@@ -92,8 +92,8 @@ private struct RestartedServer: Sendable {
         }
     }
 
-    /// One life of the server. It is not asked to stop: its task is cancelled, as near as a process comes to killing a part
-    /// of itself.
+    /// One life of the server. It is not asked to stop: its task is cancelled, which is the closest that a process comes to
+    /// killing a part of itself.
     private func live(_ port: ServerPort, isLast: Bool, for pause: Duration) async throws {
         var options = ServerOptions()
         options.configurationFile = configurationFile
@@ -107,7 +107,7 @@ private struct RestartedServer: Sendable {
             try await group.next()
             group.cancelAll()
         }
-        try? await database.close()  // lets go of the folder, for the next life
+        try? await database.close()  // // Releases the folder for the next server.
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import LandfallSimulator
 import Logging
 
-/// What `landfall simulate` can be told about phones in real time.
+/// The options of `landfall simulate` for phones in real time.
 struct RealPhonesOptions: ParsableArguments {
     @Option(help: "fast, typical, slow, offline or hostile (LANDFALL_SCENARIO; typical).")
     var scenario: String?
@@ -44,7 +44,7 @@ struct RealPhonesOptions: ParsableArguments {
         try await Serving.run(simulation, logger: simulation.logger)
     }
 
-    /// The scenario with everything that was set.
+    /// The scenario with every setting.
     func world(_ environment: FlagEnvironment) throws -> Scenario {
         let name = scenario ?? environment.text("scenario") ?? Scenario.typical.name
         guard var world = Scenario.named.first(where: { $0.name == name }) else {

@@ -15,14 +15,14 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "How many phones (LANDFALL_PHONES; 300).")
     var phones: Int?
 
-    @Option(help: "What everything is drawn from (LANDFALL_SEED; 4242).")
+    @Option(help: "The seed of all random numbers (LANDFALL_SEED; 4242).")
     var seed: UInt64?
 
     @Flag(help: "Write one JSON document to standard output, and the rest to standard error (LANDFALL_JSON).")
     var json = false
 
-    /// Taken before the arguments are read, see ``VirtualTime``.
-    @Flag(help: "Lives worlds in virtual time instead, by landfall-virtual beside this program; see its --help.")
+    /// Handled before the arguments are read, see ``VirtualTime``.
+    @Flag(help: "Runs worlds in virtual time instead, with landfall-virtual beside this program; see its --help.")
     var virtual = false
 
     @OptionGroup(title: "Real phones") var world: RealPhonesOptions

@@ -6,11 +6,11 @@ import Darwin
 #endif
 import Foundation
 
-/// `landfall simulate --virtual`: worlds in virtual time are lived by a test tool of the checkout, which no product has in it.
+/// `landfall simulate --virtual`: a test tool of the checkout runs worlds in virtual time; no product contains it.
 enum VirtualTime {
     static let tool = "landfall-virtual"
 
-    /// The tool takes this process over, with the rest of the arguments, where they ask for virtual time.
+    /// Replaces this process by the tool, with the remaining arguments, if they ask for virtual time.
     /// - Throws: ``ToolMissing``.
     static func takeOver(_ arguments: [String]) throws {
         guard let rest = rest(of: arguments), let program = Bundle.main.executableURL else { return }
@@ -20,14 +20,14 @@ enum VirtualTime {
         throw ToolMissing(path: path, code: errno)
     }
 
-    /// What the tool is told; nil where virtual time is not asked for.
+    /// The arguments for the tool; nil if virtual time is not requested.
     static func rest(of arguments: [String]) -> [String]? {
         guard arguments.first == "simulate", arguments.contains("--virtual") else { return nil }
         return arguments.dropFirst().filter { $0 != "--virtual" }
     }
 }
 
-/// The tool cannot be run from beside this program.
+/// The tool beside this program cannot be run.
 struct ToolMissing: Error, CustomStringConvertible {
     let path: String
     let code: Int32

@@ -2,7 +2,7 @@
 import Foundation
 import LandfallWire
 
-/// A request of a backend's, wherever it is answered.
+/// A backend's request, independent of the way to the server.
 public struct BackendCall: Sendable {
     public let method: String
     /// Path and query.
@@ -14,16 +14,16 @@ public struct BackendCall: Sendable {
         (self.method, self.target, self.body) = (method, target, body)
     }
 
-    /// With a value as JSON.
+    /// With a value as a JSON body.
     public init(_ method: String, _ target: String, json value: some Encodable) throws {
         self.init(method, target, body: Array(try WireCoding.encode(value)))
     }
 }
 
-/// An answer that is an error, in the words of the server.
+/// An error answer, with the server's code and message.
 public struct BackendRefusal: Error, Hashable, CustomStringConvertible {
     public let status: Int
-    /// Nil where the answer is not of this server's making, as a proxy's.
+    /// Nil if another server answered, such as a proxy.
     public let code: String?
     public let message: String
 

@@ -6,8 +6,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A listener in the store's folder for commands of the operator. Its routes are not on the network, and ask
-/// for no key: a user who may open the socket may read the store anyway.
+/// A listener in the store's folder for commands of the operator. Its routes are not on the network, and need no key: a user
+/// who may open the socket may read the store anyway.
 struct CommandSocket: Service, Discreet {
     private let path: String
     private let responder: RouterResponder<AppContext>
@@ -22,10 +22,10 @@ struct CommandSocket: Service, Discreet {
         (openings, opening) = AsyncStream.makeStream()
     }
 
-    /// Returns when commands can come, or when it is known that they cannot. For one caller.
+    /// Returns when commands can connect, or when it is known that they cannot. For one caller.
     func opened() async { for await _ in openings {} }
 
-    /// A file system without sockets keeps nobody from serving phones: it is said, and the node goes on.
+    /// A file system without sockets does not stop the node: the problem is logged, and phones are served.
     func run() async throws {
         defer { opening.finish() }
         do {
@@ -35,7 +35,7 @@ struct CommandSocket: Service, Discreet {
             throw CancellationError()
         } catch {
             logger.warning(
-                "Commands cannot reach this server by its folder. Use them with --server and --key, or move the folder to a local disk.",
+                "Commands cannot reach this server through its folder. Use --server and --key, or move the folder to a local disk.",
                 metadata: ["error.text": "\(error)"])
             opening.finish()
             try await gracefulShutdown()
@@ -46,9 +46,9 @@ struct CommandSocket: Service, Discreet {
     private var application: Application<RouterResponder<AppContext>> {
         Application(
             responder: responder,
-            // Without the network's rules of connections: what is full or slow there must not keep the operator out.
+            // Without the network's connection limits: a full or slow network must not lock the operator out.
             server: .http1(),
-            // The file of a server that was killed is replaced: the folder's lock says that it is gone.
+            // Replaces the socket file of a killed server: the folder's lock proves that it is gone.
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: nil),
             onServerRunning: { [path, opening] _ in
                 _ = chmod(path, 0o600)

@@ -6,7 +6,7 @@ import LandfallWire
 import Logging
 package import NIOCore
 
-/// A store that this process holds, asked as a running server is asked by its socket: the same routes, without a connection.
+/// A store that this process holds, called like a running server through its socket: the same routes, without a connection.
 package struct HeldStore: Sendable {
     private struct NoApple: AppleAdsService {
         func answer(to token: String) async throws -> AppleAdsReply { throw CancellationError() }
@@ -16,10 +16,10 @@ package struct HeldStore: Sendable {
     private let channel: any Channel
     private let logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// Reads the configuration: the file, else what the store holds. Publishes nothing, and brings no
-    /// schema up to date: a server may run on the store that does not know the newer one.
-    /// - Parameter channel: stands for the connection that there is none of.
-    /// - Throws: what keeps the configuration from being read, in words for the operator.
+    /// Reads the configuration: the file, else the store's version. Publishes nothing and does not migrate: the store may
+    /// belong to a server that does not know the newer schema.
+    /// - Parameter channel: stands in for the missing connection.
+    /// - Throws: the reason why the configuration cannot be read, in words for the operator.
     package init(database: any Database, configurationFile: String?, channel: any Channel) async throws {
         let time = ServerTime.live
         try await database.checkSchema(Schema.migrations)
@@ -58,7 +58,7 @@ package struct HeldStore: Sendable {
     }
 }
 
-/// Written and read by one task, after one another.
+/// One task writes and reads it, in turn.
 private final class Collected: @unchecked Sendable {
     var bytes: [UInt8] = []
     var writer: Writer { Writer(collected: self) }

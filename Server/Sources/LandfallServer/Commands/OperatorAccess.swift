@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 
-/// Lets the owner of the store's folder do everything that a backend may do. Only on routers that no network reaches.
+/// Gives the owner of the store's folder every right of a backend. Only on routers that no network reaches.
 struct OperatorAccess: RouterMiddleware {
     let configuration: LiveConfiguration
 

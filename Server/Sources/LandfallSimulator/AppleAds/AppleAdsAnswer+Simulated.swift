@@ -2,7 +2,7 @@
 import LandfallWire
 
 extension AppleAdsAnswer {
-    /// What Apple answers while the app runs in developer mode: fixed, and never a real user.
+    /// Apple's answer to an app in developer mode: fixed, and never a real user.
     static let developerMode: AppleAdsAnswer = {
         var answer = AppleAdsAnswer(attribution: true)
         answer.orgId = 1_234_567_890
@@ -17,8 +17,8 @@ extension AppleAdsAnswer {
         return answer
     }()
 
-    /// An attributed install: the ordered fields, and for the others a tap on a search result. An empty value leaves a
-    /// field out, as Apple does with `keywordId` under Search Match. nil where a number cannot be read.
+    /// An attributed install: the given fields, and for the others a tap on a search result. An empty value leaves a field out,
+    /// as Apple does with `keywordId` under Search Match. nil if a number cannot be read.
     init?(ordered values: [String: String]) {
         func text(_ key: String, _ usual: String?) -> String? {
             guard let value = values[key] else { return usual }

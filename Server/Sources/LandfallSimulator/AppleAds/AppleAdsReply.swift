@@ -6,7 +6,7 @@ import LandfallWire
 struct AppleAdsReply {
     /// Bytes; a real token has a few hundred.
     static let longestToken = 16_384
-    /// How long a token with `hang=1` keeps its caller; longer than any caller waits, and not for ever.
+    /// How long a token with `hang=1` keeps its caller waiting: longer than any caller waits, but not for ever.
     static let silence = Duration.seconds(300)
 
     var delay = Duration.zero

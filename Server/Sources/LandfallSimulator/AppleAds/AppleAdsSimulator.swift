@@ -6,10 +6,10 @@ import NIOCore
 public import ServiceLifecycle
 import Synchronization
 
-/// Apple's attribution service on this machine: the same request, the same answers, but each token says itself which
-/// answer it leads to (``SimulatedToken``).
+/// Apple's attribution service on this machine: the same request, the same answers, but each token contains its own answer
+/// (``SimulatedToken``).
 public struct AppleAdsSimulator: Service {
-    /// The path of Apple's service, also here.
+    /// The path of Apple's service, also used here.
     public static let path = "/api/v1/"
 
     private let host: String
@@ -21,7 +21,7 @@ public struct AppleAdsSimulator: Service {
     /// - Parameters:
     ///   - port: 0 lets the system pick one.
     ///   - onListening: called once with the port, when requests are answered.
-    ///   - onAnswer: called with token and HTTP status whenever an answer leaves.
+    ///   - onAnswer: called with token and HTTP status whenever an answer is sent.
     public init(
         host: String = "127.0.0.1", port: Int = 0, logger: Logger = Logger(label: "landfall.apple-ads-simulator"),
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
@@ -62,7 +62,7 @@ public struct AppleAdsSimulator: Service {
             let token = String(buffer: body)
             let reply = AppleAdsReply(to: token) { attempts.next($0) }
             do {
-                // A stopping simulator does not wait for an answer that nobody will read.
+                // A stopping simulator does not wait for a delayed answer.
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: reply.delay) }
             } catch {
                 return AppleAdsReply.status(500).response

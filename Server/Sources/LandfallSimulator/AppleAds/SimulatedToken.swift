@@ -2,7 +2,7 @@
 import Foundation
 public import LandfallWire
 
-/// An ad token that orders its own treatment: `sim.` and a URL query.
+/// An ad token that contains its own answer: `sim.` and a URL query.
 ///
 /// | key | means | default |
 /// |---|---|---|
@@ -18,7 +18,7 @@ public import LandfallWire
 ///
 /// Any other key only makes the token a different one. Any other token, or a value out of range, is invalid.
 public struct SimulatedToken: Hashable, Sendable {
-    /// What the token leads to in the end.
+    /// The token's final answer.
     public enum Ending: Hashable, Sendable {
         case answer(AppleAdsAnswer)
         case status(Int)
@@ -31,7 +31,7 @@ public struct SimulatedToken: Hashable, Sendable {
     public var delay = Duration.zero
     public var ending: Ending
 
-    /// nil where Apple would say that the token is invalid.
+    /// nil if Apple would call the token invalid.
     public init?(_ token: String) {
         guard token.hasPrefix("sim."),
             let items = URLComponents(string: "?" + token.dropFirst(4))?.queryItems,
@@ -43,7 +43,7 @@ public struct SimulatedToken: Hashable, Sendable {
         ending = order.ending
     }
 
-    /// What the service does with the request number `attempt` (from 0) that carries this token.
+    /// The answer to request number `attempt` (from 0) with this token.
     public func reply(toAttempt attempt: Int) -> Ending {
         if attempt < failures { return .status(500) }
         if attempt < failures + notFound { return .status(404) }
@@ -51,7 +51,7 @@ public struct SimulatedToken: Hashable, Sendable {
     }
 }
 
-/// The query, read strictly: a typing error in a test must not turn into another behaviour.
+/// The query, parsed strictly: a typing error in a test must not change the behaviour.
 private struct Order {
     let failures: Int
     let notFound: Int

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often each token was presented, in bounded memory.
+/// How often each token was sent, in bounded memory.
 ///
-/// Two generations: when the young one is full it becomes the old one, and what was old is forgotten. A token is
-/// remembered for at least `limit` other tokens after its last use.
+/// Two generations: when the young one is full it becomes the old one, and the old one is dropped. A token is remembered for at
+/// least `limit` other tokens after its last use.
 struct TokenAttempts {
     private var young: [String: Int] = [:]
     private var old: [String: Int] = [:]

@@ -3,9 +3,9 @@ public import Foundation
 import Landfall
 import LandfallWire
 
-/// The fallback file that the demo's app would ship with: what everyone sees, asked of the running server.
+/// The demo app's fallback file: the paywalls for everyone, fetched from the running server.
 public enum DemoBundle {
-    /// - Throws: ``DemoFailure`` where the server has no such key or placement.
+    /// - Throws: ``DemoFailure`` if the server has no such key or placement.
     public static func fetch(from server: URL) async throws -> Data {
         let path = WirePath.paywall(of: DemoRun.placement) + "?audience=default"
         guard let url = URL(string: path, relativeTo: server)?.absoluteURL else { throw DemoFailure.address(server) }
@@ -19,7 +19,7 @@ public enum DemoBundle {
     }
 }
 
-/// Why the demo cannot begin.
+/// Why the demo cannot start.
 public enum DemoFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case address(URL)
     case refused(String)

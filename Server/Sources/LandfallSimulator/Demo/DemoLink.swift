@@ -3,17 +3,17 @@ public import Foundation
 public import Landfall
 import LandfallWire
 
-/// The whole way of a link: tapped in a browser, through the store, into the first open of an app that was not there before.
+/// The whole way of a link: tapped in a browser, through the store, into the first open of a newly installed app.
 public struct DemoLink: Sendable {
-    /// What the configuration has to hold, as Examples/SelfHost/landfall.yaml does: a link that hands over a token, and a
-    /// placement that looks at links.
+    /// What the configuration must contain, as Examples/SelfHost/landfall.yaml does: a link that hands over a token, and a
+    /// placement with an audience for links.
     public static let address = "https://brandname.go.link/welcome"
     public static let placement: PlacementID = "welcome"
 
-    /// What the browser and then the app saw.
+    /// What the browser and then the app got.
     public struct Outcome: Hashable, Sendable, Encodable {
         public var tapped: String
-        /// Of the page that the browser got.
+        /// The status of the page in the browser.
         public var pageStatus: Int
         /// What the page's button writes to the pasteboard.
         public var pasteboard: String
@@ -37,7 +37,7 @@ public struct DemoLink: Sendable {
         self.directory = directory
     }
 
-    /// - Throws: ``DemoLinkFailure`` where a part of the way is missing.
+    /// - Throws: ``DemoLinkFailure`` if a part of the way is missing.
     public func run() async throws -> Outcome {
         let (status, page) = try await browse()
         guard let pasteboard = Self.copied(from: page) else { throw DemoLinkFailure.nothingToCopy(status) }
@@ -51,7 +51,7 @@ public struct DemoLink: Sendable {
         configuration.log = { _ in }
         let client = LandfallClient(configuration)
 
-        // What the paste control gave the app, which then starts for the first time.
+        // The text of the paste control; the app starts for the first time.
         client.claimDeferredLink(pasteboard)
         client.start()
         let begun = ContinuousClock.now
@@ -73,7 +73,7 @@ public struct DemoLink: Sendable {
         )
     }
 
-    /// The brand domain leads here in the demo's little world, so the browser says its name and asks this server.
+    /// In the demo the brand domain leads to this server, so the browser sends its name as host and calls this server.
     private func browse() async throws -> (status: Int, page: String) {
         guard let address = URL(string: Self.address), let host = address.host(),
             let url = URL(string: address.path(), relativeTo: server)?.absoluteURL
@@ -87,7 +87,7 @@ public struct DemoLink: Sendable {
         return (answer.status, String(decoding: body, as: UTF8.self))
     }
 
-    /// What the page's script would copy, read from the page itself.
+    /// The text that the page's script would copy, read from the page.
     static func copied(from page: String) -> String? {
         guard let mark = page.firstRange(of: "data-copy=\"") else { return nil }
         return String(page[mark.upperBound...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
@@ -111,7 +111,7 @@ extension DemoLink.Outcome {
     }
 }
 
-/// Where the way of the demo's link ended.
+/// Where the demo's link failed.
 public enum DemoLinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingToCopy(Int)
     case noLink

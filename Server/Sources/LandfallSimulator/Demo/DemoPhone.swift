@@ -6,7 +6,7 @@ public struct DemoPhone: Hashable, Sendable {
     public let name: String
     /// How long the phone needs for its ad token.
     public let tokenDelay: Duration
-    /// The query of a ``SimulatedToken``: what Apple does with it.
+    /// The query of a ``SimulatedToken``: Apple's answer.
     public let apple: String
     /// False: the first launch has no network at all; the second one has.
     public let isOnlineAtFirst: Bool
@@ -26,7 +26,7 @@ public struct DemoPhone: Hashable, Sendable {
         return "sim.\(apple)&id=\(run)-\(id)-\(launch)"
     }
 
-    /// One phone for each thing that can happen to a first open.
+    /// One phone for each possible course of a first open.
     public static let cast = [
         DemoPhone("organic", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250"),
         DemoPhone("Apple Ads, quick", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400"),

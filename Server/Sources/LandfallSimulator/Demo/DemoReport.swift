@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The demo for machines: one JSON document, every time in milliseconds.
+/// The demo for programs: one JSON document, every time in milliseconds.
 public struct DemoReport: Hashable, Sendable, Encodable {
     public struct Phone: Hashable, Sendable, Encodable {
         public var name: String
@@ -20,11 +20,11 @@ public struct DemoReport: Hashable, Sendable, Encodable {
         public var attribution: String
         public var elapsedMilliseconds: Int64
         public var requests: Int
-        /// When the phone had its ad token; absent where it needed none.
+        /// When the phone had its ad token; absent if it needed none.
         public var tokenMilliseconds: Int64?
-        /// What Apple answered the server, and when.
+        /// Apple's answers to the server, with their times.
         public var appleAnswers: [Answer]
-        /// From Apple's attribution to the paywall; absent where the paywall did not wait for one.
+        /// From Apple's attribution to the paywall; absent if the paywall did not wait for one.
         public var millisecondsAfterAnswer: Int64?
     }
 
@@ -43,7 +43,7 @@ public struct DemoReport: Hashable, Sendable, Encodable {
     public var phones: [Phone]
     public var firstLaunch: Totals
     public var secondLaunch: Totals
-    /// The way of a link, from a browser into the app; absent where it was not gone.
+    /// The way of a link, from a browser into the app; absent if it was not tried.
     public var link: DemoLink.Outcome?
 
     public init(server: String, deadline: Duration, launches: [Launch]) {

@@ -4,7 +4,7 @@ public import Landfall
 
 /// Launches the demo's phones: real clients, real files, real HTTP to a real server.
 public struct DemoRun: Sendable {
-    /// The SDK key and the placement that the configuration has to hold, as Examples/SelfHost/landfall.yaml does.
+    /// The SDK key and the placement that the configuration must contain, as Examples/SelfHost/landfall.yaml does.
     public static let sdkKey = "pk_demo"
     public static let placement: PlacementID = "onboarding"
 
@@ -14,10 +14,10 @@ public struct DemoRun: Sendable {
     private let directory: URL
     private let board: LaunchBoard
     private let name = String(UInt32.random(in: .min ... .max), radix: 36)
-    /// How long a first launch is watched at least, for answers that come after the deadline.
+    /// The minimum time for which a first launch is observed, for answers after the deadline.
     private let watched = Duration.milliseconds(6_400)
 
-    /// - Parameter directory: exists, and belongs to this run: each phone keeps its files in a folder of its own.
+    /// - Parameter directory: exists, and belongs to this run: each phone keeps its files in its own folder.
     public init(_ phones: [DemoPhone] = DemoPhone.cast, server: URL, directory: URL, board: LaunchBoard) {
         self.phones = phones
         self.server = server
@@ -25,9 +25,9 @@ public struct DemoRun: Sendable {
         self.board = board
     }
 
-    /// Launches all phones at once, and returns when nothing more is expected of any of them.
+    /// Launches all phones at once, and returns when nothing more is expected of them.
     /// - Parameters:
-    ///   - number: 1 is the first open; later launches find the files of the earlier ones.
+    ///   - number: 1 is the first open; later launches use the files of the earlier ones.
     ///   - bundle: the fallback file inside the app.
     public func launch(_ number: Int, bundle: Data) async {
         let launching = phones.map { phone in
@@ -84,7 +84,7 @@ public struct DemoRun: Sendable {
 }
 
 extension Launch {
-    /// Apple said where this user came from, or that they came from nowhere.
+    /// Apple has answered about this user: from an ad, or organic.
     fileprivate var hasAttribution: Bool { moments.contains { $0.sight == .answer(status: 200) } }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One launch of one phone, as it was seen from outside. Times count from the launch.
+/// One launch of one phone, observed from outside. Times count from the launch.
 public struct Launch: Hashable, Sendable {
     public enum Sight: Hashable, Sendable {
         /// The phone got its ad token.
         case token
         /// Apple answered the server, with this HTTP status.
         case answer(status: Int)
-        /// The app got its paywall, or learned that there is none.
+        /// The app got its paywall, or the error that there is none.
         case paywall
     }
 
@@ -21,11 +21,11 @@ public struct Launch: Hashable, Sendable {
         }
     }
 
-    /// What the app got in the end.
+    /// The final result for the app.
     public struct Outcome: Hashable, Sendable {
-        /// The paywall's name; nil where there was none.
+        /// The paywall's name; nil if there was none.
         public var paywall: String?
-        /// True when it was chosen for an audience, and not for everyone.
+        /// True if it was chosen for an audience, and not for everyone.
         public var isTargeted: Bool
         /// `matchingAudience`, `defaultAudience`, `cache`, `bundled`, or `none`.
         public var origin: String
@@ -53,7 +53,7 @@ public struct Launch: Hashable, Sendable {
     /// In the order in which they happened.
     public private(set) var moments: [Moment] = []
     public private(set) var outcome: Outcome?
-    /// True when nothing more is expected that the drawing would show.
+    /// True if nothing more is expected that the drawing would show.
     public internal(set) var isOver = false
 
     public init(phone: String, number: Int, isOnline: Bool = true) {

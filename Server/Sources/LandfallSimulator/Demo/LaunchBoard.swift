@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Where phones and the simulated Apple note what happens, and the drawing looks. Callable from any thread.
+/// Phones and the simulated Apple record events here, and the drawing reads them. Callable from any thread.
 public final class LaunchBoard: Sendable {
     private struct Entry {
         var launch: Launch
@@ -35,7 +35,7 @@ public final class LaunchBoard: Sendable {
         entries.withLock { $0[place].launch.isOver = true }
     }
 
-    /// Apple answered a token. Answers to tokens of nobody here are ignored.
+    /// Apple answered a token. Answers to unknown tokens are ignored.
     public func appleAnswered(token: String, status: Int) {
         entries.withLock { entries in
             guard let place = entries.firstIndex(where: { $0.token == token }), !entries[place].launch.isOver else { return }

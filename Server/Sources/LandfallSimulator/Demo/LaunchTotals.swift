@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a group of launches comes to.
+/// The totals of a group of launches.
 public struct LaunchTotals: Hashable, Sendable {
     /// Launches that have an outcome.
     public let opens: Int
-    /// Got the paywall of an audience, and not the one for everyone.
+    /// Launches with the paywall of an audience, not the one for everyone.
     public let targeted: Int
-    /// Got their paywall more than 50 ms after the deadline.
+    /// Launches whose paywall came more than 50 ms after the deadline.
     public let late: Int
     public let withoutPaywall: Int
-    /// Zero where there is no launch.
+    /// Zero without a launch.
     public let median: Duration
     public let longest: Duration
     /// The mean of the launches that have a network; zero without such a launch.

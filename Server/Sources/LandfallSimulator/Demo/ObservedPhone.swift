@@ -3,7 +3,7 @@ import Foundation
 import Landfall
 import Synchronization
 
-/// The real transport of one launch, watched: counts what leaves the phone, and lets nothing leave without a network.
+/// The real transport of one launch, observed: counts requests, and blocks all of them without a network.
 struct ObservedTransport: Transport {
     private let transport = URLSessionTransport()
     private let isOnline: Bool
@@ -29,7 +29,7 @@ struct ObservedTransport: Transport {
     }
 }
 
-/// How many requests left a phone in one launch, and what became of them.
+/// How many requests a phone sent in one launch, and their results.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
     private let begun = ContinuousClock.now
@@ -44,11 +44,11 @@ final class RequestCount: Sendable {
         lines.withLock { $0.append("\(after) s: \(what)") }
     }
 
-    /// Each with its time since the launch.
+    /// Each line with its time since the launch.
     var story: [String] { lines.withLock(\.self) }
 }
 
-/// AdServices of one launch: hands out a simulated token after a while, and notes when.
+/// AdServices of one launch: hands out a simulated token after a delay, and records the time.
 struct ObservedAdTokens: AdTokenSource {
     let value: String
     let delay: Duration

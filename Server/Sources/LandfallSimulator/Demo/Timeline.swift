@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws a launch as one line of time. A pure function of what was noted: the same launch is always the same text.
+/// Draws a launch as one line of time. A pure function of the recorded events: the same launch is always the same text.
 public struct Timeline: Hashable, Sendable {
-    /// What a character stands for; colours are chosen from it, where there are colours.
+    /// The meaning of a character; colours are chosen from it, if there are colours.
     public enum Ink: Hashable, Sendable {
         case plain, faint, token, answer, refusal, targeted, ordinary, missing
     }
@@ -22,7 +22,7 @@ public struct Timeline: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// - Parameter now: how far time has come; nil when the launch is over.
+    /// - Parameter now: the present time; nil when the launch is over.
     public func cells(_ launch: Launch, now: Duration? = nil) -> [Cell] {
         var cells = Array(repeating: Cell(character: " ", ink: .plain), count: columns)
         let shownAt = launch.outcome?.elapsed
@@ -33,8 +33,8 @@ public struct Timeline: Hashable, Sendable {
             cells[column(deadline)] = Cell(character: "┊", ink: .faint)
         }
 
-        // Marks that fall into one column stand beside each other, in their order; one that is in time never crosses
-        // the deadline for that.
+        // Marks in the same column are put side by side, in their order; this never moves a mark that is in time across the
+        // deadline.
         var next = 0
         for moment in launch.moments {
             var place = max(column(moment.at), next)

@@ -24,7 +24,7 @@ public struct TimelineChart: Hashable, Sendable {
         return " " + marks.map { paint(String($0.0), .ink($0.1)) + " " + $0.2 }.joined(separator: "   ")
     }
 
-    /// - Parameter now: how far time has come; nil when the launch is over.
+    /// - Parameter now: the present time; nil when the launch is over.
     public func line(_ launch: Launch, now: Duration? = nil) -> String {
         var text = " " + padded(launch.phone, 20)
         for cell in timeline.cells(launch, now: now) {

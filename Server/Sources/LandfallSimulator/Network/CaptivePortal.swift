@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// What a hotel's network says to everything: 200, and a page of its own.
+/// The answer of a hotel's network to everything: 200, and its own page.
 final class CaptivePortal: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -19,7 +19,7 @@ final class CaptivePortal: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasAnswered else { return }
         hasAnswered = true
-        // There and back.
+        // One round trip.
         let loop = context.eventLoop
         let arrives = line.out(bytes: unwrapInboundIn(data).readableBytes, now: loop.sinceStart)
         let answered = line.out(bytes: Self.answer.utf8.count, now: arrives)

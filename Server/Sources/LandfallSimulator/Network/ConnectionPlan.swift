@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the network does with one connection.
+/// The network's behaviour for one connection.
 public struct ConnectionPlan: Hashable, Sendable {
     public enum Fault: Hashable, Sendable {
         case none
-        /// The connection is reset so long after it was opened.
+        /// The connection is reset after this time.
         case reset(after: Duration)
         /// This number of bytes arrives at the phone, then nothing more; the connection stays open.
         case halfClosed(afterBytes: Int)
         /// Each answer is collected until it is complete.
         case buffered
-        /// A stranger's page answers instead of the server.
+        /// Another server's page answers instead of the server.
         case captivePortal
     }
 
     public var roundTrip: Duration
-    /// From the first packet until the first byte of a request can leave.
+    /// From the first packet until the first byte of a request can be sent.
     public var setUp: Duration
     /// Each way; nil is unlimited.
     public var bytesPerSecond: Double?

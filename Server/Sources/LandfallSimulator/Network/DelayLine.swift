@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One direction of a connection: says when each piece that enters comes out. Pieces stay in order.
+/// One direction of a connection: computes when each piece comes out. Pieces stay in order.
 struct DelayLine {
     private let delay: Duration
     private let bytesPerSecond: Double?
     private let loss: Double
-    /// A lost piece is sent again after that: the shortest time that TCP waits, and the way of what says that it is missing.
+    /// The delay of a lost piece: TCP's shortest timeout, and the way of the packet that reports the loss.
     private let resend: Duration
     private var chance: SeededNumbers
     /// When the line can take the next piece.
     private var isFreeAt: Duration
     private var lastOut = Duration.zero
 
-    /// - Parameter opensAt: before it nothing enters the line; what comes earlier waits.
+    /// - Parameter opensAt: earlier pieces wait until then.
     init(_ plan: ConnectionPlan, opensAt: Duration, seed: UInt64) {
         delay = plan.roundTrip / 2
         bytesPerSecond = plan.bytesPerSecond

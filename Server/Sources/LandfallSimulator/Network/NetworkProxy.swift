@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A network between a phone and a server: accepts TCP connections and carries their bytes, each as its plan says.
+/// A network between a phone and a server: accepts TCP connections and forwards their bytes, each by its plan.
 ///
-/// Runs on the process's shared event loops. Knows nothing of HTTP but where an answer ends.
+/// Runs on the process's shared event loops. Knows nothing of HTTP except where an answer ends.
 final class NetworkProxy: Sendable {
     let port: Int
     private let listener: any Channel
@@ -17,7 +17,7 @@ final class NetworkProxy: Sendable {
 
     /// - Parameters:
     ///   - upstream: the port on this machine to which a new connection leads.
-    ///   - plan: what happens to the connection with that number, from 0.
+    ///   - plan: the behaviour of the connection with that number, from 0.
     static func open(
         to upstream: @escaping @Sendable () -> Int, plan: @escaping @Sendable (_ connection: Int) -> ConnectionPlan
     ) async throws -> NetworkProxy {
@@ -30,7 +30,7 @@ final class NetworkProxy: Sendable {
         return NetworkProxy(listener)
     }
 
-    /// Accepts nothing more. Open connections go on until one of their ends closes.
+    /// Accepts nothing more. Open connections continue until one of their ends closes.
     func close() async { try? await listener.close() }
 
     private static func join(_ phone: any Channel, to upstream: Int, _ plan: ConnectionPlan) -> EventLoopFuture<Void> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The network of one phone: draws what happens to each connection, the same for the same seed.
+/// The network of one phone: draws the behaviour of each connection, the same for the same seed.
 struct PhoneNetwork: Hashable, Sendable {
     let roundTrip: Duration
     private let world: Scenario
@@ -37,7 +37,7 @@ struct PhoneNetwork: Hashable, Sendable {
         return plan
     }
 
-    /// A connection to which nothing happens.
+    /// A connection without faults.
     var calm: ConnectionPlan {
         ConnectionPlan(
             roundTrip: roundTrip, setUp: setUp,

@@ -9,9 +9,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Carries what one end of a connection says to the other, as late as the line says.
+/// Forwards the bytes of one end of a connection to the other, with the line's delay.
 final class Relay: ChannelInboundHandler {
-    /// What comes through.
+    /// What is forwarded.
     enum Passing {
         case all
         case bytes(Int)
@@ -83,7 +83,7 @@ extension ByteBuffer {
 }
 
 extension Channel {
-    /// Ends the connection in a way that its other end sees as a failure.
+    /// Ends the connection so that the other end sees a failure.
     func reset() {
         guard let options = self as? any SocketOptionProvider else { return close(promise: nil) }
         options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in self.close(promise: nil) }

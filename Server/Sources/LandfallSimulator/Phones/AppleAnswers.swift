@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Remembers when Apple said where each user came from.
+/// Records when Apple answered about each user.
 public final class AppleAnswers: Sendable {
     private let instants = Mutex<[String: ContinuousClock.Instant]>([:])
 
     public init() {}
 
-    /// What ``AppleAdsSimulator`` reports.
+    /// The handler for ``AppleAdsSimulator``'s answers.
     public func answered(token: String, status: Int) {
         guard status == 200 else { return }
         let now = ContinuousClock.now

@@ -3,21 +3,21 @@ import Foundation
 import Landfall
 import LandfallWire
 
-/// The requests that an SDK of the documented kind makes: profile, token, paywall. They are this server's own calls, so that
-/// both sides speak to the same server in the same way.
+/// The requests of an SDK of the documented kind: profile, token, paywall. They use this server's own calls, so that both sides
+/// talk to the same server in the same way.
 struct DocumentedCalls: Sendable {
     let server: URL
     let transport: any Transport
-    /// Who calls: made by the first launch and kept.
+    /// The caller's credential: made by the first launch and kept.
     let credential: String
 
-    /// Creates the profile, or reads it: is it attributed to Apple Ads?
+    /// Creates or reads the profile: is it attributed to Apple Ads?
     func isAttributed() async throws -> Bool {
         let body = try await collected(try await send("GET", WirePath.profile))
         return try WireCoding.decode(ProfileAnswer.self, from: body).profile.isFromAppleAds
     }
 
-    /// Brings the token; the answer goes on until Apple has answered, and tells every state of the profile until then.
+    /// Sends the token; the answer continues until Apple has answered, and reports every state of the profile until then.
     func report(token: String, onProfile: (Bool) -> Void) async throws {
         let request = FirstOpenRequest(device: .init(), adToken: .value(token), placements: [], holdMilliseconds: 10_000)
         let answer = try await send("POST", WirePath.firstOpen, body: try WireCoding.encode(request))

@@ -4,13 +4,13 @@ import Landfall
 import LandfallWire
 import Synchronization
 
-/// One launch of an app that does what the documented sample does: fetch the default paywall at once, wait for the profile
-/// to say Apple Ads, then fetch the matching one; at the end of the timer take the default.
+/// One launch of an app that follows the documented sample: it fetches the default paywall at once, waits until the profile
+/// says Apple Ads, then fetches the matching one; when the timer ends it takes the default.
 ///
-/// Beneath it is an SDK of the kind that the sample calls: it creates the profile, brings the token, asks for the profile
-/// every second, and hands out a cached or bundled paywall when the network fails.
+/// Below it is an SDK of the kind that the sample calls: it creates the profile, sends the token, fetches the profile every
+/// second, and returns a cached or bundled paywall if the network fails.
 struct DocumentedLaunch: Sendable {
-    /// What the files of such an SDK remember from one launch to the next.
+    /// What such an SDK stores from one launch to the next.
     final class Memory: Sendable {
         fileprivate let isAttributed = Atomic(false)
         fileprivate let hasTargetedPaywall = Atomic(false)
@@ -21,7 +21,7 @@ struct DocumentedLaunch: Sendable {
     let memory: Memory
     /// The sample's timer, and how long each of the SDK's paywall calls tries.
     let timeout: Duration
-    /// The app bundles what everybody sees.
+    /// The app bundles the paywall for everyone.
     var hasBundle = true
 
     func run(token: String, after tokenDelay: Duration?, isOffline: Bool) async -> PhoneOutcome {
@@ -66,7 +66,7 @@ struct DocumentedLaunch: Sendable {
         }
     }
 
-    // MARK: The SDK beneath
+    // MARK: The SDK below
 
     private func activate(
         _ calls: DocumentedCalls, _ adToken: PhoneToken, onProfile: @escaping @Sendable (_ isAttributed: Bool) -> Void

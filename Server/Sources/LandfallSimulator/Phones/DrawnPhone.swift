@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One phone of a run, as the seed draws it: what its user came from and what its surroundings do.
+/// One phone of a run, drawn from the seed: its user's origin and its surroundings.
 struct DrawnPhone: Hashable, Sendable {
-    /// What becomes of the token at Apple.
+    /// Apple's treatment of the token.
     enum Treatment: Hashable, Sendable {
         case answered, notFoundFirst, never, refused, garbled
     }
@@ -19,7 +19,7 @@ struct DrawnPhone: Hashable, Sendable {
     let appleDelay: Duration
 
     init(_ number: Int, in world: Scenario, seed: UInt64) {
-        // A generator of its own, so that a phone is the same in a run of ten and in a run of a thousand.
+        // A separate generator, so that a phone is the same in a run of ten and in a run of a thousand.
         var chance = SeededNumbers(seed &+ UInt64(number) &* 0xD134_2543_DE82_EF95)
         self.number = number
         isOrganic = chance.isLikely(world.organic)
@@ -42,7 +42,7 @@ struct DrawnPhone: Hashable, Sendable {
         }
     }
 
-    /// The token that orders this phone's treatment; different for everybody who uses it.
+    /// The token that orders this phone's treatment; different for each side.
     func token(of side: String) -> String {
         let treatment =
             switch treatment {
@@ -56,7 +56,7 @@ struct DrawnPhone: Hashable, Sendable {
         return "sim.attribution=\(!isOrganic)&delay=\(delay)\(treatment)&id=\(side)-\(number)"
     }
 
-    /// The token of a launch before: Apple answered it at once.
+    /// The token of an earlier launch: Apple answered it at once.
     func earlierToken(of side: String) -> String { "sim.attribution=\(!isOrganic)&id=\(side)-\(number)-before" }
 }
 

@@ -10,7 +10,7 @@ struct LandfallLaunch: Sendable {
     let deadline: Duration
 
     /// - Parameters:
-    ///   - token: what AdServices hands out.
+    ///   - token: the token from AdServices.
     ///   - tokenDelay: nil: never.
     func run(token: String, after tokenDelay: Duration?, isOffline: Bool) async -> PhoneOutcome {
         let requests = RequestCount()

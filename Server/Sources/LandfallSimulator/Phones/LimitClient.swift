@@ -2,16 +2,16 @@
 import NIOCore
 import NIOPosix
 
-/// The least that a phone's delays allow: waits for the token, opens a bare socket through the same kind of network, sends
-/// one request and returns with its answer. No HTTP, no JSON, no store: only the delays are there.
+/// The minimum that a phone's delays allow: waits for the token, opens a bare socket through the same kind of network, sends
+/// one request and returns with its answer. No HTTP, no JSON, no store: only the delays.
 ///
-/// It opens its connection when it has the token, as everybody does whose first request carries the token.
+/// It opens its connection when it has the token, like any client whose first request contains the token.
 struct LimitClient: Sendable {
     /// Where ``LimitServer`` answers.
     let port: Int
 
-    /// - Returns: when the answer was in, or when it was known not to come: at once without a network; with Apple's first
-    ///   answer where that says nothing; at the deadline where no answer comes.
+    /// - Returns: when the answer arrived, or when it was clear that none comes: at once without a network; with Apple's first
+    ///   answer if that has no attribution; at the deadline without any answer.
     func run(_ phone: DrawnPhone, deadline: Duration) async throws -> Duration {
         let begun = ContinuousClock.now
         guard !phone.isOffline else { return .zero }
@@ -50,7 +50,7 @@ struct LimitClient: Sendable {
     }
 }
 
-/// Answers each connection's first line after as many milliseconds as it says.
+/// Answers each connection's first line after the number of milliseconds in it.
 struct LimitServer: Sendable {
     let port: Int
     private let listener: any Channel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Both distributions of time to paywall, one above the other, as SVG.
+/// Both distributions of the time to paywall, one above the other, as SVG.
 public struct PhonePicture: Sendable {
     private let report: PhoneReport
     private let results: PhoneResults

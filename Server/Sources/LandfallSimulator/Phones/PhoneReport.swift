@@ -2,9 +2,9 @@
 
 /// The JSON document of `landfall simulate`. Times are in seconds, shares 0…1.
 public struct PhoneReport: Hashable, Sendable, Encodable {
-    /// What one way of showing a paywall came to.
+    /// The results of one way of showing a paywall.
     public struct Side: Hashable, Sendable, Encodable {
-        /// Share of phones whose paywall is the one that Apple's answer, whenever it comes, gives.
+        /// Share of phones with the paywall that fits Apple's answer, whenever that comes.
         public var targeted: Double
         /// The same among the phones whose answer reached the server one trip before the deadline.
         public var targetedOfPossible: Double?
@@ -17,7 +17,7 @@ public struct PhoneReport: Hashable, Sendable, Encodable {
         /// Phones whose paywall came more than 50 ms after the deadline.
         public var late: Int
         public var withoutPaywall: Int
-        /// HTTP requests until the paywall was there, in the mean.
+        /// HTTP requests until the paywall arrived, on average.
         public var requestsPerOpen: Double
 
         init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run measured: the figures of both sides, and the times that a picture is made of.
+/// The measurements of a run: the figures of both sides, and the times for the picture.
 public struct PhoneResults: Sendable {
     let records: [PhoneRecord]
     let deadline: Duration
@@ -31,8 +31,8 @@ public struct PhoneResults: Sendable {
         )
     }
 
-    /// Each phone that was shown another paywall than Apple's answer gives, although that was at the server in time: what its
-    /// network did, and what left the phone.
+    /// Each phone whose paywall does not fit Apple's answer, although that was at the server in time: its network's faults, and
+    /// its requests.
     public var misses: [String] {
         records.filter { $0.wasPossible && !$0.landfall.isTargeted(for: $0.phone) }.flatMap { record in
             let phone = record.phone
@@ -65,7 +65,7 @@ public struct PhoneResults: Sendable {
 }
 
 extension PhoneOutcome {
-    /// The paywall is the one that Apple's answer, whenever it comes, gives.
+    /// The paywall fits Apple's answer, whenever that comes.
     fileprivate func isTargeted(for phone: DrawnPhone) -> Bool { isAppleAds == !phone.isOrganic }
 }
 

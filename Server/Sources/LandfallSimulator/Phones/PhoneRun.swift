@@ -2,7 +2,7 @@
 public import Foundation
 import Landfall
 
-/// Launches the drawn phones one after the other, side by side, and reports what each of them saw.
+/// Launches the drawn phones one after the other, overlapping, and reports the result of each.
 public struct PhoneRun: Sendable {
     public let world: Scenario
     public let deadline = Duration.seconds(5)
@@ -55,7 +55,7 @@ public struct PhoneRun: Sendable {
     }
 }
 
-/// What the launches of a run have in common.
+/// Common to all launches of a run.
 struct PhoneStage: Sendable {
     let server: @Sendable () -> Int
     let directory: URL
@@ -64,7 +64,8 @@ struct PhoneStage: Sendable {
     let limit: LimitClient
     let deadline: Duration
     let isComparison: Bool
-    /// Between two phones. The sides of one phone start a third of it apart, so that none runs into another's start.
+    /// Between two phones. The sides of one phone start a third of it apart, so that no side starts at the same time as
+    /// another.
     let interval: Duration
 
     func launch(_ phone: DrawnPhone) async throws -> PhoneRecord {
@@ -113,7 +114,7 @@ struct PhoneStage: Sendable {
         return try await limit.run(phone, deadline: deadline)
     }
 
-    /// Each side has a network of its own, drawn alike.
+    /// Each side has its own network, drawn from the same numbers.
     private func network(of phone: DrawnPhone) async throws -> (proxy: NetworkProxy, url: URL) {
         let proxy = try await NetworkProxy.open(to: server) { phone.network.plan(forConnection: $0) }
         guard let url = URL(string: "http://127.0.0.1:\(proxy.port)") else { throw URLError(.badURL) }

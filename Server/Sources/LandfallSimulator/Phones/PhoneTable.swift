@@ -72,7 +72,7 @@ public struct PhoneTable: Sendable {
     }
 }
 
-/// Times in equal steps; what is later than the last step is counted in it.
+/// Times in equal steps; later times count in the last step.
 struct TimeBins {
     let width: Double
     let starts: [Double]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What the world around the phones is assumed to be like. Assumptions, not measurements: every number can be set.
+/// The assumed world around the phones. Assumptions, not measurements: every number can be set.
 ///
 /// Times are in milliseconds, shares are 0…1.
 public struct Scenario: Hashable, Sendable, Codable {
     public var name: String
-    /// Phones that no Apple Ads campaign brought.
+    /// Phones that did not come from an Apple Ads campaign.
     public var organic = 0.7
 
     // The phone
-    /// The token is there after a time between these two, all equally likely.
+    /// The token arrives at a time between these two, all equally likely.
     public var tokenFrom = 50.0
     public var tokenTo = 300.0
     /// Phones on which AdServices never answers.
@@ -38,15 +38,15 @@ public struct Scenario: Hashable, Sendable, Codable {
     /// Tokens that only get errors: half of them 500, half of them broken JSON.
     public var appleBroken = 0.0
 
-    // Faults. The first is a share of the pieces that pass through a connection, the others are shares of connections.
-    /// A lost packet holds up all that follows until it is sent again.
+    // Faults. The first is a share of the pieces on a connection, the others are shares of connections.
+    /// A lost packet delays all later ones until it is sent again.
     public var loss = 0.0
     public var reset = 0.0
-    /// From some byte on nothing more arrives, and nothing is closed either.
+    /// After some byte nothing more arrives, and the connection stays open.
     public var halfClosed = 0.0
-    /// Somebody on the way collects an answer until it is complete.
+    /// A proxy on the way collects an answer until it is complete.
     public var buffered = 0.0
-    /// Somebody else answers with a page of their own.
+    /// Another server answers with its own page.
     public var captivePortal = 0.0
     /// How often the server is killed and started again during the run.
     public var serverRestarts = 0.0
@@ -54,7 +54,7 @@ public struct Scenario: Hashable, Sendable, Codable {
     public init(name: String) { self.name = name }
 
     /// The same with one number changed.
-    /// - Throws: ``ScenarioError`` where there is no such number.
+    /// - Throws: ``ScenarioError`` if there is no such number.
     public func setting(_ key: String, to value: Double) throws -> Scenario {
         let data = try JSONEncoder().encode(self)
         guard var numbers = try JSONSerialization.jsonObject(with: data) as? [String: Any], numbers[key] is NSNumber else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nouns that phone and server share: an app writes one import and sees these. The rest of the wire is not the app's.
+// The nouns that phone and server share: an app needs only one import for these. The rest of the wire is internal.
 @_exported public import enum LandfallWire.AttributeValue
 @_exported public import struct LandfallWire.AttributionSource
 @_exported public import struct LandfallWire.AudienceID

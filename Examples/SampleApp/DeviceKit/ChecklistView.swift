@@ -3,7 +3,7 @@ import Foundation
 import LandfallApple
 import SwiftUI
 
-/// The checklist, a row a check, and what a person presses.
+/// The checklist with one row for each check, and the buttons.
 struct ChecklistView: View {
     let kit: DeviceKit
 
@@ -51,7 +51,7 @@ struct ChecklistView: View {
     private func look() async { observations = await kit.file.observations }
 }
 
-/// What to do, and what was seen.
+/// What to do, and the result.
 struct CheckRow: View {
     let check: DeviceCheck
     let verdict: DeviceCheck.Verdict

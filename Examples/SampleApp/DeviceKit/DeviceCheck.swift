@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of the checklist: what a person does, and how the kit sees that it worked.
+/// One row of the checklist: the person's steps, and how the kit detects that it worked.
 struct DeviceCheck: Sendable, Identifiable {
     enum Verdict: Hashable, Sendable {
-        /// Seen to work; with what was measured.
+        /// It worked; with the measured values.
         case works(String)
-        /// Seen to fail; with what was seen.
+        /// It failed; with what was observed.
         case fails(String)
         /// Not tried yet.
         case open
 
-        /// As the report and the docs write it.
+        /// The text in the report and in the docs.
         var text: String {
             switch self {
             case .works(let evidence): "works: \(evidence)"
@@ -22,11 +22,11 @@ struct DeviceCheck: Sendable, Identifiable {
 
     let id: String
     let title: String
-    /// In the order in which a person does them.
+    /// In the order of the steps.
     let steps: [String]
     let verdict: @Sendable (Observations) -> Verdict
 
-    /// In the order in which ten minutes are enough; what deletes the app comes last.
+    /// In an order that takes ten minutes; the check that deletes the app comes last.
     static let all = [adServices, coldLink, runningLink, networkPermission, prewarmed, paste, reinstall]
 }
 
@@ -141,6 +141,6 @@ extension DeviceCheck {
         } ?? .open
     }
 
-    /// A link that comes earlier in a launch has started the app, in milliseconds.
+    /// A link within this time of a launch has started the app, in milliseconds.
     private static let coldLimit = 10_000
 }

@@ -2,14 +2,14 @@
 import Foundation
 import LandfallApple
 
-/// The app's client, with parts that note what they see.
+/// The app's client, with parts that record what happens.
 @MainActor final class DeviceKit {
     let client: LandfallClient
     let file: ObservationFile
     private let isPrewarmed: Bool
 
     /// - Parameters:
-    ///   - configuration: as the app has it; its ad-token source is observed.
+    ///   - configuration: the app's configuration; its ad-token source is observed.
     ///   - isPrewarmed: iOS made this process ahead of time.
     init(_ configuration: LandfallConfiguration, keeping file: ObservationFile, isPrewarmed: Bool) {
         var configuration = configuration
@@ -19,7 +19,7 @@ import LandfallApple
         self.isPrewarmed = isPrewarmed
     }
 
-    /// Notes the launch, starts the client, and notes what the server says, for as long as the task lives.
+    /// Records the launch, starts the client, and records the server's answers, as long as the task lives.
     func run() async {
         await file.note(.launched(prewarmed: isPrewarmed))
         client.start()
@@ -51,7 +51,7 @@ import LandfallApple
     }
 }
 
-/// Passes an ad token on, and notes what came and when.
+/// Passes an ad token on, and records the result and its time.
 struct ObservedAdTokens: AdTokenSource {
     private let source: any AdTokenSource
     private let file: ObservationFile
@@ -79,7 +79,7 @@ struct ObservedAdTokens: AdTokenSource {
 }
 
 extension PaywallResult.Origin {
-    /// One word for the report; how old a stored paywall is does not matter there.
+    /// One word for the report; the age of a stored paywall does not matter there.
     fileprivate var word: String {
         switch self {
         case .matchingAudience: "matchingAudience"
@@ -91,7 +91,7 @@ extension PaywallResult.Origin {
 }
 
 extension Attribution {
-    /// Without campaigns: a report names nobody's ads.
+    /// Without campaigns: a report contains no names of ads.
     fileprivate var word: String {
         switch self {
         case .pending: "pending"

@@ -3,13 +3,13 @@ import Foundation
 import LandfallApple
 import SwiftUI
 
-/// The device kit: a checklist for a real phone that fills itself while a person does its steps.
+/// The device kit: a checklist for a real phone that completes itself while a person does its steps.
 @main
 struct DeviceKitApp: App {
     private let kit: DeviceKit
 
     init() {
-        // iOS may take the mark away before the app has launched: read first.
+        // iOS may remove the mark before the app has launched, so it is read first.
         let isPrewarmed = AppLifecycleSignals.isProcessPrewarmed
         let folder = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
         var configuration = LandfallConfiguration.live(

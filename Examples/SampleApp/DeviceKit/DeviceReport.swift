@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a phone has shown, to send to the project. It names no person, no install and no address.
+/// The results of a phone, to send to the project. It contains no person, no install and no address.
 struct DeviceReport: Hashable, Sendable, Codable {
     struct Row: Hashable, Sendable, Codable {
         let check: String
@@ -14,7 +14,7 @@ struct DeviceReport: Hashable, Sendable, Codable {
     let app: String
     let launches: Int
     let rows: [Row]
-    /// Everything that was seen, so that a verdict can be checked.
+    /// Every observation, so that a result can be checked.
     let observations: [Observation]
 
     init(_ observations: Observations, device: String, system: String, app: String) {
@@ -26,17 +26,17 @@ struct DeviceReport: Hashable, Sendable, Codable {
         self.observations = observations.all
     }
 
-    /// The file that is shared.
+    /// The shared file.
     func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// What is shared: the file, as text.
+    /// The shared text: the file's content.
     var text: String { (try? json()).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-    /// One cell a check, for the column of docs/features/apple.md.
+    /// One cell for each check, for the column of docs/features/apple.md.
     var column: String {
         let name = "\(device), \(system)"
         return rows.map { "\($0.check): \(name): \($0.verdict)" }.joined(separator: "\n")

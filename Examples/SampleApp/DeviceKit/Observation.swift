@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// One thing that the kit saw on this phone.
+/// One event on this phone.
 struct Observation: Hashable, Sendable, Codable {
     enum Event: Hashable, Sendable, Codable {
         /// The process began. `prewarmed`: iOS made it ahead of time.
         case launched(prewarmed: Bool)
-        /// Somebody sees the app.
+        /// The app is visible.
         case activated
-        /// What AdServices said, and after how long.
+        /// AdServices' answer, and its time.
         case adToken(outcome: String, milliseconds: Int)
-        /// The network path: `satisfied`, or the system's reason why not.
+        /// The network path: `satisfied`, or the system's reason.
         case path(String)
-        /// A link came out of the inbox.
+        /// The inbox delivered a link.
         case link(path: String?, isDeferred: Bool, isRedelivered: Bool)
         /// A paste control was pressed. `isClaimed`: the text may be a link from before the installation.
         case pasted(isClaimed: Bool)
@@ -20,7 +20,7 @@ struct Observation: Hashable, Sendable, Codable {
         case paywall(origin: String, milliseconds: Int)
         /// A call for a paywall threw.
         case noPaywall(error: String, milliseconds: Int)
-        /// The server told the profile.
+        /// The server sent the profile.
         case profile(isReinstall: Bool, attribution: String)
     }
 
@@ -31,7 +31,7 @@ struct Observation: Hashable, Sendable, Codable {
     let event: Event
 }
 
-/// All observations, oldest first, also those of earlier launches.
+/// All observations, oldest first, including those of earlier launches.
 struct Observations: Hashable, Sendable {
     private(set) var all: [Observation]
 
@@ -43,7 +43,7 @@ struct Observations: Hashable, Sendable {
 
     mutating func add(_ observation: Observation) { all.append(observation) }
 
-    /// What one launch saw.
+    /// The observations of one launch.
     func inLaunch(_ launch: Int) -> [Observation] { all.filter { $0.launch == launch } }
 
     /// The first observation for which the rule has a value.

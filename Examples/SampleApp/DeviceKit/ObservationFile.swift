@@ -10,7 +10,7 @@ actor ObservationFile {
     private let begun = ContinuousClock.now
     private(set) var observations: Observations
 
-    /// Reads what earlier launches saw, and begins the next one.
+    /// Reads the observations of earlier launches, and begins the next launch.
     init(_ url: URL) {
         self.url = url
         let decoder = JSONDecoder()
@@ -35,7 +35,7 @@ actor ObservationFile {
 
     private func append(_ observation: Observation) {
         guard let json = try? JSONEncoder().encode(observation) else { return }
-        // The break comes first, so that a line that a kill cut short ends here.
+        // The line break comes first, so that a line that a kill cut short ends here.
         let line = Data("\n".utf8) + json
         if let file = try? FileHandle(forWritingTo: url) {
             defer { try? file.close() }

@@ -3,7 +3,7 @@
 import Dispatch
 import Network
 
-/// What the system says of the network, now and whenever it changes, until the reader stops.
+/// The system's network path, now and at every change, until the reader stops.
 func networkPaths() -> AsyncStream<String> {
     AsyncStream { voice in
         // Its methods may be called from any thread.

@@ -2,7 +2,7 @@
 import LandfallApple
 import SwiftUI
 
-/// Loads a placement's paywall and shows it. It goes on without one where the server says "show nothing" or nothing can be had.
+/// Loads a placement's paywall and shows it. It continues without one if the server says "show nothing" or there is no paywall.
 struct OfferScreen: View {
     let placement: PlacementID
     let close: @MainActor () -> Void

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A paywall that is drawn from remote config. Copy it into your app and make it yours: what it may say is `Offer`, and what it does
-// say stands in landfall.yaml, in each language, for each audience.
+// A paywall that is drawn from remote config. Copy it into your app and change it: `Offer` declares its values, and landfall.yaml
+// sets them for each language and audience.
 import LandfallApple
 import SwiftUI
 
-/// The remote config of this app's paywalls. What may be missing has a default here, so that an older app can show a newer paywall.
+/// The remote config of this app's paywalls. Every value has a default here, so that an older app can show a newer paywall.
 struct Offer: Decodable {
     var title = ""
     var button = "Continue"
@@ -52,7 +52,7 @@ struct PaywallView: View {
         do {
             return try paywall.remoteConfig?.decode(as: Offer.self) ?? Offer()
         } catch {
-            // Says which value of which language does not fit.
+            // Names the value and the language that do not fit.
             print(error)
             return Offer()
         }

@@ -2,7 +2,7 @@
 import LandfallApple
 import SwiftUI
 
-/// Onboarding, then the paywall for this person, then home. A link waits until home is there.
+/// Onboarding, then the paywall for this person, then home. A link waits until home is visible.
 struct RootView: View {
     enum Step: Equatable { case welcome, offer, home }
 

@@ -42,7 +42,7 @@ struct HomeView: View {
 
     var body: some View {
         List {
-            // A link of the app's own stays in the app, also when the app itself opens it.
+            // A link of the app's own stays in the app, even if the app itself opens it.
             Button("Follow a link") { openURL(URL(string: "example://summer-clothes?promo=beach")!) }
             Button("Why do I see what I see?") {
                 guard let landfall else { return }

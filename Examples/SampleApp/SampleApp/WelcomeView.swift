@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftUI
 
-/// Whatever an app shows first. Meanwhile the SDK finds out where the person came from.
+/// The app's first screen. Meanwhile the SDK finds out where the person came from.
 struct WelcomeView: View {
     let goOn: @MainActor () -> Void
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// What docs claim about speed, to be measured by anybody. Not part of the product.
+/// Measures the speed that the docs claim. Not part of the product.
 @main
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,8 +6,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What the framework costs without us: one route that answers with the same bytes to everybody. Every path of the server is
-/// measured against it in the same run.
+/// The cost of the framework alone: one route that answers with the same bytes. Every path of the server is measured against it
+/// in the same run.
 struct EmptyHandlerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty-handler", abstract: "Serves one fixed answer on loopback, until it is ended."

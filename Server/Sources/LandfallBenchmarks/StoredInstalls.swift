@@ -18,8 +18,8 @@ struct StoredInstallsCommand: AsyncParsableCommand {
     func run() async throws { try await StoredInstalls(folder: folder, count: count).run() }
 }
 
-/// Installs as `Benchmarks/run` asks for them: of a phone with its facts, a person with attributes, a third of them brought by
-/// Apple Ads. All have the secret of 32 zero bytes.
+/// The installs for `Benchmarks/run`: a phone with its facts, a person with attributes, a third of them from Apple Ads. All
+/// have the secret of 32 zero bytes.
 private struct StoredInstalls {
     let folder: String
     let count: Int
@@ -52,7 +52,7 @@ private struct StoredInstalls {
         placements: { onboarding: [{ audience: everyone, paywall: default }] }
         """
 
-    /// As many rows as `$2`, from number `$1` on. SQLite's own means: these are no texts of the server.
+    /// As many rows as `$2`, from number `$1` on. SQLite's own dialect: these are not texts of the server.
     private static let texts = [
         """
         WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)

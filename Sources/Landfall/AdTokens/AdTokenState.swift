@@ -56,7 +56,7 @@ struct AdTokenState: Sendable {
         }
     }
 
-    /// Asking the source, and delivering what it gave, each with the time from which it is due.
+    /// Asking the source and delivering its token, each with the time from which it is due.
     func errands(_ now: Duration, _ firstOpen: FirstOpenState) -> [(from: Duration, Effect)] {
         var errands: [(from: Duration, Effect)] = []
         if let from = asksFrom(now) { errands.append((from, .askForToken)) }
@@ -64,7 +64,7 @@ struct AdTokenState: Sendable {
         return errands
     }
 
-    /// From when the source should be asked (again); nil where it should not, or is being asked.
+    /// From when the source should be asked (again); nil if it should not, or is being asked.
     private func asksFrom(_ now: Duration) -> Duration? {
         if case .none = plan { return nil }
         guard found == nil, !asking.isRunning, asking.retry.failures == 0 || now < askedAt + Self.limit else { return nil }
@@ -104,7 +104,7 @@ struct AdTokenState: Sendable {
         posting.retry.reset()
     }
 
-    /// Nothing came in time: the server need not wait any longer.
+    /// No token came in time: the server need not wait any longer.
     fileprivate mutating func giveUpIfLate(now: Duration) {
         guard let givesUpAt, now >= givesUpAt else { return }
         found = .none(.noToken)
@@ -121,7 +121,7 @@ struct AdTokenState: Sendable {
 }
 
 extension LaunchState {
-    /// What the paywalls and the profile have to know of the token.
+    /// Passes the token's state to the paywalls and the profile.
     mutating func settleToken(_ now: Duration) {
         adToken.giveUpIfLate(now: now)
         standing.isTokenUnderWay = adToken.isUnderWay

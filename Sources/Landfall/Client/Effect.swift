@@ -25,7 +25,7 @@ enum Effect: Sendable {
     /// These stored items are no longer needed.
     case forget(Set<String>)
 
-    /// Of all times at which something is due, the first.
+    /// The earliest time at which something is due.
     case alarm(Duration?)
     case cancel(Operations.ID)
 }
@@ -85,7 +85,7 @@ extension Launch {
         state.afterwards.append { [operations] in operations.cancel(operation) }
     }
 
-    /// One sleeper for everything that waits for a time.
+    /// One sleeper for all timers.
     private func setAlarm(_ time: Duration?, _ state: inout LaunchState) {
         if let alarm = state.alarm {
             if alarm.at == time { return }

@@ -3,8 +3,8 @@ internal import Foundation
 internal import LandfallWire
 
 extension Launch {
-    /// Reads what earlier launches left, or begins an installation. What cannot be read for certain is tried again later, and
-    /// until then nothing is written.
+    /// Reads what earlier launches stored, or begins an installation. Files that cannot be read for certain are tried again
+    /// later; until then nothing is written.
     func openFiles() async {
         readFallback()
         let opening = InstallOpening(
@@ -13,7 +13,7 @@ extension Launch {
             randomBytes: configuration.randomBytes, log: configuration.log
         )
         do {
-            // First of all: what `receive` accepts from now on is on disk when it returns.
+            // First, so that everything that `receive` accepts from now on is on disk when it returns.
             try? await outbox.openForAppending()
             let install = try await opening.install()
             let stored = try await StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)

@@ -2,15 +2,15 @@
 internal import Foundation
 
 extension Launch {
-    /// Writes what has changed, and again what changed meanwhile. What the storage refuses is tried again later.
+    /// Writes the changed files, and again those that changed meanwhile. A write that the storage refuses is tried again later.
     func storeFiles() async {
         while let names = takeDirty() {
             do {
-                // What was accepted comes first, and needs no turn once its file is open.
+                // Accepted items come first, and need no turn once their file is open.
                 if names.contains(.outbox) { try await outbox.storeOrThrow() }
                 try await turns.run { try await write(names) }
             } catch {
-                // The end writes it.
+                // The final write stores it.
                 if Task.isCancelled { return note { $0.dirty.formUnion(names) } }
                 storeAgain(names, after: error)
                 return
@@ -18,7 +18,7 @@ extension Launch {
         }
     }
 
-    /// The last that a client does: what is known now is there at the next launch, and the files are free for it.
+    /// The last work of a client: stores the state for the next launch, and releases the files.
     func storeAtLast() async {
         await operations.waitUntilOver()
         await outbox.store()
@@ -30,7 +30,7 @@ extension Launch {
         await storage.close()
     }
 
-    /// In its turn: what was forgotten while this waited is not written.
+    /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
         let (isErased, stored, cache) = read { ($0.farewell.isErased, $0.stored, $0.board.cache) }
         guard !isErased else { return }
@@ -51,7 +51,7 @@ extension Launch {
     }
 
     private func storeAgain(_ names: Set<StorageName>, after error: any Error) {
-        // Why files are not ours is said where they are opened.
+        // The reason why the files are not ours is logged where they are opened.
         if read({ $0.storing.retry.failures == 0 }), !(error is StorageUnavailable) {
             let text = "The SDK's files cannot be written: \(error). What was accepted is kept in memory until they can."
             configuration.log(LogLine(.warning, "\(text) It tries again; nothing to do.", category: .storage))
@@ -64,7 +64,7 @@ extension Launch {
         }
     }
 
-    /// What is in memory alone is written in the background, at once.
+    /// Items that are only in memory are written at once in the background.
     func storeLater() {
         change { state in
             state.dirty.insert(.outbox)
@@ -72,7 +72,7 @@ extension Launch {
         }
     }
 
-    /// - Parameter append: one write to a file that is open already; false where there is none, or it refuses.
+    /// - Parameter append: one write to an open file; false if no file is open, or the write failed.
     func store(_ append: () throws -> Bool) {
         do {
             if try !append() { storeLater() }
@@ -81,7 +81,7 @@ extension Launch {
         }
     }
 
-    /// Lets items go that nobody needs any more.
+    /// Drops items that are no longer needed.
     func forget(_ ids: Set<String>) {
         if ids.isEmpty { return }
         if read(\.isOver) { return outbox.letGo(ids) }

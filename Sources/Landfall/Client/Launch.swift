@@ -4,18 +4,18 @@ internal import LandfallWire
 
 /// One launch of the app: owns the state and carries out what follows from it.
 ///
-/// A class with a lock and not an actor, because hooks and exposures are synchronous, and because no deadline may queue
-/// behind anything. Each change of the state also settles it: it resumes callers, starts and cancels operations, and waits
-/// for none of them.
+/// A class with a lock and not an actor, because hooks and exposures are synchronous, and because no deadline may wait in a
+/// queue. Each change of the state also settles it: it resumes callers, starts and cancels operations, and waits for none of
+/// them.
 final class Launch: Sendable {
     let configuration: LandfallConfiguration
     let storage: any Storage
     let outbox: Outbox
-    /// Work on the files is done one thing after the other, each with what is known when its turn comes.
+    /// Work on the files runs one after the other, each with the state at its turn.
     let turns = Turns()
     let calls: ServerCalls
     let operations = Operations()
-    /// Listeners to profiles that have ended and are still in the state.
+    /// Ended listeners to profiles that are still in the state.
     let goneListeners = Locked<Set<Int>>([])
     private let state: Locked<LaunchState>
 
@@ -32,7 +32,7 @@ final class Launch: Sendable {
             now: configuration.time.now, log: configuration.log
         )
         state = Locked(LaunchState(configuration))
-        // What the app has taken stays taken, although the client may be gone.
+        // A handled link stays handled, even if the client is gone.
         let take: @Sendable (String) -> Void = { [weak self, outbox] id in
             if let self { self.take(id) } else { outbox.letGo([id]) }
         }
@@ -54,7 +54,7 @@ final class Launch: Sendable {
         if isFirst { listenToPlatform() }
     }
 
-    /// Everybody who waits is told; every operation is cancelled; what is known is still written.
+    /// Resumes every waiting call, cancels every operation, and still writes the state.
     func end() {
         let (calls, waiters, listeners, links, farewells) = state.withLock { state in
             defer {
@@ -80,7 +80,7 @@ final class Launch: Sendable {
         end()
         await operations.waitUntilOver()
         guard let lastWrite = read(\.lastWrite) else { return }
-        // Real time: a disk hangs however fast the client's clock goes, or when nobody moves it.
+        // Real time: a disk hangs however fast the client's clock runs, or when a test does not move it.
         let waiting = Task { try? await abandoning { await lastWrite.value } }
         let limit = Task.detached {
             try? await Task.sleep(for: Self.diskPatience)
@@ -112,7 +112,7 @@ final class Launch: Sendable {
 extension Launch {
     func read<Result>(_ body: (LaunchState) -> Result) -> Result { state.withLock { body($0) } }
 
-    /// A change from which nothing follows.
+    /// A change that needs no settling.
     func note<Result>(_ body: (inout LaunchState) -> Result) -> Result { state.withLock { body(&$0) } }
 
     /// Changes the state and carries out what follows.
@@ -123,7 +123,7 @@ extension Launch {
         let chance = Double(configuration.randomBytes(1).first ?? 128) / 255
         let now = time.now(), date = time.date()
         let (result, lines, afterwards) = state.withLock { state in
-            // Another thread may have read the clock later and come first: for the state, time never goes back.
+            // Another thread may have read the clock later and come first: in the state, time never goes back.
             state.latestNow = max(state.latestNow, now)
             let at = LaunchState.Instant(now: state.latestNow, date: date, chance: chance)
             let result = body(&state, at)
@@ -135,7 +135,7 @@ extension Launch {
             }
             return (result, state.logLines, state.afterwards)
         }
-        // Outside of the lock: a cancelled task runs foreign code (the cancellation handlers of the app's transport), and a task
+        // Outside the lock: a cancelled task runs foreign code (the cancellation handlers of the app's transport), and a task
         // that cancels a waiter holds that waiter's own lock while its handler waits for ours.
         for action in afterwards { action() }
         for line in lines { configuration.log(line) }

@@ -24,7 +24,7 @@ extension LaunchState {
         return errands
     }
 
-    /// The stream is over and attribution still open: the profile itself is asked for.
+    /// The stream has ended and attribution is pending: then the profile itself is requested.
     private var isWatchNeeded: Bool {
         firstOpen.isOver && standing.attribution.isPending && standing.wire != nil && !adToken.isUnderWay
     }

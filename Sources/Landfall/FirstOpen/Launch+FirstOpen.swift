@@ -75,8 +75,8 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// The first open and when it leaves: with the token, or once waiting for the token is not worth it any more; where nobody
-    /// asks for anything yet, a moment later, so that the first call rides in it.
+    /// The first open and when it is sent: with the token, or once waiting for the token is not worthwhile. If no call needs
+    /// anything yet, it is sent a moment later, so that the first call is part of it.
     func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
         guard !firstOpen.isOver, !firstOpen.errand.isRunning else { return nil }
         let wanted = board.wanted(preparing: preparing)
@@ -89,7 +89,7 @@ extension LaunchState {
         )
     }
 
-    /// When a caller has spent an eighth of their time waiting for the token alone.
+    /// When a caller has spent an eighth of its time on waiting for the token alone.
     private var tokenUrgentFrom: Duration? {
         adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
     }

@@ -58,7 +58,7 @@ struct Farewell: Sendable {
 extension LaunchState {
     var farewellPatience: Duration { install == nil ? Farewell.patience.unread : Farewell.patience.all }
 
-    /// Whoever asked to be forgotten and has waited long enough; the wish stays.
+    /// Resumes callers that have waited long enough for the erasure; the erasure itself continues.
     mutating func releaseFarewells(_ now: Duration) {
         let error = isStarted ? LandfallError(.storage, detail: "It is not done yet.") : LandfallError(.notStarted)
         for waiter in farewell.takeLate(now, patience: farewellPatience) {
@@ -69,7 +69,7 @@ extension LaunchState {
         for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
     }
 
-    /// Whoever writes files now writes nothing of the person.
+    /// Code that writes files from now on writes nothing of the person.
     mutating func forgetStored() {
         let collection = collection
         stored = StoredStanding()

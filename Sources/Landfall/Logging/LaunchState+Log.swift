@@ -24,7 +24,7 @@ extension LaunchState {
         }
     }
 
-    /// Where a link leads. The link itself is not said: its path may be a code.
+    /// Where a link leads. The link itself is not logged: its path may be a code.
     mutating func logVerdict(_ effect: Effect) {
         guard minimumLogLevel <= .debug else { return }
         switch effect {

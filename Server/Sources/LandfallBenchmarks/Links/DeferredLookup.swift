@@ -8,8 +8,8 @@ import LandfallWire
 import NIOEmbedded
 import Synchronization
 
-/// `POST /v1/links/deferred` on a store with few clicks and on one with many, call by call in turn, so that whatever else
-/// the machine does meets both. Routes, store and disk are the real ones; there is no network in between.
+/// `POST /v1/links/deferred` on a store with few clicks and on one with many, call by call in turn, so that other work on the
+/// machine affects both. Routes, store and disk are the real ones; there is no network.
 struct DeferredLookup {
     let small: Int
     let large: Int
@@ -49,7 +49,7 @@ struct DeferredLookup {
         for store in stores { try await store.database.close() }
     }
 
-    /// A node over a store with this number of clicks; every call's phone and token are there.
+    /// A node over a store with this number of clicks; it has every call's phone and token.
     private struct Store {
         let database: SQLiteDatabase
         private let node: InProcessNode
@@ -66,7 +66,7 @@ struct DeferredLookup {
             for call in 0..<calls { _ = try await self.call(.none, call) }
         }
 
-        /// One call; what it needs first is not timed.
+        /// One call; its preparation is not timed.
         /// - Returns: seconds.
         func call(_ kind: Kind, _ number: Int) async throws -> Double {
             let phone: Int, token: String
@@ -132,7 +132,7 @@ struct DeferredLookup {
             paywalls: { default: {} }
             placements: { onboarding: [{ audience: everyone, paywall: default }] }
             """
-        /// As many rows as `$2`, from number `$1` on. SQLite's own means: this is no text of the server.
+        /// As many rows as `$2`, from number `$1` on. SQLite's own dialect: this is not a text of the server.
         private static let filling = [
             """
             WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)
@@ -152,7 +152,7 @@ struct DeferredLookup {
 
         private static let unknown = token(500_000_000)
 
-        /// 22 characters of base58, as pages make them.
+        /// 22 characters of base58, as in a page's token.
         private static func token(_ number: Int) -> String {
             String(repeating: "T", count: 10) + String(number + 100_000_000_000).replacing("0", with: "a")
         }

@@ -2,9 +2,9 @@
 import Foundation
 import LandfallServer
 
-/// What one byte costs each parser, at three sizes of its hardest text. A parser is linear where the three are about the same.
+/// The time of each parser for one byte, at three sizes of its hardest text. A parser is linear if the three are about equal.
 struct ParserFigures {
-    /// Nil is all.
+    /// Nil means all.
     let word: String?
 
     private struct Figure: Encodable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `script/fuzz links` runs: any bytes may come in as a link; reading them ends, and what was read keeps its promises.
-// It is compiled together with LandfallWire as one module, so that the fuzzer sees every branch of it.
+// The target of `script/fuzz links`: any bytes may come in as a link; reading them must end, and the result must be valid. It
+// is compiled together with LandfallWire as one module, so that the fuzzer sees every branch of it.
 
 private let domains = LinkDomains(brand: ["go.example", "*.go.link"], universal: ["example.com"], schemes: ["example"])
 

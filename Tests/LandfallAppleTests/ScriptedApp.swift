@@ -4,7 +4,7 @@ import LandfallApple
 import LandfallTesting
 import LandfallWire
 
-/// An app whose server, files and time are scripted, and whose platform is what a test gives it.
+/// An app whose server, files and time are scripted, and whose platform is set by a test.
 struct ScriptedApp: Sendable {
     let clock = ManualClock()
     let server = ScriptedTransport()

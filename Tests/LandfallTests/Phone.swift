@@ -8,7 +8,7 @@ import LandfallWire
 struct Phone: Sendable {
     let clock = ManualClock()
     let server = ScriptedTransport()
-    /// Anna's installation is there, so that what the scripted server says is about her.
+    /// Anna's installation exists, so that the scripted answers are about her.
     var storage = MemoryStorage([.install: Data(#"{"format":1,"id":"anna","secret":"c2VjcmV0","isDeviceIDKept":false}"#.utf8)])
     var deviceIDs: MemoryDeviceIDs?
     let log = LogNotebook()
@@ -49,7 +49,7 @@ struct Phone: Sendable {
         server.on("POST", WirePath.firstOpen) { _ in try await answer() }
     }
 
-    /// What the plain calls for one placement answer, by audience kind.
+    /// The answers of the plain calls for one placement, by audience kind.
     func plain(
         _ placement: PlacementID = .onboarding,
         _ answer: @escaping @Sendable (PaywallAnswer.AudienceKind) async throws -> ScriptedAnswer
@@ -87,7 +87,7 @@ extension ScriptedBody {
     func say(_ lines: FirstOpenLine...) throws { try say(lines) }
 }
 
-/// Collects what the SDK logs.
+/// Collects the SDK's log lines.
 final class LogNotebook: Sendable {
     private let lines = Locked<[LogLine]>([])
     func note(_ line: LogLine) { lines.withLock { $0.append(line) } }
@@ -127,13 +127,13 @@ extension Phone {
     /// Gives every task that can run the chance to.
     func settle() async { for _ in 0..<200 { await Task.yield() } }
 
-    /// What a server does that never answers.
+    /// The handler of a server that never answers.
     func never() async throws -> ScriptedAnswer {
         try await clock.sleep(until: clock.now.advanced(by: .seconds(1_000_000)))
         throw TransportError(.timedOut)
     }
 
-    /// Removes what the matching audience was told, as if it had never been asked for.
+    /// Removes the stored answer for the matching audience.
     func forgetTargeting() {
         let text = String(decoding: storage.files[.paywalls] ?? Data(), as: UTF8.self)
         guard var file = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else { return }
@@ -160,12 +160,13 @@ extension Phone {
         while !Task.isCancelled, !isExpected(text(of: name)) { await Task.yield() }
     }
 
-    /// Returns once so many lines of the outbox hold the text: what is accepted before a file is open is stored in the background.
+    /// Returns once that many lines of the outbox contain the text: an item that is accepted before a file is open is stored in
+    /// the background.
     func outboxHolds(_ text: String, lines: Int = 1) async {
         await storageHolds(.outbox) { $0.split(separator: "\n").count { $0.contains(text) } >= lines }
     }
 
-    /// What is stored at this instant; of the outbox, what lies in any of its files.
+    /// The stored text at this instant; for the outbox, of all its files.
     func text(of name: StorageName) -> String {
         let prefix = name.rawValue.prefix { $0 != "." }
         let files = storage.files.filter { $0.key == name || name == .outbox && $0.key.rawValue.hasPrefix(prefix) }

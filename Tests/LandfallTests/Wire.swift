@@ -42,7 +42,7 @@ extension PaywallAnswer {
         )
     }
 
-    /// What the matching audience is for somebody who belongs to none: everyone.
+    /// The matching answer for a user without an audience: everyone's paywall.
     static func untargeted(
         final: Bool, version: Int64 = 1, attributionVersion: Int64 = 0, epoch: Int64 = 1, profile: String = "anna"
     ) -> PaywallAnswer {
@@ -82,7 +82,7 @@ extension [FirstOpenLine] {
         .profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds), .paywall(.targeted()), .end(.final),
     ]
 
-    /// Apple has answered: nobody claims this install.
+    /// Apple has answered: this install is organic.
     static let becomesOrganic: [FirstOpenLine] = [
         .profile(.anna(version: 2, attributionVersion: 1)), .attribution(.notAttributed),
         .paywall(.untargeted(final: true, version: 2, attributionVersion: 1)), .end(.final),

@@ -4,7 +4,7 @@ public import Foundation
 /// Told when a call is over, on the main thread; nil means that it succeeded.
 public typealias AdaptyErrorCompletion = @MainActor @Sendable (AdaptyError?) -> Void
 public typealias AdaptyResult<Success> = Result<Success, AdaptyError>
-/// Told what a call gave, on the main thread.
+/// Gets the result of a call, on the main thread.
 public typealias AdaptyResultCompletion<Success> = @MainActor @Sendable (AdaptyResult<Success>) -> Void
 
 // Every asynchronous call once more with a completion handler, for code that is not asynchronous.

@@ -11,8 +11,8 @@ public import Landfall
 /// Adjust.processDeeplink(incomingLink) { resolvedLink in navigate(to: resolvedLink) }
 /// ```
 ///
-/// Calls made before ``start(with:opening:)`` are kept: their links are recorded as soon as there is a client, and their completions
-/// are called within the bound all the same, with the link as it came where nobody has started in time.
+/// Calls before ``start(with:opening:)`` are kept: their links are recorded once there is a client, and their completions are
+/// still called within the time limit, with the original link if there is no client in time.
 #if canImport(ObjectiveC)
 @objc(Adjust) @objcMembers
 #endif
@@ -33,7 +33,8 @@ public final class Adjust: NSObject {
     /// What does the work, once started: for what these names cannot say, and to move over step by step.
     @nonobjc public static var client: LandfallClient? { Connection.current.client }
 
-    /// Hears of attribution and of deferred links, on the main thread. Held weakly. Set late, it gets what is known at once.
+    /// Gets attribution and deferred links, on the main thread. Held weakly. A delegate that is set late gets the known values
+    /// at once.
     public static var delegate: (any AdjustDelegate)? {
         get { Connection.current.delegateCalls.delegate }
         set { Connection.current.delegateCalls.delegate = newValue }

@@ -2,11 +2,11 @@
 import Foundation
 import Landfall
 
-/// What the statics of ``Adjust`` stand on: at most one client, and what was said before there was one.
+/// The state behind the static members of ``Adjust``: at most one client, and the calls before there was one.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class Connection: @unchecked Sendable {
-    /// The only state of this module that is not somebody's own.
+    /// The only global state of this module.
     static let current = Connection()
     static let bound = Duration.seconds(2.5)
     /// More links than this are not kept for a client that does not come.

@@ -75,7 +75,7 @@ enum EveryName {
         assert(policy == .default)
     }
 
-    /// Written where nothing is asynchronous, as in an app delegate.
+    /// Called from synchronous code, as in an app delegate.
     @MainActor
     static func completions(_ configuration: AdaptyConfiguration, file: URL) throws {
         Adapty.activate("pk_demo")

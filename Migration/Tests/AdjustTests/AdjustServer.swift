@@ -72,7 +72,7 @@ struct AdjustServer: Sendable {
         while try recorded().count < count, !Task.isCancelled { await step() }
     }
 
-    /// Time passes: so much, in small steps between which everybody who can run does.
+    /// Moves time in small steps, and lets every task run between them.
     func pass(_ duration: Duration) async {
         let end = clock.now.advanced(by: duration)
         while clock.now < end { await step() }
@@ -84,7 +84,7 @@ struct AdjustServer: Sendable {
     }
 }
 
-/// What a completion was given, each time it was called; a test can wait for it.
+/// The arguments of each call of a completion; a test can wait for it.
 @MainActor
 final class Completions {
     private(set) var links: [String] = []

@@ -16,7 +16,7 @@ struct SharedClientTests {
         #expect(Adjust.client == nil)
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Nobody answers there: nothing needs the network.
+        // No server is there: the test needs no network.
         try await Adapty.activate(
             with: AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "http://127.0.0.1:9")!)
                 .with(logLevel: .error).with(storageDirectory: folder).build())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A TCP connection to this machine that sends exactly what it is told, well-formed or not. Blocks; every wait is bounded.
+/// A TCP connection to this machine that sends exactly the given bytes, well-formed or not. Blocks; every wait has a limit.
 final class RawConnection {
     struct Failure: Error { let call: String, code: Int32 }
 
@@ -63,7 +63,7 @@ final class RawConnection {
         }
     }
 
-    /// The next answer, by its `Content-Length`; nil where the server closed instead, or said nothing for so long.
+    /// The next answer, by its `Content-Length`; nil if the server closed instead, or was silent for that long.
     func answer(within milliseconds: Int32 = 10_000) -> Answer? {
         let separator = Data("\r\n\r\n".utf8)
         while true {
@@ -87,7 +87,7 @@ final class RawConnection {
         }
     }
 
-    /// What has come: nil where nothing came for so long, empty where the server has closed.
+    /// The received bytes: nil if none came in that time, empty if the server has closed.
     func read(within milliseconds: Int32) -> Data? {
         guard isReady(for: POLLIN, milliseconds: milliseconds) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
@@ -123,7 +123,7 @@ extension RawConnection {
         return Data((text + "\r\n").utf8) + (body ?? Data())
     }
 
-    /// A normal call beside what a test does: the server is there and answers well.
+    /// A normal call beside the test's work: true if the server answers it.
     static func isServed(port: Int, within milliseconds: Int32 = 5_000) -> Bool {
         guard let connection = try? RawConnection(port: port) else { return false }
         guard (try? connection.send(request("GET", "/v1/placements/onboarding/paywall?audience=default"))) != nil else {

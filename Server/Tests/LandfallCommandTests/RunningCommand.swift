@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The built `landfall` as a process of its own, as an operator runs it.
+/// The built `landfall` as a separate process, as an operator runs it.
 final class RunningCommand: Sendable {
     private let process: Process
     private let output = Pipe()
@@ -85,14 +85,14 @@ final class RunningCommand: Sendable {
         return await ending()
     }
 
-    /// Waits until the process has ended; returns its status and what it wrote to standard error.
+    /// Waits until the process has ended; returns its status and its standard error.
     func ending() async -> (status: Int32, errors: String) {
         for await _ in ended {}
         let text = await complaints.reduce(into: Data()) { $0 += $1 }
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    /// Waits until the process has ended; returns what it wrote to standard output too, without empty lines. Instead of ``lines``.
+    /// Waits until the process has ended; also returns its standard output, without empty lines. Use it instead of ``lines``.
     func completion() async -> (status: Int32, output: String, errors: String) {
         let output = await lines.reduce(into: "") { $0 += $1 + "\n" }
         let (status, errors) = await ending()

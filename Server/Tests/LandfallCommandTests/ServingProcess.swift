@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `landfall serve` with the repository's example and a folder of its own, which outlives the process.
+/// `landfall serve` with the repository's example and its own folder, which outlives the process.
 struct ServingProcess {
     let command: RunningCommand
     let port: Int
@@ -11,7 +11,7 @@ struct ServingProcess {
 
     /// - Parameters:
     ///   - port: 0 picks a free one.
-    ///   - appleAds: the port of a simulated Apple Ads; nil where nobody answers.
+    ///   - appleAds: the port of a simulated Apple Ads; nil for a port without one.
     ///   - launcher: see ``RunningCommand``.
     static func start(
         in folder: URL, port: Int = 0, appleAds: Int? = nil, configuration: String = RunningCommand.example,
@@ -22,15 +22,15 @@ struct ServingProcess {
                 "serve", "--port", "\(port)", "--data", folder.path, "--config", configuration,
                 "--apple-ads", "http://127.0.0.1:\(appleAds ?? 9)",
             ],
-            // Nobody reads the log while the server runs: it must not fill the pipe.
+            // The log is not read while the server runs, so it must not fill the pipe.
             environment: ["LANDFALL_LOG_LEVEL": "critical"].merging(environment) { $1 }, launcher: launcher
         )
         guard let port = await command.port() else { throw NotStarted(errors: await command.ending().errors) }
         return ServingProcess(command: command, port: port)
     }
 
-    /// A server whose port can be taken again after its end: outside of the range that systems give to clients, because a
-    /// client that tries a port which nobody listens on may be given that very port.
+    /// A server whose port can be used again after its end: outside the range that systems give to clients, because a client
+    /// that tries a free port may be given that very port.
     static func startOnStablePort(in folder: URL, appleAds: Int? = nil) async throws -> ServingProcess {
         for _ in 0..<10 {
             if let server = try? await start(in: folder, port: .random(in: 15_000..<32_000), appleAds: appleAds) {
@@ -83,7 +83,7 @@ struct ServingProcess {
     }
 }
 
-/// Runs blocking work on a thread of its own, so that Swift's few threads stay free for other tests.
+/// Runs blocking work on a separate thread, so that Swift's few threads stay free for other tests.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }

@@ -58,7 +58,7 @@ struct FullDiskTests {
     }
 }
 
-/// A store, and what it has confirmed.
+/// A store, and its confirmed writes.
 private final class FullStore {
     let database: SQLiteDatabase
     private(set) var confirmed: [Int64] = []

@@ -42,7 +42,7 @@ struct GatheringTests {
 
         let counts = store.database.writeCounts
         #expect(counts.units - before.units == callers * rounds + 1)
-        // One commit a round where the machine has time.
+        // One commit for each round if the machine is not too busy.
         #expect(counts.commits - before.commits < callers * rounds * 3 / 4)
         #expect(try await store.ids().count == callers * rounds + 1)
     }

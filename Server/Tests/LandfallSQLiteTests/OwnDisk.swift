@@ -10,7 +10,7 @@ final class OwnDisk {
 
     var path: String { folder.path }
 
-    /// - Throws: where a file system may not be mounted.
+    /// - Throws: if this user may not mount a file system.
     init(megabytes: Int) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "landfall-disk-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ final class OwnDisk {
 
     static let isAvailable = (try? OwnDisk(megabytes: 1)) != nil
 
-    /// Writes until there is no room, then gives that many bytes back.
+    /// Writes until there is no room, then frees that many bytes.
     func fill(leaving room: Int) throws {
         let descriptor = open(path + "/ballast", O_CREAT | O_WRONLY | O_TRUNC, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }

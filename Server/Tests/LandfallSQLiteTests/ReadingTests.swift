@@ -170,7 +170,7 @@ struct ReadingTests {
         return task
     }
 
-    /// On a thread that nobody else needs: the body waits.
+    /// On a separate thread, because the body blocks.
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "waiting").async { continuation.resume(with: Result { try body() }) }

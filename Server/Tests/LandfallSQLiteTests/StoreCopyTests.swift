@@ -22,7 +22,7 @@ struct StoreCopyTests {
             var count: Int64 = 0
             while !Task.isCancelled {
                 let next = 100_000 + 2 * count
-                // Two rows and a sum: at any one moment they agree. The last write is withdrawn where its turn has not come.
+                // Two rows and a sum: they agree in every snapshot. The last write is withdrawn if it has not begun.
                 do {
                     try await database.write { connection in
                         for id in [next, next + 1] { try connection.run("INSERT INTO note (id) VALUES ($1)", [.integer(id)]) }

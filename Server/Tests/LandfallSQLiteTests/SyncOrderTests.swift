@@ -5,8 +5,8 @@ import LandfallSQLite
 import SystemCalls
 import Testing
 
-/// The system calls of a real process, as `strace` prints them: killing a process proves nothing about the disk, because
-/// the kernel still has what was not synced.
+/// The system calls of a real process, as `strace` prints them: killing a process proves nothing about the disk, because the
+/// kernel keeps unsynced data.
 @Suite("An answer is given after the data is on disk", .timeLimit(.minutes(1)))
 struct SyncOrderTests {
     private static let writes = 20

@@ -4,7 +4,7 @@ import LandfallDatabase
 import LandfallSQLite
 import Synchronization
 
-/// A store in a directory of its own, which goes with it.
+/// A store in its own directory, which is deleted with it.
 final class TemporaryStore: Sendable {
     let directory: URL
     let database: SQLiteDatabase
@@ -32,7 +32,7 @@ final class TemporaryStore: Sendable {
         try await database.read { try $0.rows("SELECT id FROM note ORDER BY id").map { try $0.integer("id") } }
     }
 
-    /// Holds the writer until the gate opens, so that what is written meanwhile has to wait together. Its group ends with it.
+    /// Holds the writer until the gate opens, so that later writes wait together. Its group ends with it.
     func occupyWriter(until gate: DispatchSemaphore) async throws -> Task<Void, any Error> {
         let begun = AsyncStream<Void>.makeStream()
         let task = Task { [database, uptime] in

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One system call of a traced process. A sync stands where it ended, every other call where it began: what is said after
-/// a sync was said after all of it.
+/// One system call of a traced process. A sync is at its end, every other call at its beginning: a call after a sync came after
+/// the whole sync.
 package struct SystemCall: Hashable, Sendable {
     package let name: String
-    /// What the call's descriptor stands for: a file's path, or `socket:[…]`.
+    /// The file of the call's descriptor: a path, or `socket:[…]`.
     package let file: String
 
     package var isSync: Bool { name == "fsync" || name == "fdatasync" }

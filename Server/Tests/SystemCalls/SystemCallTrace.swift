@@ -27,7 +27,7 @@ package enum SystemCallTrace {
         SystemCall.calls(in: try String(contentsOf: output, encoding: .utf8))
     }
 
-    /// Runs one test of this test program again, in a process of its own.
+    /// Runs one test of this test program again, in a separate process.
     /// - Returns: its writes and syncs, in order.
     package static func run(
         testNamed name: String, environment: [String: String], in directory: URL

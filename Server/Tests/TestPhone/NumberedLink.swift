@@ -14,7 +14,7 @@ enum NumberedLink {
         if client.receive(url) { say("accepted link \(number)") }
     }
 
-    /// Asks where a link leads, as an app does that decides for itself; goes on meanwhile.
+    /// Asks where a link leads, as an app does that decides for itself; does not wait for the answer.
     static func open(_ number: Int, _ client: LandfallClient) throws {
         let url = try url(number)
         say("trying open \(number)")

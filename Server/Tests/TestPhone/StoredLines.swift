@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The files in which the SDK keeps what waits. What it accepts without a write on the caller's thread is there a moment later.
+/// The files in which the SDK keeps waiting items. An item that is accepted without a write on the caller's thread is there a
+/// moment later.
 struct StoredLines: Sendable {
     private let folder: URL
     private let before: Set<String>

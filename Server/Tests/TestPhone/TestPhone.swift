@@ -3,11 +3,11 @@ import Foundation
 import Landfall
 import LandfallWire
 
-/// An app that works without a pause until somebody kills it: `TestPhone SERVER DIRECTORY SEED`.
+/// An app that works without a pause until it is killed: `TestPhone SERVER DIRECTORY SEED`.
 ///
-/// Before each call it writes `trying KIND NUMBER`, after it `accepted KIND NUMBER`, so that a reader of its output knows
-/// what the SDK had accepted when the process ended: on return for links and events, once it is in the files for the rest. Of
-/// links it also says `heard new NUMBER` or `heard again NUMBER`. Numbers grow from launch to launch; the directory remembers them.
+/// Before each call it writes `trying KIND NUMBER`, after it `accepted KIND NUMBER`, so that a reader of its output knows what
+/// the SDK had accepted when the process ended: on return for links and events, once it is in the files for the rest. For links
+/// it also writes `heard new NUMBER` or `heard again NUMBER`. Numbers grow from launch to launch; the directory stores them.
 @main
 struct TestPhone {
     static func main() async throws {

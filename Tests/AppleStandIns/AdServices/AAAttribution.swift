@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LandfallApple uses of Apple's AdServices, declared as Swift sees Apple's header, so that the adapter is compiled and
-// run where no Apple SDK exists. Different from Apple's: `AAAttributionError` is written by hand and not bridged from
+// The part of Apple's AdServices that LandfallApple uses, declared as Swift imports Apple's header, so that the adapter
+// compiles and runs without Apple's SDK. Differences from Apple's: `AAAttributionError` is written by hand and not bridged from
 // NSError (its `code`, domain and `errorCode` are the same), and a script answers in place of Apple's service.
 public import Foundation
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LandfallApple uses of Apple's Network, declared as Swift sees Apple's framework, so that the adapter is compiled and
-// run where no Apple SDK exists. Different from Apple's: a test says what the path is.
+// The part of Apple's Network that LandfallApple uses, declared as Swift imports Apple's framework, so that the adapter
+// compiles and runs without Apple's SDK. Difference from Apple's: a test sets the path.
 public import Dispatch
 internal import Foundation
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LandfallApple uses of Apple's Security, declared as Swift sees Apple's headers, so that the adapter is compiled and
-// run where no Apple SDK exists. Different from Apple's: Core Foundation's types are their toll-free counterparts of
+// The part of Apple's Security that LandfallApple uses, declared as Swift imports Apple's headers, so that the adapter compiles
+// and runs without Apple's SDK. Differences from Apple's: Core Foundation's types are their toll-free counterparts of
 // Foundation, and the keychain is a dictionary in memory that knows generic passwords only.
 public import Foundation
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LandfallApple uses of Apple's StoreKit, declared as Swift sees Apple's framework, so that the adapter is compiled and
-// run where no Apple SDK exists. Different from Apple's: a script answers in place of the App Store.
+// The part of Apple's StoreKit that LandfallApple uses, declared as Swift imports Apple's framework, so that the adapter
+// compiles and runs without Apple's SDK. Difference from Apple's: a script answers in place of the App Store.
 internal import Foundation
 
 public struct Storefront: Hashable, Sendable {

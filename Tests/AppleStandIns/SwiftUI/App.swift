@@ -25,7 +25,7 @@ public struct WindowGroup<Content>: Scene where Content: View {
     /// Not in Apple's module: a test shows it (``SimulatedScene``).
     public let makeContent: @MainActor () -> Content
 
-    /// Different from Apple's where it says what the closure is isolated to.
+    /// Differs from Apple's in the declared isolation of the closure.
     nonisolated public init(@ViewBuilder makeContent: @escaping @MainActor () -> Content) { self.makeContent = makeContent }
 }
 

@@ -26,7 +26,7 @@ public struct EnvironmentValues {
         set { self[ScenePhaseKey.self] = newValue }
     }
 
-    /// What the view that is being rendered sees; only the main actor renders.
+    /// The environment of the view that is being rendered; only the main actor renders.
     nonisolated(unsafe) static var current = EnvironmentValues()
 }
 
@@ -43,7 +43,7 @@ private struct ScenePhaseKey: EnvironmentKey {
     public var wrappedValue: Value { (place.values ?? .current)[keyPath: keyPath] }
 }
 
-/// What the view saw when it was rendered: its tasks and actions, which run later, see the same.
+/// The environment of the view at its rendering: its tasks and actions, which run later, use the same.
 final class EnvironmentPlace {
     var values: EnvironmentValues?
 }

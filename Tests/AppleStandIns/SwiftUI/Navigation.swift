@@ -17,7 +17,7 @@
     public var projectedValue: Binding<Value> { self }
 }
 
-/// The root is what is rendered here, never a screen above it.
+/// Only the root is rendered here, never a screen above it.
 public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
     public typealias Body = Never
     let root: Root

@@ -83,7 +83,7 @@ where ObjectType: ObservableObject {
     @MainActor @preconcurrency public var wrappedValue: ObjectType { place.object }
 }
 
-/// Where a state object lies: made once, for as long as the view's place is there.
+/// The storage of a state object: made once, as long as the view's place exists.
 private final class ObjectPlace<ObjectType: ObservableObject>: StatePlace {
     private let thunk: () -> ObjectType
     private var kept: ObjectType?

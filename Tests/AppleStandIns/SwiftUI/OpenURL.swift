@@ -18,7 +18,7 @@
 
     private let handler: @MainActor (URL) -> Result
 
-    /// Different from Apple's where it says what a closure is isolated to: SwiftUI calls it on the main thread.
+    /// Differs from Apple's in the declared isolation of a closure: SwiftUI calls it on the main thread.
     @MainActor @preconcurrency public init(handler: @escaping (URL) -> OpenURLAction.Result) {
         // A closure made on the main actor, and called there alone.
         nonisolated(unsafe) let handler = handler
@@ -53,7 +53,7 @@ private struct OpenURLKey: EnvironmentKey {
 }
 
 extension OpenURLAction {
-    /// What is there where no view has set another.
+    /// The default if no view has set another.
     nonisolated static var bySystem: OpenURLAction { MainActor.assumeIsolated { OpenURLAction { _ in .systemAction } } }
 }
 

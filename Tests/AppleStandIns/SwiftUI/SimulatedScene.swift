@@ -55,7 +55,7 @@ public import UIKitCore
             Running(isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
     }
 
-    /// What an earlier pass kept at this place, or what is made now.
+    /// The value that an earlier pass kept at this place, or a new one.
     func kept<Object: AnyObject>(_ make: () -> Object) -> Object {
         let object = (kept.count < keptBefore.count ? keptBefore[kept.count] as? Object : nil) ?? make()
         kept.append(object)
@@ -115,7 +115,7 @@ public import UIKitCore
         self.rendering = rendering
     }
 
-    /// Returns when what the last change of phase began has ended.
+    /// Returns when everything that the last change of phase started has ended.
     public func settle() async { for running in rendering?.running ?? [] { await running.task.value } }
 
     /// The scene is gone, with the tasks of its views.

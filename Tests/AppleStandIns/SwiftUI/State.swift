@@ -13,7 +13,7 @@
     public var projectedValue: Binding<Value> { Binding(reading: { wrappedValue }, writing: { wrappedValue = $0 }) }
 }
 
-/// Where a state's value lies. Only the main actor renders, and a state is used there.
+/// The storage of a state's value. Only the main actor renders and uses states.
 private final class Place<Value>: StatePlace {
     private let initial: Value
     private var kept: Kept

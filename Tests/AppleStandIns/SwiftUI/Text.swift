@@ -41,12 +41,12 @@ extension View {
     public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { unchanged }
     @_disfavoredOverload public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol { unchanged }
 
-    /// How it looks makes no difference where nothing is drawn.
+    /// The style makes no difference, because nothing is drawn.
     var unchanged: some View { Effect(content: self) { _, render in render() } }
 }
 
 extension SimulatedScene {
-    /// What is to be read, in order.
+    /// The readable texts, in order.
     public var texts: [String] { shown?.texts ?? [] }
 
     /// Presses the button of this title.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LandfallApple and its tests use of Apple's SwiftUI, declared as Swift sees Apple's framework, so that the adapter is
-// compiled and run where no Apple SDK exists. Different from Apple's: nothing is drawn, and a test moves the scene
+// The part of Apple's SwiftUI that LandfallApple and its tests use, declared as Swift imports Apple's framework, so that the
+// adapter compiles and runs without Apple's SDK. Differences from Apple's: nothing is drawn, and a test moves the scene
 // (``SimulatedScene``), which then runs what SwiftUI would run.
 
 @MainActor @preconcurrency public protocol View {

@@ -41,7 +41,7 @@ public struct LinkOnItsWay: Hashable, Sendable {
         }
     }
 
-    /// A scene is connected, because of these links where there are any.
+    /// Connects a scene, with these links if there are any.
     public static func connect(_ delegate: any UISceneDelegate, _ scene: UIScene, with links: [LinkOnItsWay] = []) {
         scene.delegate = delegate
         delegate.scene(scene, willConnectTo: scene.session, options: connectionOptions(links))

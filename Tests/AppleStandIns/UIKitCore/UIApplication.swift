@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LandfallApple uses of Apple's UIKit, declared as Swift sees Apple's headers, so that the adapter is compiled and run
-// where no Apple SDK exists. Different from Apple's: the Objective-C runtime's look-up by name is a comparison with the one
-// name that is asked for, and a test moves the application's state.
+// The part of Apple's UIKit that LandfallApple uses, declared as Swift imports Apple's headers, so that the adapter compiles
+// and runs without Apple's SDK. Differences from Apple's: the Objective-C runtime's look-up by name is a comparison with the
+// one name that is used, and a test moves the application's state.
 public import Foundation
 
 /// As the Objective-C runtime has it.
@@ -57,7 +57,7 @@ extension UIApplication {
 
     /// As UIKit reports it; an app with scenes is in the background while it launches.
     public var state = UIApplication.State.background
-    /// What the app asked the system to open.
+    /// The URLs that the app asked the system to open.
     public var opened: [URL] = []
     /// Changed and read on the main thread alone.
     nonisolated(unsafe) fileprivate static var application: UIApplication?

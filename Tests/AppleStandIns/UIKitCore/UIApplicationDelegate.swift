@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Different from Apple's: what is optional there has an empty implementation here.
+/// Difference from Apple's: optional methods have an empty implementation here.
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -64,7 +64,7 @@ extension UIApplication {
             rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// Here: what is opened is listed in ``SimulatedApplication/opened``, and nothing refuses it.
+    /// Here: every opened URL is listed in ``SimulatedApplication/opened``, and none is refused.
     public func open(
         _ url: URL, options: [UIApplication.OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil

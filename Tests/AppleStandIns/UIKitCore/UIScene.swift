@@ -68,7 +68,7 @@ extension UIScene {
     public init(url: URL) { self.url = url }
 }
 
-/// Different from Apple's: what is optional there has an empty implementation here.
+/// Difference from Apple's: optional methods have an empty implementation here.
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)

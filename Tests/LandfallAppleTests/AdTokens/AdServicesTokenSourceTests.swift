@@ -65,7 +65,7 @@ struct AdServicesTokenSourceTests {
         }
         mayReturn.signal()
 
-        // Joins the call that is ending, or finds what it left: both without a second call to Apple.
+        // Joins the call that is ending, or uses its result: both without a second call to Apple.
         #expect(try await source.token() == "late")
         #expect(calls.withLock { $0 } == 1)
     }

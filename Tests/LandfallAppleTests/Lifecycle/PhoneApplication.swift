@@ -2,7 +2,7 @@
 #if canImport(UIKit) && os(Linux)
 import UIKit
 
-/// The application of this process, for tests. In a file of its own, because a file that imports Testing and UIKit wants an
+/// The application of this process, for tests. In a separate file, because a file that imports Testing and UIKit needs an
 /// overlay of both that only Apple's systems have.
 @MainActor
 struct PhoneApplication {

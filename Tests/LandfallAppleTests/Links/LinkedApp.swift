@@ -90,7 +90,7 @@ final class PlainSceneDelegate: UIResponder, UIWindowSceneDelegate {
     }
 }
 
-/// SwiftUI: a view that opens what is tapped in it.
+/// SwiftUI: a view that opens links tapped in it.
 struct TapView: View {
     @Environment(\.openURL) private var openURL
     let taps: Taps

@@ -14,7 +14,7 @@ struct PlacementViewTests {
 
     init() { server = ScriptedServer(clock: clock) }
 
-    /// What was shown, in order.
+    /// The shown phases, in order.
     @MainActor final class Screen {
         private(set) var phases: [PlacementPhase] = []
         func show(_ phase: PlacementPhase) { if phases.last != phase { phases.append(phase) } }

@@ -120,7 +120,7 @@ struct ForeignCodeTests {
 
 enum OwnPart: CaseIterable { case clock, calendar, random, log }
 
-/// What an app's own parts do: they look at the client.
+/// The app's own parts: they call the client.
 final class OwnCode: Sendable {
     private let client = Locked<LandfallClient?>(nil)
     private let count = Locked(0)

@@ -63,7 +63,7 @@ struct StartTests {
 
 let appsThreadMark = "isTheAppsThread"
 
-/// Runs the body on a thread of its own, as an app's main thread is one: no task of the SDK ever runs there.
+/// Runs the body on a separate thread that stands for the app's main thread: no task of the SDK ever runs there.
 func onTheAppsThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread {
@@ -73,7 +73,7 @@ func onTheAppsThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) a
     }
 }
 
-/// Notes for every call where it was made.
+/// Records the thread of every call.
 private struct ThreadWatchingStorage: Storage {
     enum Call { case onTheAppsThread, elsewhere }
 

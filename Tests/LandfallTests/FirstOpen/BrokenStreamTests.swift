@@ -122,11 +122,11 @@ struct BrokenStreamTests {
         await client.shutdown()
     }
 
-    /// The first paywall of a launch that has a fallback file, with five seconds' time.
+    /// The first paywall of a launch with a fallback file and a limit of five seconds.
     /// - Parameters:
-    ///   - opens: how many first opens have to be on their way before the clock is moved. A stream that has spoken and broke is
-    ///     replaced at once: with the second, everything that the first one said has been heard.
-    ///   - isTimeNeeded: false where the paywall has to come without any.
+    ///   - opens: how many first opens must be under way before the clock is moved. A stream that had received something and
+    ///     broke is replaced at once: with the second one under way, all lines of the first have been read.
+    ///   - isTimeNeeded: false if the paywall must come without moving time.
     private func paywall(on phone: Phone, after opens: Int = 1, isTimeNeeded: Bool = false) async throws -> PaywallResult {
         let client = phone.app { $0.fallback = .bundle }
         client.start()

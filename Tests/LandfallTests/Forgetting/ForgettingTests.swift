@@ -11,7 +11,7 @@ struct ForgettingTests {
 
     init() { phone.deviceIDs = MemoryDeviceIDs("device-1") }
 
-    /// A client that has heard of Anna and keeps what was answered.
+    /// A client that knows Anna and has stored the answers.
     private func annasClient() async throws -> LandfallClient {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true)), .end(.final)])
         let client = phone.app()

@@ -97,7 +97,7 @@ extension Phone {
     fileprivate var everything: String { storage.files.values.map { String(decoding: $0, as: UTF8.self) }.joined() }
 }
 
-/// Files in memory that remember what a kill before each change of them would leave, keychain included.
+/// Files in memory that record what a kill before each change of them would leave, including the keychain.
 private final class KillPoints: Storage {
     private let storage: MemoryStorage
     private let devices: MemoryDeviceIDs

@@ -10,7 +10,7 @@ import Testing
 struct EarlierUseTests {
     private static let day: Double = 86_400
 
-    /// What the first open of this launch says of the time before Landfall.
+    /// The first open's report about the time before Landfall.
     private func said(
         by phone: Phone, usedBefore: Double? = nil, shown: Double? = nil, mode: CollectionMode? = nil
     ) async throws -> Int64? {

@@ -117,7 +117,7 @@ struct InstallTests {
         #expect(error?.kind == .storageUnavailable)
         #expect(error?.description.contains("FileStorage(directory:)") == true)
         #expect(error?.isWorthRetrying == false)
-        // What the key alone gives is answered, and an installation of its own is not begun.
+        // Calls that need only the key are answered, and no new installation is begun.
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
         await phone.pass(.seconds(1))
         #expect(try await shown.value.origin == .defaultAudience)

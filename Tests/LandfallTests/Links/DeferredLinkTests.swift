@@ -168,7 +168,7 @@ struct DeferredLinkTests {
         if isPulled { _ = await client.deferredLink(within: .seconds(3)) } else { _ = await client.nextLink() }
         await phone.storageHolds(.outbox) { $0.contains("handedOver") }
         let next = phone.killed()
-        // The kill came before what was learnt could be written.
+        // The kill came before the new state could be written.
         try next.storage.remove(.profile)
         await client.shutdown()
 

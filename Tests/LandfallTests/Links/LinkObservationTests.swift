@@ -24,7 +24,7 @@ struct LinkObservationTests {
         var handled: [@Sendable () -> Void] = []
     }
 
-    /// What the next launch of the app is given.
+    /// The links that the next launch of the app gets.
     private func linksOfNextLaunch() async throws -> [URL] {
         let next = client()
         let later = URL(string: "example://later")!

@@ -203,7 +203,7 @@ struct LinkPaywallFailureTests {
         return client
     }
 
-    /// An earlier launch of somebody whom Apple Ads brought, whose own paywall answers later launches at once.
+    /// An earlier launch of a user from Apple Ads, whose own paywall answers later launches at once.
     private func storeTargeted() async throws {
         try phone.streams(.undecided + .becomesTargeted)
         let client = phone.app()

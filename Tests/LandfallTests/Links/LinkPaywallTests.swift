@@ -161,15 +161,15 @@ struct LinkPaywallTests {
     }
 }
 
-/// What the server knows of the person who taps.
+/// The server's state of the person who taps.
 actor Person {
     private(set) var version: Int64 = 1
     func tapped(_ version: Int64) { self.version = version }
 }
 
 extension Phone {
-    /// From now on a click takes a while, and what the server says depends on whether it has heard of it.
-    /// - Parameter version: of the profile with that click; 1 where it changes nothing. It may throw, as a broken network does.
+    /// From now on a click takes a while, and the server's answers depend on whether the click has arrived.
+    /// - Parameter version: of the profile with that click; 1 if it changes nothing. It may throw, like a broken network.
     func serveClicks(
         of person: Person, after delay: Duration, placement: PlacementID = .onboarding,
         _ version: @escaping @Sendable () throws -> Int64
@@ -206,7 +206,7 @@ extension PaywallID {
 }
 
 extension PaywallAnswer {
-    /// What people see who tapped the campaign's link.
+    /// The paywall for people who tapped the campaign's link.
     static func campaign(version: Int64) -> PaywallAnswer {
         var answer = PaywallAnswer.targeted(version: version, attributionVersion: version - 1)
         answer.audience = AudienceID("summer-link")

@@ -12,7 +12,7 @@ struct LinkUnwrappingTests {
 
     init() throws { try phone.answersLinks() }
 
-    /// The host is not compared by the scripted server: each hop has a path of its own.
+    /// The scripted server does not compare hosts, so each hop has its own path.
     func redirects(_ path: String, to location: String?, status: Int = 302) {
         phone.server.on("GET", path) { _ in
             ScriptedAnswer(status: status, headers: location.map { ["location": $0] } ?? [:])

@@ -4,7 +4,7 @@ import Landfall
 import LandfallTesting
 import LandfallWire
 
-/// What the links tests need: a phone, a server that knows one short link, and the example app's rules.
+/// The world of the links tests: a phone, a server that knows one short link, and the example app's rules.
 extension LinkRules {
     static let example = LinkRules(
         domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]),
@@ -89,7 +89,7 @@ extension Phone {
         }
     }
 
-    /// What a kill at this instant leaves behind, on the same phone.
+    /// The state that a kill at this instant leaves, on the same phone.
     func killed() -> Phone {
         var next = self
         next.storage = MemoryStorage(storage.files)

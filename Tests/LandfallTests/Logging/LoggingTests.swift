@@ -89,7 +89,7 @@ struct LoggingTests {
     }
 }
 
-/// Everything that an app tells the SDK and that nobody else should read.
+/// Everything private that an app passes to the SDK.
 struct SecretSession {
     static let secrets = [
         "pk_test", "c2VjcmV0", "device-of-anna", "ad-token-of-anna", "customer-of-anna", "identity-token", "anna@example.com",

@@ -230,7 +230,7 @@ struct FirstOpenPaywallTests {
         #expect(result.elapsed == waited)
         #expect(result.paywall?.name == .default)
         #expect(result.attribution.isPending)
-        // The first open, the default, and the matching one: once more for what it still waits for.
+        // The first open, the default, and the matching one: one more while the call still waits.
         #expect(phone.server.requests.count == (waited == .zero ? 3 : 4))
         await client.shutdown()
     }

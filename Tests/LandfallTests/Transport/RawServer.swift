@@ -9,9 +9,9 @@ import Darwin
 private let streamSocket = SOCK_STREAM
 #endif
 
-/// A server that writes exactly the bytes that a test tells it to, on a real socket of the loopback interface.
+/// A server that writes exactly the given bytes, on a real socket of the loopback interface.
 ///
-/// Each connection runs the script on a thread of its own, because the script blocks.
+/// Each connection runs the script on its own thread, because the script blocks.
 final class RawServer: Sendable {
     let url: URL
     private let listener: Int32

@@ -3,7 +3,7 @@ import Foundation
 import Landfall
 import Testing
 
-/// On real sockets: what these tests are about is what the platform's own HTTP client does.
+/// On real sockets: these tests are about the platform's own HTTP client.
 @Suite("The URLSession transport", .timeLimit(.minutes(1)))
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()

@@ -48,7 +48,7 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     return configuration
 }
 
-/// What an app tells the client about itself and its user.
+/// The values that an app passes to the client about itself and its user.
 func lifecycle(of client: LandfallClient, bundled: Data) async throws {
     try client.setFallback(bundled)
     client.enteredForeground()

@@ -9,7 +9,7 @@ final class Navigation {
 
     init(client: LandfallClient) { self.client = client }
 
-    /// What a view's task does.
+    /// The work of a view's task.
     func follow(_ scene: SceneID?) async {
         if let scene {
             for await link in client.links(for: scene) { show(link) }
@@ -38,7 +38,7 @@ final class Navigation {
         return true
     }
 
-    /// What the system's hooks call.
+    /// Called by the system's hooks.
     func hook(_ url: URL, in scene: SceneID) -> Bool { client.receive(url, scene: scene) || client.receive(url) }
 
     /// For an app that resolves links itself.

@@ -2,7 +2,7 @@
 import Foundation
 import LandfallApple
 
-/// Holds what a screen shows.
+/// The state of a screen.
 final class PaywallScreen {
     private(set) var title = ""
     private(set) var productIDs: [String] = []
@@ -40,7 +40,7 @@ final class PaywallScreen {
     }
 }
 
-/// What the team writes as remote config.
+/// The team's remote config.
 struct Offer: Decodable {
     var title: String
     var trialDays: Int?
@@ -84,7 +84,7 @@ func advice(for error: LandfallError) -> String {
     }
 }
 
-/// What an app's own tests and previews build without a server.
+/// A result that an app's tests and previews make without a server.
 func preview() -> PaywallResult {
     PaywallResult(
         paywall: Paywall(

@@ -2,13 +2,13 @@
 import Foundation
 import Landfall
 
-/// What the statics of ``Adapty`` stand on: at most one client, and what was said before there was one.
+/// The state behind the static members of ``Adapty``: at most one client, and the calls before there was one.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class Activation: @unchecked Sendable {
-    /// The only state of this module that is not somebody's own.
+    /// The only global state of this module.
     static let current = Activation()
-    /// How long a call may take when nobody says.
+    /// The default limit of a call.
     static let loadTimeout = Duration.seconds(5)
 
     private struct State {
@@ -30,7 +30,7 @@ final class Activation: @unchecked Sendable {
             return true
         }
 
-        /// - Returns: what was said before there was a client.
+        /// - Returns: the calls from before there was a client.
         mutating func begin(with client: LandfallClient, _ configuration: AdaptyConfiguration) -> State {
             defer {
                 active = (configuration, client)
@@ -88,7 +88,7 @@ final class Activation: @unchecked Sendable {
     }
 
     /// The client, as soon as there is one.
-    /// - Throws: ``AdaptyError`` 2002 when nobody has called `activate` within `limit`; `CancellationError`.
+    /// - Throws: ``AdaptyError`` 2002 if `activate` is not called within `limit`; `CancellationError`.
     func client(within limit: Duration = loadTimeout) async throws -> LandfallClient {
         let id = UUID()
         let (arrivals, arrival) = AsyncStream.makeStream(of: LandfallClient.self)
@@ -114,8 +114,8 @@ final class Activation: @unchecked Sendable {
         }
     }
 
-    /// Used from now on, and by a client that is made later.
-    /// - Throws: ``AdaptyError`` 2006; before `activate` nobody can tell yet, and the client says so in its log.
+    /// Used from now on, and by a later client.
+    /// - Throws: ``AdaptyError`` 2006; before `activate` the file cannot be checked, and the client logs a problem later.
     func setFallback(_ data: Data) throws {
         let client = lock.withLock {
             if state.active == nil { state.fallback = data }
@@ -128,7 +128,7 @@ final class Activation: @unchecked Sendable {
         }
     }
 
-    /// The app itself says who the person is: what `activate` was told no longer counts.
+    /// The app itself identifies the person: the id given to `activate` no longer counts.
     func endIdentifying() { lock.withLock { state.identifying }?.cancel() }
 
     private func follow(_ client: LandfallClient, customerUserId: String?) {

@@ -23,7 +23,7 @@ public final class Adapty {
     ///   - apiKey: the app's public SDK key, `pk_…`.
     ///   - observerMode: changes nothing, Landfall makes no purchases.
     ///   - customerUserId: the team's own id of the person, attached as `identify` would.
-    /// - Throws: ``AdaptyError`` 3001 where no server is named, 3005 after an activation with another configuration.
+    /// - Throws: ``AdaptyError`` 3001 if no server is named, 3005 after an activation with another configuration.
     public static func activate(
         _ apiKey: String, observerMode: Bool = false, customerUserId: String? = nil
     ) async throws {
@@ -33,7 +33,7 @@ public final class Adapty {
     }
 
     /// Starts the SDK; returns without waiting for the network. A second call with an equal configuration changes nothing.
-    /// - Throws: ``AdaptyError`` 3001 where no server is named, 3005 after an activation with another configuration.
+    /// - Throws: ``AdaptyError`` 3001 if no server is named, 3005 after an activation with another configuration.
     public static func activate(with configuration: AdaptyConfiguration) async throws {
         try Activation.current.activate(configuration)
     }
@@ -44,7 +44,7 @@ public final class Adapty {
     /// What does the work, once activated: for what these names cannot say, and to move over step by step.
     public static var client: LandfallClient? { Activation.current.client }
 
-    /// Hears of the profile on the main thread. Held weakly. Set late, it gets the profile as it is at once.
+    /// Gets the profile on the main thread. Held weakly. A delegate that is set late gets the current profile at once.
     public static var delegate: (any AdaptyDelegate)? {
         get { Activation.current.delivery.delegate }
         set { Activation.current.delivery.delegate = newValue }

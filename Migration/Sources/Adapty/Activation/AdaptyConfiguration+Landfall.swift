@@ -6,8 +6,8 @@ import LandfallApple
 #endif
 
 extension AdaptyConfiguration {
-    /// The same settings in Landfall's words, with the platform's own parts where the app names none.
-    /// - Parameter logLevel: asked for each line, because an app may change it at any time.
+    /// The same settings as a Landfall configuration, with the platform's own parts unless the app names others.
+    /// - Parameter logLevel: called for each line, because an app may change it at any time.
     func landfall(server: URL, logLevel: @escaping @Sendable () -> AdaptyLog.Level) -> LandfallConfiguration {
         #if os(Linux)
         var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
@@ -18,7 +18,7 @@ extension AdaptyConfiguration {
         configuration.log = { line in
             if line.level >= logLevel().least { LogLine.toStandardError(line) }
         }
-        // The documented flow waits by a timer of its own and then asks: it must not wait for attribution a second time.
+        // The documented flow waits by its own timer before it asks: it must not wait for attribution a second time.
         configuration.attributionLimit = Activation.loadTimeout
         if let adTokens { configuration.adTokens = adTokens }
         if let storageDirectory { configuration.storage = FileStorage(directory: storageDirectory) }

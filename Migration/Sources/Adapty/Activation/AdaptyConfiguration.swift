@@ -49,15 +49,15 @@ extension AdaptyConfiguration {
         @discardableResult
         public func with(logLevel: AdaptyLog.Level) -> Self { set(\.logLevel, logLevel) }
 
-        /// Where the team's own Landfall server answers. Without it, see ``Adapty/activate(_:observerMode:customerUserId:)``.
+        /// The address of the team's own Landfall server. Without it, see ``Adapty/activate(_:observerMode:customerUserId:)``.
         @discardableResult
         public func with(serverURL: URL) -> Self { set(\.serverURL, serverURL) }
 
-        /// Another source of ad tokens than the platform's own: for tests, and where there is none.
+        /// A different source of ad tokens than the platform's own: for tests, and for platforms without one.
         @discardableResult
         public func with(adTokens: any AdTokenSource) -> Self { set(\.adTokens, adTokens) }
 
-        /// Where the SDK's own files lie; by default a folder in Application Support. One process owns a directory.
+        /// The directory of the SDK's files; by default a folder in Application Support. One process owns a directory.
         @discardableResult
         public func with(storageDirectory: URL) -> Self { set(\.storageDirectory, storageDirectory) }
 

@@ -6,7 +6,7 @@ enum ServerAddress {
     static let infoKey = "LandfallServerURL"
     static let environmentKey = "LANDFALL_SERVER"
 
-    /// - Parameter named: what the app's Info.plist says; on Linux, which has none, what the environment says.
+    /// - Parameter named: the value in the app's Info.plist; on Linux, which has none, in the environment.
     static func found(in named: String? = named()) throws(AdaptyError) -> URL {
         guard let named, let url = URL(string: named), url.scheme == "https" || url.scheme == "http", url.host() != nil else {
             throw AdaptyError(

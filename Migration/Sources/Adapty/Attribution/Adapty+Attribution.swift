@@ -2,12 +2,12 @@
 import Landfall
 
 extension Adapty {
-    /// Passes on what another attribution provider told the app. Kept on the phone until the server has it.
+    /// Reports another provider's attribution. Kept on the phone until the server has it.
     ///
     /// Keys that count: `status` (organic, non_organic, unknown), `channel`, `campaign`, `ad_group`, `ad_set`, `creative`;
     /// at most 50 characters each. Apple Ads is not passed on: the server asks Apple itself.
     /// - Parameter source: the provider, for example `appsflyer`: 1…64 of `[A-Za-z0-9._-]`.
-    /// - Parameter isolation: leave it out: what is not safe to share stays where the caller is.
+    /// - Parameter isolation: leave it out: values that are not safe to share stay with the caller.
     /// - Throws: ``AdaptyError`` 3001 for an argument outside its limits, 2002.
     public static func updateAttribution(
         _ attribution: [AnyHashable: Any], source: String, isolation: isolated (any Actor)? = #isolation
@@ -15,7 +15,7 @@ extension Adapty {
         try await Activation.current.report(ProviderClaim(attribution, source: source))
     }
 
-    /// As ``updateAttribution(_:source:)-([AnyHashable:Any],_)``, for what the provider gave as the text of a JSON object.
+    /// As ``updateAttribution(_:source:)-([AnyHashable:Any],_)``, for a provider's text of a JSON object.
     public static func updateAttribution(_ attributionJson: String, source: String) async throws {
         try await Activation.current.report(ProviderClaim(json: attributionJson, source: source))
     }

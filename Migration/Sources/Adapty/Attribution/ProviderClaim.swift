@@ -36,7 +36,7 @@ struct ProviderClaim: Equatable {
         [("channel", channel), ("campaign", campaign), ("ad_group", adGroup), ("ad_set", adSet), ("creative", creative)]
     }
 
-    /// - Throws: ``AdaptyError`` 3001 where the text is no JSON object.
+    /// - Throws: ``AdaptyError`` 3001 if the text is not a JSON object.
     init(json: String, source: String) throws(AdaptyError) {
         guard let attribution = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] else {
             throw AdaptyError(.wrongParam, "The attribution is no JSON object. Pass what the provider's SDK gave, unchanged.")

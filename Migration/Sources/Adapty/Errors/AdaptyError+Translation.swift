@@ -2,12 +2,12 @@
 import Landfall
 
 extension AdaptyError {
-    /// Runs `body` and gives its error the name that callers know; cancellation stays what it is.
+    /// Runs `body` and translates its error into the documented one; a cancellation is not translated.
     static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw AdaptyError(translated: error) ?? error }
     }
 
-    /// Runs `body` and gives its error the name that callers know; cancellation stays what it is.
+    /// Runs `body` and translates its error into the documented one; a cancellation is not translated.
     static func translating<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         do { return try await body() } catch { throw AdaptyError(translated: error) ?? error }
     }

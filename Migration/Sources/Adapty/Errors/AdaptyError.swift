@@ -14,7 +14,7 @@ public struct AdaptyError: Error, Sendable {
         case serverError = 2004
         /// Nothing came through the network.
         case networkFailed = 2005
-        /// An answer or a file is not what it should be.
+        /// An answer or a file has the wrong form.
         case decodingFailed = 2006
         /// An argument is outside its limits.
         case wrongParam = 3001
@@ -27,7 +27,7 @@ public struct AdaptyError: Error, Sendable {
     }
 
     public let adaptyErrorCode: ErrorCode
-    /// The error underneath, where there is one.
+    /// The underlying error, if there is one.
     public let originalError: (any Error)?
     /// What happened and what to do.
     let message: String

@@ -3,10 +3,10 @@ public import Foundation
 import Landfall
 
 extension Adapty {
-    /// The paywall for the audience that this person matches, as far as it is known at the end of the time-out.
+    /// The paywall for this person's audience, as far as it is known at the end of the time-out.
     ///
     /// While Apple Ads has not answered, the call waits for it, but never beyond `loadTimeout`; then it returns the best
-    /// that is there: a cached paywall of this profile, the default audience's, or the fallback file's.
+    /// available one: a cached paywall of this profile, the default audience's, or the fallback file's.
     /// - Parameters:
     ///   - locale: BCP 47 in any case, `_` and `-` alike; the phone's own where nil. Exact, then language, then default.
     ///   - loadTimeout: seconds, 0 to a day; NaN and negative values are 0. 5 where nil.
@@ -21,9 +21,9 @@ extension Adapty {
         )
     }
 
-    /// The paywall of the default audience, independent of what is known of this person; within 5 seconds.
+    /// The paywall of the default audience, independent of this person's attribution; within 5 seconds.
     ///
-    /// It never takes the place of a targeted paywall, in memory or in the cache.
+    /// It never replaces a targeted paywall, in memory or in the cache.
     /// - Throws: as ``getPaywall(placementId:locale:fetchPolicy:loadTimeout:)``.
     public static func getPaywallForDefaultAudience(
         placementId: String, locale: String? = nil, fetchPolicy: AdaptyPlacementFetchPolicy = .default
@@ -38,9 +38,9 @@ extension Adapty {
         try await Activation.current.client().recordExposure(of: paywall.result)
     }
 
-    /// Takes the bundled file that answers when neither server nor cache does; also before `activate`.
+    /// Sets the bundled file that answers if neither server nor cache does; also before `activate`.
     /// - Parameter fileURL: one JSON per app; docs/features/paywalls.md shows its form.
-    /// - Throws: ``AdaptyError`` 3001 where there is no such file, 2006 where it is not a fallback file.
+    /// - Throws: ``AdaptyError`` 3001 if there is no such file, 2006 if it is not a fallback file.
     public static func setFallback(fileURL: URL) async throws {
         let data: Data
         do {

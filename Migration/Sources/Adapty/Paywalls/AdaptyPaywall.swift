@@ -9,17 +9,17 @@ public struct AdaptyPaywall: Sendable {
     /// Names what exactly was drawn: the paywall, or one arm of an experiment.
     public let variationId: String
     public let name: String
-    /// The team's own values for the locale; nil where the paywall has none.
+    /// The team's own values for the locale; nil if the paywall has none.
     public let remoteConfig: AdaptyRemoteConfig?
     /// Store product ids in the order in which they are shown.
     public let vendorProductIds: [String]
     /// Always false: Landfall draws no paywalls, the app does.
     public var hasViewConfiguration: Bool { false }
 
-    /// What Landfall knows beyond these names: where the paywall came from, the attribution, and how long it took.
+    /// Landfall's values beyond these names: the origin of the paywall, the attribution, and the elapsed time.
     public let result: PaywallResult
 
-    /// - Throws: ``AdaptyError`` 3101 where the configuration says to show nothing: these names have no paywall for it.
+    /// - Throws: ``AdaptyError`` 3101 if the configuration shows nothing: these names have no paywall for it.
     init(_ result: PaywallResult) throws {
         guard let paywall = result.paywall else {
             throw AdaptyError(
@@ -42,7 +42,7 @@ public struct AdaptyPaywall: Sendable {
 }
 
 extension AdaptyPaywall: Hashable {
-    /// Takes what is shown; how long it took to load is no difference.
+    /// Compares what is shown; the loading time makes no difference.
     public static func == (one: Self, other: Self) -> Bool {
         one.placement == other.placement
             && one.instanceIdentity == other.instanceIdentity
@@ -57,7 +57,7 @@ extension AdaptyPaywall: Hashable {
     }
 }
 
-/// The place in the app for which a paywall was asked, and who it was chosen for.
+/// The place in the app for which a paywall was requested, and its audience.
 public struct AdaptyPlacement: Hashable, Sendable {
     public let id: String
     /// The audience that the person matched; `everyone` is the one that every placement ends with.

@@ -8,7 +8,7 @@ public struct AdaptyRemoteConfig: Hashable, Sendable {
     public let locale: String
     public let jsonString: String
 
-    /// The values, decoded anew at each call; nil where the JSON is not an object.
+    /// The values, decoded anew at each call; nil if the JSON is not an object.
     public var dictionary: [String: Any]? {
         (try? JSONSerialization.jsonObject(with: Data(jsonString.utf8))) as? [String: Any]
     }

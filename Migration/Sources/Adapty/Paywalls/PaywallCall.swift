@@ -6,7 +6,7 @@ extension Activation {
     /// Whose paywall is asked for.
     enum Audience: Sendable { case matching, everyone }
 
-    /// One limit over everything: what the wait for `activate` takes, the network no longer has.
+    /// One limit over everything: the wait for `activate` shortens the time for the network.
     func paywall(
         _ audience: Audience, of placementId: String, locale: String?, fetchPolicy: AdaptyPlacementFetchPolicy,
         loadTimeout: TimeInterval?

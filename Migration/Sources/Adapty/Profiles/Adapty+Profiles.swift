@@ -2,8 +2,8 @@
 import Landfall
 
 extension Adapty {
-    /// The profile as last known, from the phone; a first launch waits for the server, for at most 5 seconds.
-    /// - Throws: ``AdaptyError`` 2005 where there is none yet, 2002; `CancellationError`.
+    /// The last known profile, from the phone; a first launch waits for the server, for at most 5 seconds.
+    /// - Throws: ``AdaptyError`` 2005 if there is none yet, 2002; `CancellationError`.
     public static func getProfile() async throws -> AdaptyProfile {
         try await Activation.current.profile()
     }
@@ -20,7 +20,7 @@ extension Adapty {
         try await Activation.current.identify(customerUserId)
     }
 
-    /// Gives this install a fresh, anonymous profile. Where the user came from stays known.
+    /// Gives this install a fresh, anonymous profile. Its attribution stays.
     /// - Throws: ``AdaptyError`` 2003, 2004, 2005, 2002; `CancellationError`.
     public static func logout() async throws {
         try await Activation.current.logOut()

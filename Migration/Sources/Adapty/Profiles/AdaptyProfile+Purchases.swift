@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Landfall keeps no purchases: ask StoreKit, or your backend. These types let code that reads them compile, and what it
-// reads is always empty.
+// Landfall keeps no purchases: ask StoreKit, or your backend. These types let code that reads purchases compile; their values
+// are always empty.
 extension AdaptyProfile {
-    /// What a purchase unlocks.
+    /// The content that a purchase unlocks.
     public struct AccessLevel: Hashable, Sendable {
         public let id: String
         public let isActive: Bool

@@ -3,7 +3,7 @@ import Landfall
 
 /// The person and the install, as the server last told. Two profiles are equal when every field is, the sources too.
 public struct AdaptyProfile: Hashable, Sendable {
-    /// Who says where a user came from.
+    /// The party that attributed the user.
     public struct AttributionSource: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,8 +14,8 @@ public struct AdaptyProfile: Hashable, Sendable {
     public let profileId: String
     /// What `identify` attached; nil for an anonymous profile.
     public let customerUserId: String?
-    /// The sources that say this user came from somewhere, the winner first. Empty while none has answered, and for good
-    /// when nobody claims the user: `Adapty.client?.attribution` tells the two apart.
+    /// Sources that name an origin of this user, the winner first. Empty both while there is no answer and for an organic user:
+    /// `Adapty.client?.attribution` distinguishes the two.
     public let appliedAttributionSources: [AttributionSource]
     let attributes: [String: AttributeValue]
 

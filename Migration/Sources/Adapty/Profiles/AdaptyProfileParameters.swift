@@ -5,10 +5,10 @@ import Landfall
 public import AppTrackingTransparency
 #endif
 
-/// What the app tells about the person, for `Adapty.updateProfile`; made by ``Builder``.
+/// The app's values for the person, for `Adapty.updateProfile`; made by ``Builder``.
 ///
-/// Landfall keeps no personal data that it does not need: names, addresses, numbers, gender and birthday are accepted, so
-/// that code compiles, and never leave the phone. What an audience asks about is a custom attribute.
+/// Landfall keeps no personal data that it does not need: names, addresses, numbers, gender and birthday are accepted, so that
+/// code compiles, and never leave the phone. Use custom attributes for audiences.
 public struct AdaptyProfileParameters: Sendable {
     #if canImport(AppTrackingTransparency)
     public typealias TrackingStatus = ATTrackingManager.AuthorizationStatus
@@ -31,7 +31,7 @@ public struct AdaptyProfileParameters: Sendable {
     public let phoneNumber: String?
     /// True: nothing is sent but what paywalls need.
     public let analyticsDisabled: Bool?
-    /// Changes nothing: Landfall tracks nobody across apps.
+    /// Changes nothing: Landfall does not track people across apps.
     public let appTrackingTransparencyStatus: TrackingStatus?
     /// What to set, and with nil what to remove.
     let customAttributes: [String: AttributeValue?]

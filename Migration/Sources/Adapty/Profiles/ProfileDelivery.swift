@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 
-/// Brings each profile to the delegate, on the main thread, in order, and none of them twice.
+/// Delivers each profile to the delegate, on the main thread, in order, and only once.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class ProfileDelivery: @unchecked Sendable {
@@ -36,7 +36,7 @@ final class ProfileDelivery: @unchecked Sendable {
         }
     }
 
-    /// Reads the profile here, not where the hop began: what was overtaken on the way is never delivered late.
+    /// Reads the profile on the main thread, so that an outdated one is never delivered late.
     @MainActor
     private func deliver() {
         let due: (delegate: any AdaptyDelegate, profile: AdaptyProfile)? = lock.withLock {

@@ -2,12 +2,12 @@
 public import Foundation
 import Landfall
 
-/// Where the user came from: by the link that brought them back after a silence, else as they came first.
+/// Where the user came from: the link that brought them back after an absence, else the acquisition.
 #if canImport(ObjectiveC)
 @objc(ADJAttribution) @objcMembers
 #endif
 public final class ADJAttribution: NSObject, Sendable {
-    /// What the link named (`adj_t`); without that a short link's host and path. nil where no link brought the user.
+    /// The link's tracker (`adj_t`); without one a short link's host and path. nil if no link brought the user.
     public let trackerToken: String?
     /// The names below, as far as they are known, joined by `::`.
     public let trackerName: String?
@@ -23,7 +23,7 @@ public final class ADJAttribution: NSObject, Sendable {
     public let costAmount: NSNumber?
     public let costCurrency: String?
 
-    /// nil while nobody knows yet, and where nobody will.
+    /// nil while attribution is not known, and if it never will be.
     convenience init?(_ profile: Profile) {
         if let engagement = profile.engagement, engagement.link?.isReattribution == true {
             self.init(engagement)

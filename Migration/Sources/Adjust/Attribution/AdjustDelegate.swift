@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Hears of attribution and of deferred links, on the main thread. ``Adjust/delegate`` holds it weakly. Either call may be
-/// left out.
+/// Gets attribution and deferred links, on the main thread. ``Adjust/delegate`` holds it weakly. Both methods are optional.
 #if canImport(ObjectiveC)
 @objc(AdjustDelegate)
 @MainActor public protocol AdjustDelegate: NSObjectProtocol, Sendable {
-    /// Where the user came from: once for what is known when the delegate is set, then for each change.
+    /// Where the user came from: once for the known value when the delegate is set, then for each change.
     @objc(adjustAttributionChanged:) optional func adjustAttributionChanged(_ attribution: ADJAttribution?)
 
     /// The link that was tapped before the app was installed, once.

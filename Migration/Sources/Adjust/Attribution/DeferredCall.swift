@@ -3,9 +3,9 @@ import Foundation
 import Landfall
 
 extension DelegateCalls {
-    /// Waits for a delegate that hears of deferred links, then for the link, and gives it to the delegate, once. Without such a
+    /// Waits for a delegate that accepts deferred links, then for the link, and passes it to the delegate, once. Without such a
     /// delegate the link stays in the client's inbox.
-    /// - Parameter opening: what the app does with a link that its delegate wants opened.
+    /// - Parameter opening: opens a link if the delegate wants it opened.
     func followDeferred(of client: LandfallClient, opening: (@MainActor (URL) -> Void)?) async {
         await waitForDelegate { $0.hearsDeferredLinks }
         guard !Task.isCancelled, case .link(let link) = await client.deferredLink(within: .seconds(86_400)) else { return }

@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 
-/// Tells the delegate what it hears of, on the main thread, in order, and nothing twice.
+/// Calls the delegate on the main thread, in order, and never twice with the same value.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class DelegateCalls: @unchecked Sendable {
@@ -53,7 +53,7 @@ final class DelegateCalls: @unchecked Sendable {
         }
     }
 
-    /// Reads the attribution here, not where the hop began: what was overtaken on the way is never told late.
+    /// Reads the attribution on the main thread, so that an outdated one is never delivered late.
     @MainActor
     private func tell() {
         let due: (delegate: any AdjustDelegate, attribution: ADJAttribution)? = lock.withLock {

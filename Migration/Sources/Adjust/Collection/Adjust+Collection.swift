@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Adjust {
-    /// What was collected before ``disable()`` in this launch is collected again, else everything. Said before `start`,
-    /// it counts from then on.
+    /// Restores the collection mode from before ``disable()`` in this launch, else collects everything. A call before `start`
+    /// takes effect then.
     public static func enable() { Connection.current.isCollecting = true }
 
-    /// From now on the server is told of no click and nothing about this phone; kept for later launches. Links go on being
-    /// answered: short ones with the link as it came, because what they lead to only the server knows.
+    /// From now on the server gets no click and nothing about this phone; kept for later launches. Links are still answered:
+    /// short ones with the original link, because only the server knows their destination.
     public static func disable() { Connection.current.isCollecting = false }
 
     /// As ``enable()`` and ``disable()``.
@@ -21,6 +21,6 @@ extension Adjust {
         Task { await completionHandler(isCollecting) }
     }
 
-    /// As ``disable()``. What the server already has of this person stays there until the team erases it.
+    /// As ``disable()``. The server's data about this person stays there until the team erases it.
     public static func gdprForgetMe() { Connection.current.isCollecting = false }
 }

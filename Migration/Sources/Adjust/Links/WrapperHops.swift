@@ -9,7 +9,8 @@ struct WrapperHops: Sendable {
     let hosts: [String]
     let transport: any Transport
 
-    /// Each link on the way, the given one left out; the last is the furthest. Ends early where the task is cancelled.
+    /// Calls back with each link on the way except the given one; the last is the destination. Ends early if the task is
+    /// cancelled.
     func follow(_ url: URL, _ reached: (URL) -> Void) async {
         var link = url
         for _ in 0..<Self.most {

@@ -36,7 +36,7 @@ struct ScriptedServer {
         }
     }
 
-    /// Activates, and lets the moment pass for which a first open waits to hear what the app wants.
+    /// Activates, and lets the time pass for which a first open waits for the app's first call.
     func activate() async throws {
         try activation.activate(Self.configuration)
         await clock.waitForSleeper()

@@ -2,7 +2,7 @@
 import Landfall
 
 extension Profile {
-    /// An anonymous user whom nobody claims yet.
+    /// An anonymous user without attribution.
     static func ada(
         version: Int64 = 1, customerID: String? = nil, sources: [AttributionSource] = [],
         attributes: [String: AttributeValue] = [:]

@@ -66,7 +66,7 @@ struct ProfileDeliveryTests {
     }
 }
 
-/// Keeps what it hears; a test can wait for the next profile.
+/// Keeps the delivered profiles; a test can wait for the next one.
 ///
 /// `@unchecked Sendable`: `lock` guards `profiles`.
 private final class Listener: AdaptyDelegate, @unchecked Sendable {

@@ -101,7 +101,7 @@ struct DelegateTests {
     }
 }
 
-/// Keeps what it hears.
+/// Keeps the calls of the delegate.
 @MainActor
 private final class Observer: NSObject, AdjustDelegate {
     private(set) var attributions: [ADJAttribution] = []

@@ -156,7 +156,7 @@ struct FirstOpenEndToEndTests {
     }
 }
 
-/// Somebody else's server: answers everything in one way.
+/// A server that is not Landfall: it gives the same answer to everything.
 enum Stranger {
     static func run(
         _ answer: @escaping @Sendable (Request) async throws -> Response, _ body: @Sendable (URL) async throws -> Void

@@ -15,7 +15,7 @@ extension RealProcessTests {
             return String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
         }
 
-        /// Until the server has done what the signal asked for.
+        /// Waits until the server has handled the signal.
         private func wait(for text: String, at port: Int) async throws {
             for _ in 0..<500 {
                 if try await self.text("/metrics", port).contains(text) { return }

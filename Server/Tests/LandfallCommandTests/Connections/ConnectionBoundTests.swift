@@ -104,7 +104,7 @@ extension RealProcessTests {
 }
 
 extension ServingProcess {
-    /// What it has taken of the processors so far, as Linux tells: in hundredths of a second.
+    /// The CPU time that it has used so far, from Linux: in hundredths of a second.
     fileprivate var processorTime: Duration {
         get throws {
             let text = try String(contentsOfFile: "/proc/\(command.processID)/stat", encoding: .utf8)

@@ -4,8 +4,8 @@ import SystemCalls
 import Testing
 
 extension RealProcessTests {
-    /// The whole server under `strace`, asked over HTTP: killing a process proves nothing about the disk, because the kernel
-    /// still has what was not synced.
+    /// The whole server under `strace`, called over HTTP: killing a process proves nothing about the disk, because the kernel
+    /// keeps unsynced data.
     @Suite(
         "The server answers a write after it is on disk", .timeLimit(.minutes(1)),
         .enabled(if: SystemCallTrace.isAvailable, "strace is not installed, or may not trace here"))
@@ -50,7 +50,7 @@ extension RealProcessTests {
                 )
                 try await onThread {
                     for (name, request, status) in requests {
-                        // A connection each: what is first written to its socket is the answer.
+                        // A connection for each call: the first write to its socket is the answer.
                         let connection = try RawConnection(port: server.port)
                         try connection.send(request)
                         #expect(connection.answer()?.status == status, "\(name)")
@@ -78,7 +78,7 @@ extension RealProcessTests {
 }
 
 extension ServingProcess {
-    /// SIGTERM for the server itself: a tracer keeps signals from what it traces.
+    /// SIGTERM for the server itself: a tracer does not pass signals on to the traced process.
     fileprivate func stopTraced() throws {
         let tracer = command.processID
         let children = try String(contentsOfFile: "/proc/\(tracer)/task/\(tracer)/children", encoding: .utf8)

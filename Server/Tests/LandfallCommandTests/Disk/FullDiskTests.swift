@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension RealProcessTests {
-    /// A quota, or a disk that another process has filled in this moment: nothing says beforehand that there is no room.
+    /// A quota, or a disk that another process has just filled: nothing shows beforehand that there is no room.
     @Suite(
         "A server that finds no room although its disk has free space", .timeLimit(.minutes(1)),
         .enabled(if: FileLimit.isAvailable, "prlimit is not installed"))
@@ -48,7 +48,7 @@ extension RealProcessTests {
 /// Phones that each tell one attribute, one after the other.
 private struct Phones {
     let port: Int
-    /// Numbers of those whom the server has answered.
+    /// The numbers of the confirmed calls.
     private(set) var confirmed: [Int] = []
     private var last = 0
 

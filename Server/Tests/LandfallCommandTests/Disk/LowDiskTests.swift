@@ -45,7 +45,7 @@ extension RealProcessTests {
         private static let firstOpen = RawConnection.request(
             "POST", "/v1/first-open", body: Data(#"{"placements":[{"id":"onboarding"}],"holdMilliseconds":0}"#.utf8))
 
-        /// - Parameter number: of the install that nobody knows yet.
+        /// - Parameter number: of an unknown install.
         private static func calls(_ number: Int) -> [String: Data] {
             [
                 "alive": RawConnection.request("GET", "/healthz"),

@@ -3,7 +3,7 @@ import Foundation
 
 /// A file system of a few megabytes in memory that only one process sees, so that a test can fill a disk without filling one.
 struct SmallDisk {
-    /// Where the process and its children see it; elsewhere the folder is empty.
+    /// Visible to the process and its children; for others the folder is empty.
     let folder: URL
 
     private static let program = "/usr/bin/unshare"

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("landfall doctor", .timeLimit(.minutes(2)))
 struct DoctorTests {
-    /// What the machine of the tests allows is not the store's.
+    /// Checks that depend on the test machine, not on the store.
     private static let ofTheMachine: Set = ["disk", "openFiles"]
 
     static func doctor(_ arguments: [String]) async throws -> (status: Int32, findings: [DoctorFinding]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Thousands of phones that open at the same instant, each on a connection of its own, read by one thread.
+/// Thousands of phones that open at the same instant, each on its own connection, read by one thread.
 final class FirstOpenBurst {
     private struct Phone {
         let connection: RawConnection
@@ -12,7 +12,7 @@ final class FirstOpenBurst {
     }
 
     struct Ending: Hashable {
-        /// Of the line `end`; nil where the server closed without one.
+        /// The reason in the line `end`; nil if the server closed without one.
         let reason: String?
         /// From the request to the last byte.
         let age: Duration
@@ -33,8 +33,8 @@ final class FirstOpenBurst {
     var isUnderWay: Bool { phones.allSatisfy { $0.firstAt != nil } }
     var isOver: Bool { open.isEmpty }
 
-    /// Connects without a request, a few hundred ahead of what the server has accepted: how many connections the system keeps
-    /// for a server that has not yet accepted them is its own setting.
+    /// Connects without a request, a few hundred ahead of what the server has accepted: the system's accept queue has its own
+    /// limit.
     func connect(_ count: Int, to port: Int, accepted: () throws -> Int) throws {
         let before = try accepted()
         for number in 1...count {
@@ -61,7 +61,7 @@ final class FirstOpenBurst {
         open = Array(phones.indices)
     }
 
-    /// Reads what comes until the condition holds; false where it does not within that time.
+    /// Reads until the condition holds; false if it does not within that time.
     func read(within limit: Duration, until isDone: () -> Bool) -> Bool {
         let end = ContinuousClock.now + limit
         while !isDone() {

@@ -30,7 +30,7 @@ extension RealProcessTests {
                 }
 
                 #expect(endings.count == BurstSize.streams)
-                // `final` where the server was so busy that the hold was over before the first line.
+                // `final` if the server was so busy that the hold was over before the first line.
                 #expect(Set(endings.map(\.reason)).isSubset(of: ["holdOver", "final"]))
                 #expect(endings.allSatisfy { $0.isAnswered })
                 #expect(endings.allSatisfy { $0.age >= .milliseconds(2_999) }, "none ends before its hold is over")
@@ -77,7 +77,7 @@ private enum BurstSize {
     static let isPossible = OpenFiles.raiseLimit() >= UInt64(streams) + 1_000
 }
 
-/// One normal call on a thread of its own.
+/// Normal calls on a separate thread.
 private final class Beside: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let isServed = Mutex(false)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension RealProcessTests {
-    /// Readers that read nothing, so that what is written to them fills the system's buffers.
+    /// Clients that read nothing, so that their answers fill the system's buffers.
     @Suite(
         "A client that stops reading", .timeLimit(.minutes(1)),
         .enabled(if: ServingProcess.canCountFiles, "counts the server's connections in /proc"))

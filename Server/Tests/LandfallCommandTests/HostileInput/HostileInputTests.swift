@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 extension RealProcessTests {
-    /// Strangers on real sockets against the real server. Whatever they send, it goes on, says clearly what was wrong, and
-    /// serves everybody else.
+    /// Hostile clients on real sockets against the real server. Whatever they send, the server keeps running, reports the
+    /// error, and serves other clients.
     @Suite("Hostile input", .timeLimit(.minutes(1)))
     struct HostileInputTests {
         private static let bodies: [(path: String, good: String)] = [

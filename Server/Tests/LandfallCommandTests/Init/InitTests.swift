@@ -173,7 +173,7 @@ struct InitTests {
         }
     }
 
-    /// - Returns: what it says on standard error.
+    /// - Returns: its output on standard error.
     @discardableResult
     private func run(_ program: String, _ arguments: [String]) async throws -> String {
         try await onThread {

@@ -6,7 +6,7 @@ import Synchronization
 final class PersistentCaller: Sendable {
     struct Record: Sendable {
         var answered: [PhoneCall] = []
-        /// Calls that had to be sent more than once: what was in flight when the server was killed.
+        /// Calls that had to be sent more than once: they were in flight when the server was killed.
         var repeated = 0
         var epochs: Set<Int64> = []
         var refusals: [String] = []
@@ -35,7 +35,7 @@ final class PersistentCaller: Sendable {
     /// The call under way is the last; it is still repeated until it is answered.
     func stop() { isOver.store(true, ordering: .releasing) }
 
-    /// Nobody waits for answers any more.
+    /// The test no longer waits for answers.
     func giveUp() {
         stop()
         isGivenUp.store(true, ordering: .releasing)
@@ -73,7 +73,7 @@ final class PersistentCaller: Sendable {
         }
     }
 
-    /// What the server says of this phone now.
+    /// The server's current profile of this phone.
     func profile() -> Profile? { Line(port: port).exchange(method: "GET", "/v1/profiles/me", nil, as: phone)?.profile }
 }
 
@@ -98,7 +98,7 @@ private final class Line {
             try open.send(RawConnection.request(method, path, body: body.map { Data($0.utf8) }, profile: phone.profileHeader))
             if let answer = open.answer() { return answer }
         } catch {
-            Thread.sleep(forTimeInterval: 0.005)  // nobody listens: the server starts again
+            Thread.sleep(forTimeInterval: 0.005)  // // No server is listening: it is starting again.
         }
         connection = nil
         return nil

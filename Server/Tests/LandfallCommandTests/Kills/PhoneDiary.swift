@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a phone said of itself before it was killed, see TestPhone.
+/// The output of a phone before it was killed, see TestPhone.
 struct PhoneDiary {
     private(set) var tried: [String: [Int64]] = [:]
     private(set) var accepted: [String: [Int64]] = [:]

@@ -25,7 +25,7 @@ extension RealProcessTests {
                     _ = await app.ending()
                     for await line in app.lines { diary.withLock { $0.read(line) } }
                 }
-                // One more launch, long enough to send what is left, and killed as well.
+                // One more launch, long enough to send the rest, and killed as well.
                 let last = try RunningCommand(["http://127.0.0.1:\(server.port)", phone.path, "\(seed)"], program: "TestPhone")
                 let reading = Task { for await line in last.lines { diary.withLock { $0.read(line) } } }
                 let truth = try StoredTruth(in: folder)

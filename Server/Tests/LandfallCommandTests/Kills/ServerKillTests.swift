@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 extension RealProcessTests {
-    /// `kill -9` of a real server at instants that a seed draws, while phones call it. That the disk has what was answered is
-    /// shown by the traces of system calls; here the kernel keeps it.
+    /// `kill -9` of a real server at instants that a seed draws, while phones call it. The traces of system calls show that
+    /// confirmed data is on disk; here the kernel keeps it.
     @Suite("A killed server", .timeLimit(.minutes(1)))
     struct ServerKillTests {
         @Test("keeps what it has confirmed, does nothing twice, and continues to ask Apple", arguments: [11, 12, 13] as [UInt64])
@@ -15,7 +15,7 @@ extension RealProcessTests {
                 var server = try await ServingProcess.startOnStablePort(in: folder, appleAds: applePort)
                 let port = server.port
                 let callers = (1...6).map { PersistentCaller(PhoneCalls(number: $0, seed: seed), port: port) }
-                // A test that fails in between must not wait for callers who wait for a server that is gone.
+                // If the test fails in between, callers must not wait for a server that is gone.
                 defer { for caller in callers { caller.giveUp() } }
                 async let calling: Void = withThrowingTaskGroup(of: Void.self) { group in
                     for caller in callers { group.addTask { try await onThread { caller.run() } } }
@@ -45,7 +45,7 @@ extension RealProcessTests {
             }
         }
 
-        /// The queue of ad tokens lives in the store: what a killed server had begun, the next one ends.
+        /// The queue of ad tokens is in the store: the next server completes what a killed one began.
         private func attributionArrives(at callers: [PersistentCaller]) async throws {
             for _ in 0..<200 {
                 if callers.allSatisfy({ $0.profile()?.sources.contains("apple_search_ads") == true }) { return }

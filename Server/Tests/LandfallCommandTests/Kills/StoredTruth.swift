@@ -3,7 +3,7 @@ import Foundation
 import LandfallDatabase
 import LandfallSQLite
 
-/// What the server's file holds about one install, read beside it or after it.
+/// The server's rows about one install, read while it runs or afterwards.
 struct StoredTruth {
     let database: SQLiteDatabase
 

@@ -54,13 +54,13 @@ final class Chromium: Sendable {
         self.session = session
     }
 
-    /// Opens an address; where it cannot be reached, the address that was asked for last stays.
+    /// Opens an address; if it cannot be reached, the address stays that of the last request.
     func open(_ url: String) async throws -> String {
         _ = try? await Self.call("POST", "\(session)/url", ["url": url])
         return try await Self.call("GET", "\(session)/url") as? String ?? ""
     }
 
-    /// What a script on the page returns, as text.
+    /// The result of a script on the page, as text.
     func value(_ script: String) async throws -> String {
         let result = try await Self.call("POST", "\(session)/execute/sync", ["script": script, "args": [String]()])
         return result.map { "\($0)" } ?? ""
@@ -92,7 +92,7 @@ final class Chromium: Sendable {
         _ = try await Self.call("POST", "\(element)/value", ["text": text])
     }
 
-    /// What the browser complained about.
+    /// The browser's error messages.
     func complaints() async throws -> [String] {
         let entries = try await Self.call("POST", "\(session)/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
         return entries.compactMap { $0["message"] as? String }

@@ -5,7 +5,7 @@ import LandfallSQLite
 import Testing
 
 extension RealProcessTests {
-    /// The server as it is run, and a browser as people have it.
+    /// The real server and a real browser.
     @Suite(
         "A link in Chromium", .timeLimit(.minutes(4)),
         .enabled(if: Chromium.isInstalled, "Chromium is not installed (Debian: chromium, chromium-driver)")
@@ -73,7 +73,7 @@ extension RealProcessTests {
                     let promised = try await chromium.value("return document.querySelector('a').dataset.copy")
                     #expect(promised.hasPrefix("https://brandname.go.link/welcome?lf_token="))
 
-                    // Without an app for the scheme the browser stays where it is.
+                    // Without an app for the scheme the browser stays on the page.
                     try await chromium.tap("main a.first")
                     _ = try await chromium.value(
                         "var t=document.createElement('textarea');t.id='paste';document.querySelector('main').append(t)")

@@ -132,7 +132,7 @@ struct ReachTests {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: "landfall.sock").path))
             let create = ["link", "create", "https://example.com/a", "--suffix", "a", "--data", folder.path]
 
-            // Nobody is behind it: the command has the store to itself.
+            // No server is behind it: the command has the store to itself.
             let alone = try await RunningCommand(create).ending()
             let second = try await start(in: folder, parent)
             _ = try #require(await second.port())

@@ -269,7 +269,7 @@ struct AppleAdsExchangerTests {
 }
 
 extension ExchangeBench {
-    /// What is stored with every token that waits.
+    /// The stored text of every token that waits.
     func storedTokens() async throws -> [String] {
         try await store.database.read { connection in
             try connection.rows("SELECT payload FROM job").map { try $0.text("payload") }

@@ -10,7 +10,7 @@ final class ExchangeBench: Sendable {
     let store: TestStore
     let apple: ScriptedAppleAds
     let clock = ManualClock()
-    /// Who changed, in order; one value a change.
+    /// The changed installs, in order; one value for each change.
     let changes: AsyncStream<InstallID>
     private let change: AsyncStream<InstallID>.Continuation
 

@@ -21,7 +21,7 @@ struct HTTPAppleAdsServiceTests {
         }
     }
 
-    /// A server on a real socket that answers what the token names.
+    /// A server on a real socket that gives the answer in the token.
     private func serving(
         _ build: Build, holding: @escaping @Sendable () async -> Void = {},
         _ body: @escaping @Sendable (any AppleAdsService, Requests) async throws -> Void

@@ -152,7 +152,7 @@ private struct Lines: LogHandler {
 }
 
 extension Bounds {
-    /// For what is not about bounds.
+    /// For tests that are not about bounds.
     static var silent: Bounds {
         Bounds(factory: PrometheusRegistry(), nowMs: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -10,7 +10,7 @@ import Testing
 struct ClickLimitTests {
     private static let long = String(repeating: "ü", count: 300)
 
-    /// What a visitor may write into 4 KiB: everything that has a column, and names nobody knows.
+    /// A visitor's query of 4 KiB: every parameter with a column, and unknown names.
     private static func hostileQuery() -> String {
         let known = ["t", "campaign", "adgroup", "creative", "label", "channel"].map { "lf_\($0)=\(String(repeating: "x", count: 300))" }
         return (known + (0..<100).map { "lf_p\($0)=\($0)" }).joined(separator: "&")

@@ -53,13 +53,13 @@ final class RuledConnection {
     }
 
     func receive(_ text: String) {
-        // What the connection makes of an error shows in what it sends; a closed one takes nothing.
+        // The effect of an error shows in the connection's output; a closed connection accepts nothing.
         _ = try? channel.writeInbound(ByteBuffer(string: text))
         collect()
     }
 
-    /// What the application does with a request.
-    /// - Parameter isWritten: false where the system does not take it.
+    /// Answers a request like the application.
+    /// - Parameter isWritten: false if the system does not take it.
     /// - Parameter body: nil: no body, and a length of zero is sent.
     func answer(_ body: String? = nil, isWritten: Bool = true) {
         let head = HTTPResponse(status: .ok, headerFields: body == nil ? [.contentLength: "0"] : [:])

@@ -129,7 +129,7 @@ struct DeferredLinkRouteTests {
             #expect(refused.status == .tooManyRequests)
             #expect(refused.problem?.code == .rateLimited)
             #expect(refused.headers[.retryAfter] == "3590")
-            // A first open is answered all the same, without a look at the token.
+            // A first open is still answered, without looking up the token.
             let lines = try await server.firstOpen(#"{"deferred":{"token":"\#(right)"},"placements":[{"id":"offer"}]}"#)
             #expect(lines.deferred == DeferredLinkAnswer.none)
             #expect(lines.paywalls.count == 1)
@@ -206,7 +206,7 @@ extension TestServer {
         try await send(.post, WirePath.deferredLink, body, phone: phone).decoded()
     }
 
-    /// What a page of the link `/beach` leaves behind when it writes this token to the pasteboard.
+    /// Stores what a page of the link `/beach` stores when it writes this token to the pasteboard.
     func handOver(_ token: String, minutesAgo: Int64, expiresInMs: Int64 = 86_400_000) async throws {
         let nowMs = services.time.nowMs()
         try await services.database.handOver(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LandfallServer
 
-/// A person who has used everything that an app can do, on two phones, and all that they may be known by.
+/// A person who has used every feature of an app, on two phones, with everything that identifies them.
 struct ErasedPerson {
     static let app = AppID("example")
     let name: String

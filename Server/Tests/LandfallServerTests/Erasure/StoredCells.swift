@@ -8,7 +8,7 @@ struct StoredCells {
     struct Cell: Hashable {
         let table: String
         let column: String
-        /// Text as it is, bytes in hexadecimal digits.
+        /// Text unchanged, bytes in hexadecimal digits.
         let text: String
     }
 

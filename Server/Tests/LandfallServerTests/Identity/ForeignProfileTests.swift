@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A profile's id gives no access", .timeLimit(.minutes(1)))
 struct ForeignProfileTests {
-    /// An install that chose the UUID of a profile as its own id, with a secret of its own.
+    /// An install that chose the UUID of a profile as its id, with its own secret.
     private func intruder(_ profile: ProfileID) -> Credential {
         Credential(installID: InstallID(String(profile.rawValue.suffix(36))), secretHash: [UInt8](repeating: 0xEE, count: 32))
     }

@@ -37,7 +37,7 @@ struct InstallCacheCoherenceTests {
                     for step in 0..<60 {
                         guard let changed = try? await life.change(Self.phones, in: store, step: task * 1_000 + step) else { continue }
                         let read = try #require(try await store.installs.install(TestStore.app, changed.id))
-                        // Others may have changed it further; nobody can have changed it back.
+                        // Other tasks may have changed it further; none can have changed it back.
                         #expect((read.epoch, read.version) >= (changed.epoch, changed.version))
                     }
                 }
@@ -85,7 +85,7 @@ private struct RandomLife {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// - Returns: the install as the change left it; nil where the route does not say.
+    /// - Returns: the install after the change; nil if the route does not return it.
     mutating func change(_ phones: [Credential], in store: TestStore, step: Int) async throws -> Install? {
         let phone = phones.randomElement(using: &random)!, app = TestStore.app, nowMs = TestStore.noon + Int64(step)
         let key = IdempotencyKey("k\(step)")

@@ -12,7 +12,7 @@ struct JobRunnerTests {
     private struct Failure: Error {}
     private static let kind = JobKind(rawValue: "test")
 
-    /// What a scripted work does, and how often it was tried.
+    /// A scripted work, and its number of tries.
     private final class Script: Sendable {
         let tries = Mutex(0)
         let steps: [JobStep?]

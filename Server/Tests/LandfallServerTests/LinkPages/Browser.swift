@@ -9,7 +9,7 @@ import Testing
 
 @testable import LandfallServer
 
-/// Somebody's browser: asks the real router for an address, as the network would bring it.
+/// A browser: sends the real router a request for an address, as the network would.
 struct Browser: Sendable {
     var userAgent: String? = Browser.safari
     var address = "192.0.2.7"
@@ -27,7 +27,7 @@ struct Browser: Sendable {
         var links: [String] {
             body.matches(of: /<a [^>]*href="([^"]*)"/).map { Self.unescaped(String($0.output.1)) }
         }
-        /// What a press of a button puts on the pasteboard.
+        /// The text that a button's tap puts on the pasteboard.
         var copied: String? { body.firstMatch(of: /data-copy="([^"]*)"/).map { Self.unescaped(String($0.output.1)) } }
         func meta(_ name: String) -> String? {
             body.firstMatch(of: try! Regex("<meta (?:name|property)=\"\(name)\" content=\"([^\"]*)\">")).flatMap {
@@ -41,7 +41,7 @@ struct Browser: Sendable {
         }
     }
 
-    /// - Parameter url: its host becomes the `Host` field as it is written.
+    /// - Parameter url: its host becomes the `Host` field unchanged.
     func open(_ url: String, in server: TestServer) async throws -> Answer {
         let rest = try #require(url.firstRange(of: "://")).upperBound
         let end = url[rest...].firstIndex(where: { $0 == "/" || $0 == "?" }) ?? url.endIndex

@@ -18,7 +18,7 @@ struct LinkBrowserTests {
         (Browser.safari, "/summer-clothes?lf_campaign=a%26b%3Dc%0D%0A", store + "?ct=a%26b%3Dc%0D%0A&mt=8"),
         (Browser.safari, "/x/y/z?adjust_t=abc&adjust_campaign=winter", store + "?ct=winter&mt=8"),
         (Browser.safari, "?deep_link=myapp&adj_t=1fwu6wmd", store),
-        // Android goes to Play, which tells the app where it came from.
+        // Android goes to Play, which passes the link to the app.
         (Browser.android, "/beach", play + "lf_link%3Dgo.example.com%2Fbeach%26lf_campaign%3Dsummer"),
         (Browser.android, "/own/7?adj_t=abc", play + "lf_link%3Dgo.example.com%2Fown%2F7%26adj_t%3Dabc"),
         // A link's own ways.
@@ -39,13 +39,13 @@ struct LinkBrowserTests {
         ),
         // A deep link means the app, so a redirect beside it is left aside.
         (Browser.safari, "/own/7?adj_redirect=https://example.com/promo&adj_deep_link=example%3A%2F%2Fa", store),
-        // What is not the team's own counts for nothing.
+        // Addresses that are not the team's own are ignored.
         (Browser.safari, "/own/7?adj_redirect=https%3A%2F%2Fevil.example%2F", store),
         (Browser.safari, "/own/7?adj_redirect=https://evilexample.com/", store),
         (Browser.safari, "/own/7?adj_redirect=https://example.com.evil.example/", store),
         (Browser.safari, "/own/7?adj_redirect=https://example.com%40evil.example/", store),
         (Browser.safari, "/own/7?adj_redirect=//evil.example/", store),
-        // On another port somebody else may answer.
+        // A different server may answer on another port.
         (Browser.safari, "/own/7?adj_redirect=https://example.com:8443/promo", store),
         (Browser.safari, "/own/7?adj_redirect=https://example.com:443/promo", "https://example.com:443/promo"),
         (Browser.safari, "/own/7?adj_redirect=javascript%3Aalert(1)", store),

@@ -71,7 +71,7 @@ struct LinkConfigurationTests {
         #expect(app.association == association)
     }
 
-    /// What is added to a link in line 11, and the one problem that it is.
+    /// The line that is added to a link as line 11, and its only problem.
     static let mistakes: [(addition: String, problem: String)] = [
         ("expires: soon", "11:81: 'expires' cannot be 'soon'. Write a date (2027-01-31) or an instant (2027-01-31T12:00:00Z)."),
         ("ios: shop", "11:77: 'ios' cannot be 'shop'. Write app, store or an https address."),

@@ -5,7 +5,7 @@ import LandfallWire
 
 @testable import LandfallServer
 
-/// A node whose app has domains, one link of its own and a backend.
+/// A node whose app has domains, one link and a backend.
 enum LinkRouteServer {
     static let serverKey = "sk_0123456789abcdef0123456789abcdef"
 

@@ -9,8 +9,8 @@ import Testing
 
 @testable import LandfallServer
 
-/// Two real listeners with the same configuration: one whose connections answer what they can themselves, and one that leaves
-/// everything to the application.
+/// Two real listeners with the same configuration: one whose connections answer what they can, and one that leaves everything
+/// to the application.
 struct BothWays {
     let loop: Listener
     let application: Listener
@@ -75,7 +75,7 @@ struct BothWays {
             }
         }
 
-        /// Sends all, and reads until nothing more comes. What is each answer's own is left out.
+        /// Sends all, and reads until nothing more comes. Fields that differ between answers are left out.
         func ask(_ bytes: String, _ pieces: [Int]) async throws -> String {
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.allowRemoteHalfClosure, value: true)
@@ -120,7 +120,7 @@ struct BothWays {
             }
         }
 
-        /// What was stored of clicks, but for what is random.
+        /// The stored clicks without their random values.
         func clicks() async throws -> [[SQLValue]] {
             try await server.rows("SELECT * FROM click").map { row in
                 zip(row.columns, row.values).filter { !["click_id", "visitor", "clicked_at_ms"].contains($0.0) }.map(\.1)

@@ -24,7 +24,7 @@ final class LoopedConnection {
             let clicks = HeldClicks()
             let services = server.replacingClicks(clicks).services
             try await services.visitors.prepare(nowMs: services.time.nowMs())
-            // What is not stored is known, too.
+            // Missing links are cached, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
             let answers = LoopAnswers(services, services.hosts, services.linkRoutes, .silent)
             try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers)()), clicks)
@@ -42,7 +42,7 @@ final class LoopedConnection {
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 1)).wait()
     }
 
-    /// What the other side got.
+    /// The bytes that the client got.
     private(set) var bytes = ""
     /// Status and place of each answer.
     var sent: [String] {
@@ -51,16 +51,16 @@ final class LoopedConnection {
             return ([String(head.dropFirst(9).prefix(3))] + [place].compactMap { $0 }).joined(separator: " ")
         }
     }
-    /// What the application heard: method and target, `end`, `event` or `error`.
+    /// The events that reached the application: method and target, `end`, `event` or `error`.
     var heard: [String] { application.heard }
-    /// True where the last wish to read reached the socket.
+    /// True if the last read request reached the socket.
     var isRead: Bool {
         let before = reads.count
         channel.pipeline.read()
         return reads.count > before
     }
     var isOpen: Bool { channel.isActive }
-    /// True where the server has said that nothing more comes from it.
+    /// True if the server has closed its side.
     var isEnded: Bool { reads.isOutputClosed }
     var isWritable: Bool {
         get { channel.isWritable }
@@ -82,7 +82,7 @@ final class LoopedConnection {
         collect()
     }
 
-    /// What the application does with its first open request.
+    /// The application answers its first open request.
     func answer() {
         let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
         for part in [HTTPResponsePart.head(head), .end(nil)] { channel.pipeline.writeAndFlush(part, promise: nil) }
@@ -96,7 +96,7 @@ final class LoopedConnection {
     func fail(_ error: any Error) { channel.pipeline.fireErrorCaught(error) }
     func close() { channel.close(promise: nil) }
 
-    /// The loop does what it has to.
+    /// Runs the loop's due work.
     func pass(_ time: TimeAmount = .zero) {
         channel.embeddedEventLoop.advanceTime(by: time)
         collect()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import LandfallServer
 
-/// What browsers, proxies and nobody would send.
+/// Requests of browsers and proxies, and requests that no client would send.
 struct WrittenRequests {
     private static let iPhone = "User-Agent: \(Browser.safari)"
     private static let hosts = ["go.example.com", "go.example.com", "localhost", "GO.example.com:443", "example.org", "go.example.com."]
@@ -30,7 +30,7 @@ struct WrittenRequests {
         "\(line) HTTP/1.1\r\nHost: \(host)\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
-    /// Every line on every host, by somebody on a phone; what is most asked for, by everybody, with every field.
+    /// Every request line on every host, from a phone; the most frequent ones from every client, with every field.
     static var table: [String] {
         lines.flatMap { line in Set(hosts).sorted().map { request(line, $0) } }
             + agents.flatMap { agent in ["GET /beach", "GET /ways"].map { request($0, "go.example.com", [agent]) } }
@@ -58,7 +58,7 @@ struct WrittenRequests {
         return ([pick(Self.lines) + " " + version] + fields).map { $0 + end }.joined() + end
     }
 
-    /// The same field as somebody else writes it.
+    /// The same field in another client's spelling.
     private mutating func changed(_ field: String) -> String {
         guard let colon = field.firstIndex(of: ":") else { return field }
         let name = field[..<colon], value = field[colon...].dropFirst()

@@ -3,16 +3,16 @@ import LandfallWire
 
 @testable import LandfallServer
 
-/// The part of JSON Schema that `docs/openapi.yaml` uses. A keyword that it does not know is a fault, so that nothing is
-/// checked only in appearance. Stricter than the standard in one point: what a schema with properties does not name is a fault,
-/// because the document is to name everything that the server sends.
+/// The part of JSON Schema that `docs/openapi.yaml` uses. An unknown keyword is a fault, so that every keyword is really
+/// checked. Stricter than the standard in one point: a field that a schema with properties does not name is a fault, because
+/// the document has to name everything that the server sends.
 struct JSONSchema {
     private static let silent: Set<String> = ["description", "summary", "examples", "example", "default", "format"]
 
     let schema: JSONValue
     let document: OpenAPIDocument
 
-    /// What is wrong with the value, each with its path; empty where it fits.
+    /// The faults of the value, each with its path; empty if it fits.
     func faults(_ value: JSONValue, at path: String = "$") -> [String] {
         guard let schema = document.resolved(schema) else { return ["\(path): the schema leads nowhere"] }
         return faults(value, schema, path, mayHaveMore: false)

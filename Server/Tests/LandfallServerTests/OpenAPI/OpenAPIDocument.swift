@@ -36,7 +36,7 @@ struct OpenAPIDocument: Sendable {
         try #require(operations.first { $0.method == method && $0.path == path }, "\(method) \(path) is not documented")
     }
 
-    /// The value that a `$ref` leads to; anything else as it is. Nil where it leads nowhere.
+    /// The value that a `$ref` leads to; any other value unchanged. Nil if the reference is broken.
     func resolved(_ value: JSONValue?) -> JSONValue? {
         guard case .string(let reference)? = value?["$ref"] else { return value }
         guard reference.hasPrefix("#/") else { return nil }

@@ -161,7 +161,7 @@ struct OpenAPITests {
         try check(response.status, response.headers, response.body, of: operation)
     }
 
-    /// Status, headers, content type and body are what the document says of this operation.
+    /// Status, headers, content type and body match the document's description of this operation.
     private func check(
         _ code: HTTPResponse.Status, _ headers: HTTPFields, _ body: ByteBuffer, of operation: OpenAPIDocument.Operation
     ) throws {

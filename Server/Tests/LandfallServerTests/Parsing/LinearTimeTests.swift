@@ -10,7 +10,7 @@ struct LinearTimeTests {
 
     @Test("Four times the text takes at most about four times the work", arguments: Parsers.all)
     func isLinear(parser: ParserCost) {
-        // What is quadratic shows here already; `LandfallBenchmarks parsers` goes as far as the limits.
+        // Quadratic work shows at this length already; `LandfallBenchmarks parsers` goes up to the limits.
         let long = min(parser.longest, 65_536), short = long / 4
         var growth = Double.infinity
         // Other work on the machine can only make a run look longer: the least of several counts.

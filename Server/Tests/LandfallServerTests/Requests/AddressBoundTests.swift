@@ -137,7 +137,7 @@ struct AddressBoundTests {
             let open = try await server.showCode(Self.token("right"), by: Phone(), from: "192.0.2.7", inFirstOpen: true)
             #expect(open.status == 200)
             #expect(!open.body.contains(#""deferred""#))
-            // Who shows nothing, and who is elsewhere, is answered.
+            // Callers without a code, and callers elsewhere, are answered.
             #expect(try await server.showCode(nil, by: Phone(500), from: "192.0.2.7").status == 200)
 
             server.clock.advance(by: .milliseconds(AddressBound.windowMs))

@@ -12,7 +12,7 @@ struct APICall: Sendable, CustomTestStringConvertible {
     let method: HTTPRequest.Method
     let path: String
     var body: String?
-    /// False where the SDK key alone is enough.
+    /// False if the SDK key alone is enough.
     var needsProfile = true
     var testDescription: String { "\(method.rawValue) \(path)" }
 

@@ -14,7 +14,7 @@ import Testing
 
 @testable import LandfallServer
 
-/// A node with a real store in a folder of its own. Time moves when the test moves it; Apple is not asked.
+/// A node with a real store in its own folder. Time moves when the test moves it; Apple is not asked.
 struct TestServer {
     let services: Services
     let clock: ManualClock

@@ -2,14 +2,14 @@
 import LandfallDatabase
 import Synchronization
 
-/// What is wrong with a store, as the test says.
+/// The faults of a store, set by the test.
 final class StoreFaults: Sendable {
     enum Writes: Sendable {
         case work
         case refuse(DatabaseError)
         /// This number of calls succeeds first.
         case refuseAfter(Int, DatabaseError)
-        /// Nobody is called back before ``StoreFaults/heal()``.
+        /// No callback comes before ``StoreFaults/heal()``.
         case hang
     }
 
@@ -52,7 +52,7 @@ final class StoreFaults: Sendable {
     }
 }
 
-/// Passes on to another database what the faults let through.
+/// Passes calls on to another database unless a fault stops them.
 struct FaultyDatabase: Database {
     let base: any Database
     let faults: StoreFaults

@@ -2,8 +2,8 @@
 import LandfallDatabase
 @testable import LandfallServer
 
-/// Recorded statements as a script for `psql`: each text is prepared once, as it is, and executed with its values; each
-/// answer is announced by a marker and the number of its statement.
+/// Recorded statements as a script for `psql`: each text is prepared once, unchanged, and executed with its values; a marker
+/// and the number of its statement announce each answer.
 struct PostgresReplay {
     private static let marker = "@@statement"
     private static let countMarker = "@@changed"

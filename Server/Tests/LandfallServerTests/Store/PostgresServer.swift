@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A PostgreSQL of its own: data and socket in a new directory, no TCP port. The test that starts it ends it.
+/// A separate PostgreSQL: data and socket in a new directory, no TCP port. The test that starts it stops it.
 struct PostgresServer: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let command: String

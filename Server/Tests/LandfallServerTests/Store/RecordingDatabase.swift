@@ -3,24 +3,24 @@ import LandfallDatabase
 import Synchronization
 import Testing
 
-/// One statement as it ran: what was sent and what came back. Rows are nil where none were asked for.
+/// One statement that ran: the text, its values and the answer. Rows are nil if the statement returns none.
 struct RecordedStatement: Hashable, Sendable {
     let statement: Statement
     let rows: [Row]?
     let changed: Int?
 }
 
-/// Passes everything on to another database, and keeps what was sent and answered. Of units that failed nothing is kept,
-/// as nothing of them is in the store.
+/// Passes everything on to another database, and records statements and answers. It records nothing of failed transactions,
+/// because nothing of them is in the store.
 ///
-/// Runs every unit twice, the first time in vain: as an engine may after a conflict with another node. A unit that draws something
-/// random, reads a clock or leaves something behind outside of the store sends other statements the second time, or fails its test.
-/// So does a unit that writes what it has read before, and names no row to lock: on an engine with several writers, somebody else
-/// may change that row in between.
+/// Runs every transaction twice, the first time in vain, as an engine may after a conflict with another node. A transaction
+/// that draws a random value, reads a clock or leaves a trace outside the store sends other statements the second time, or
+/// fails its test. So does a transaction that writes what it has read before without a row lock: on an engine with several
+/// writers, another one may change that row in between.
 final class RecordingDatabase: Database {
     private let base: any Database
     let isShared: Bool
-    /// How often somebody read.
+    /// The number of reads.
     let reads = Count()
     private let log = Mutex<[RecordedStatement]>([])
 
@@ -29,8 +29,8 @@ final class RecordingDatabase: Database {
 
     /// - Parameters:
     ///   - isShared: as if other processes worked on the same rows.
-    ///   - onDifference: told what a unit did otherwise when it ran again.
-    ///   - onUnlocked: told what a unit read before it wrote, without a lock.
+    ///   - onDifference: gets the differences of a second run.
+    ///   - onUnlocked: gets what a transaction read before it wrote, without a lock.
     init(
         _ base: any Database, isShared: Bool = false,
         onDifference: @escaping @Sendable (String) -> Void = { Issue.record("A unit ran again and did something else: \($0)") },
@@ -112,7 +112,7 @@ final class RecordingDatabase: Database {
 private final class StatementLog {
     var statements: [RecordedStatement] = []
 
-    /// The first question that a write follows. One that asks what it wrote itself reads nobody else's.
+    /// The first read before a write. A read of its own writes does not count.
     var readBeforeWrite: String? {
         guard let first = statements.firstIndex(where: \.isQuestion),
             statements[first...].contains(where: { !$0.isQuestion })

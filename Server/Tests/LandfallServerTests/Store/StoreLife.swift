@@ -103,7 +103,7 @@ enum StoreLife {
         _ = try await store.events.record(EventBatch(events: many + many), app, .omarsPhone, nowMs: now)
     }
 
-    /// A phone that moved on, a customer on two phones, a phone with its events, nobody.
+    /// A phone with a former profile, a customer on two phones, a phone with events, and an unknown subject.
     private static func erasure(_ store: TestStore) async throws {
         let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
         let erasing = Erasing(database: store.database, app: app, time: time) { _ in }
@@ -208,7 +208,8 @@ enum StoreLife {
         _ = try await store.install(.mayasPhone)
     }
 
-    /// Two taps of one visitor, ten minutes apart, found by address; two visitors at another, found by nobody; a token.
+    /// Two taps of one visitor, ten minutes apart, found by address; taps of two visitors at another address, not found; a
+    /// token.
     private static func addresses(_ store: TestStore) async throws {
         var device = DeviceFacts()
         device.platform = "ios"

@@ -6,7 +6,7 @@ import LandfallSQLite
 import LandfallWire
 import Synchronization
 
-/// A store in a directory of its own, with everything that works on it. The directory goes with it.
+/// A store in its own directory, with everything that works on it. The directory is deleted with it.
 final class TestStore: Sendable {
     static let app = AppID("com.example.app")
     /// Some instant; tests count from it.
@@ -83,7 +83,7 @@ extension Credential {
         Credential(installID: InstallID(id), secretHash: [UInt8](repeating: secret, count: 32))
     }
 
-    /// The same install id in the hands of somebody who does not know its secret.
+    /// The same install id with a wrong secret.
     var impostor: Credential { Credential(installID: installID, secretHash: [UInt8](repeating: 0xEE, count: 32)) }
 }
 
@@ -94,7 +94,7 @@ final class Count: Sendable {
 }
 
 extension ClickStore {
-    /// One click in a unit of its own.
+    /// One click in its own transaction.
     func record(
         _ click: Click, handing deferred: [DeferredClick], waiting: AddressedClick?, of app: AppID
     ) async throws {

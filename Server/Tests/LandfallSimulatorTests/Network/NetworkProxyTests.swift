@@ -96,7 +96,7 @@ struct NetworkProxyTests {
 
 private struct ConnectionEnded: Error {}
 
-/// Says "answer to …" to whatever it hears.
+/// Answers every text with "answer to …".
 private struct Answerer {
     let port: Int
     private let listener: any Channel

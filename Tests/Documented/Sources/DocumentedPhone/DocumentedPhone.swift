@@ -2,8 +2,8 @@
 import Adapty
 import Landfall
 
-/// One launch of an app that contains the documented sample, as a process, because what it calls is static. Writes one line
-/// of JSON, a ``LaunchReport``, to standard output.
+/// One launch of an app that contains the documented sample, as a process, because the sample calls static functions. Writes
+/// one line of JSON, a ``LaunchReport``, to standard output.
 ///
 /// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--fallback FILE] [--main-actor]`
 @main

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adapty
 
-/// What the command line orders.
+/// The arguments of the command line.
 struct LaunchOrder {
     let configuration: AdaptyConfiguration
     let placement: String

@@ -15,7 +15,7 @@ enum Sample {
         }
     }
 
-    /// What an app does once, after activation.
+    /// The work of an app after activation, once.
     @MainActor
     func listen() {
         switch self {
@@ -24,7 +24,7 @@ enum Sample {
         }
     }
 
-    /// What a splash screen does.
+    /// The work of a splash screen.
     @MainActor
     func getPaywallOrDefault(placementId: String, timeout: TimeInterval) async throws -> AdaptyPaywall {
         switch self {

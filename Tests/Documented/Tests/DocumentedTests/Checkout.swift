@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Where this checkout keeps what the tests run.
+/// The paths in this checkout that the tests use.
 enum Checkout {
     private static let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL
     private static let environment = ProcessInfo.processInfo.environment

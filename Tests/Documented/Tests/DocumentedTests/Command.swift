@@ -25,7 +25,7 @@ final class Command: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Where it serves, from its first line: `listening on http://…`.
+    /// Its address, from its first line: `listening on http://…`.
     func address() async throws -> String {
         let text = await read { Self.firstLine(of: $0) }
         guard text.hasPrefix("listening on http"), text.hasSuffix("\n") else {
@@ -48,7 +48,7 @@ final class Command: @unchecked Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Reading blocks, so it has a thread of its own; ended by the process's end at the latest.
+    /// Reading blocks, so it has its own thread; it ends with the process at the latest.
     private func read(_ body: @escaping @Sendable (FileHandle) -> String) async -> String {
         await withCheckedContinuation { done in
             Thread { [output] in done.resume(returning: body(output.fileHandleForReading)) }.start()

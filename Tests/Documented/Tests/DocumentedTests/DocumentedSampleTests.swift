@@ -2,8 +2,8 @@
 @testable import DocumentedSample
 import Testing
 
-/// The sample, letter for letter, in an app of its own against the built server. The sample's own timer decides, so these
-/// tests take real seconds; one second more than the timer is what a busy machine may add.
+/// The sample, letter for letter, in its own app against the built server. The sample's own timer decides, so these tests take
+/// real seconds; a busy machine may add one second to the timer.
 @Suite(
     "The documented sample behaves as its text says", .serialized, .timeLimit(.minutes(1)),
     .enabled(if: sampleIsAbsentBecause == nil, Comment(rawValue: sampleIsAbsentBecause ?? "")),

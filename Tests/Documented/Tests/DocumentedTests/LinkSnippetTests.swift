@@ -18,7 +18,7 @@ import Testing
 @MainActor
 struct LinkSnippetTests {
     nonisolated static let compilations = [false, true]
-    /// What is tapped, and where it leads.
+    /// The tapped link, and its destination.
     nonisolated static let links: [(LinkOnItsWay, String)] = [
         (.universal("https://brandname.go.link/beach"), "https://brandname.go.link/summer-clothes?promo=beach"),
         (

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The built `landfall` with the configuration of the guides and a simulated Apple Ads, in a folder of its own.
+/// The built `landfall` with the configuration of the guides and a simulated Apple Ads, in its own folder.
 struct SelfHosted {
-    /// What the app bundles; its one paywall is named `bundled`.
+    /// The app's bundled file; its only paywall is named `bundled`.
     let fallback: String
     let address: String
     private let command: Command
     private let folder: URL
 
-    /// Runs `body` beside a server of its own; both commands and the folder are gone afterwards.
+    /// Runs `body` beside a new server; both commands and the folder are gone afterwards.
     nonisolated(nonsending) static func run(_ body: (SelfHosted) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-documented-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,10 +40,10 @@ struct SelfHosted {
           {"name": "bundled", "variationId": "bundled", "productIds": []}}}}
         """
 
-    /// From now on nobody answers at the address.
+    /// From now on no server answers at the address.
     func stop() { command.stop() }
 
-    /// One launch of the sample's app, in a process of its own; launches of one `phone` share its files.
+    /// One launch of the sample's app, in a separate process; launches of one `phone` share its files.
     func launch(_ phone: String, token: String, timeout: Double, flags: [String] = []) async throws -> LaunchSeen {
         let storage = folder.appending(path: phone).path(percentEncoded: false)
         let launch = try Command(
@@ -57,7 +57,7 @@ struct SelfHosted {
     }
 }
 
-/// What a phone reports; its own type, so that a renamed key is noticed.
+/// A phone's report; a separate type, so that a renamed key is noticed.
 struct LaunchSeen: Decodable {
     var paywall: String?
     var audience: String?

@@ -111,7 +111,21 @@ package enum Parsers {
         yaml("configuration: keys", text: { bytes in
             "keys:\n" + (0...(bytes / 24)).map { "- { sdk: pk_\($0) }\n" }.joined()
         }),
+        yaml("configuration: a schema and its remote config", text: { bytes in
+            let names = (0...(bytes / 30)).map { "k\($0)" }
+            let required = names.joined(separator: ", "), values = names.map { "\($0): [1]" }.joined(separator: ", ")
+            return "paywalls: { p: { schema: { required: [\(required)], additionalProperties: { items: { enum: [1] } } }, "
+                + "remoteConfig: { en: { \(values) } } } }"
+        }),
         yaml("configuration: one long text", "app: { id: ", repeating: "a", " }"),
+        ParserCost("edit: entries in lines", longest: 1 << 18, text: { bytes in
+            (0...(bytes / 12)).map { "k\($0): 1\n" }.joined() + "last: 1\n"
+        }) { try edited($0) },
+        ParserCost("edit: entries in one line", longest: 1 << 18, text: { bytes in
+            "last: { " + (0...(bytes / 12)).map { "k\($0): 1" }.joined(separator: ", ") + " }"
+        }) { try edited($0) },
+        ParserCost("edit: a long text", longest: 1 << 18, "last: |\n", repeating: "  # a\n") { try edited($0) },
+        ParserCost("edit: comments", longest: 1 << 18, "last: 1\n", repeating: "  # a\n") { try edited($0) },
         ParserCost("CSV: rows", longest: 1 << 18, "to\n", repeating: "https://example.com/\n") {
             try LinkImport.rows($0, .csv)
         },
@@ -164,6 +178,10 @@ extension Parsers {
 
     private static func yaml(_ name: String, text: @escaping @Sendable (Int) -> String) -> ParserCost {
         ParserCost(name, longest: 1 << 18, text: text) { try read(yaml: $0) }
+    }
+
+    private static func edited(_ text: String) throws -> String? {
+        try ConfigurationEditPath("last").map { try ConfigurationEdit.set($0, to: .text("new")).applied(to: text) }
     }
 
     private static func read(yaml text: String) throws -> Configuration {

@@ -19,11 +19,12 @@ extension ConfigurationReader {
 
     private mutating func paywall(_ entry: ConfigurationNode.Entry) -> Paywall? {
         let what = "The paywall '\(entry.key.shortened)'"
-        guard let fields = fields(entry.value, of: what, optional: ["products", "defaultLocale", "remoteConfig"]) else {
+        guard let fields = fields(entry.value, of: what, optional: ["products", "defaultLocale", "remoteConfig", "schema"]) else {
             return nil
         }
         let products = fields["products"].map { self.products($0) } ?? []
-        let configs = fields["remoteConfig"].map { remoteConfig($0) } ?? []
+        let schema = fields["schema"].flatMap { remoteConfigSchema($0) }
+        let configs = fields["remoteConfig"].map { remoteConfig($0, schema) } ?? []
         let defaultLocale = defaultLocale(fields, among: configs)
         for config in configs {
             let one = Paywall(
@@ -58,7 +59,7 @@ extension ConfigurationReader {
 
     private typealias LocalConfig = (locale: LocaleCode, value: JSONValue, place: ConfigurationNode.Place)
 
-    private mutating func remoteConfig(_ node: ConfigurationNode) -> [LocalConfig] {
+    private mutating func remoteConfig(_ node: ConfigurationNode, _ schema: RemoteConfigSchema?) -> [LocalConfig] {
         var configs: [LocalConfig] = []
         let entries = entries(node, of: "'remoteConfig'") ?? []
         guard entries.count <= Self.mostLocales else {
@@ -78,7 +79,10 @@ extension ConfigurationReader {
                     "The locale '\(locale)' is here a second time; the first is in line \(first.place.line). Keep one of them.")
                 continue
             }
-            if let value = json(entry.value) { configs.append((locale, value, entry.keyPlace)) }
+            let noted = problems.count
+            guard let value = json(entry.value) else { continue }
+            if let schema, problems.count == noted { check(entry.value, of: locale, by: schema) }
+            configs.append((locale, value, entry.keyPlace))
         }
         return configs
     }

@@ -61,13 +61,15 @@ struct ExampleConfigurationTests {
         #expect(try #require(snapshot.decide("welcome", facts: .sample())).paywall.name == PaywallID("default"))
     }
 
-    @Test("has products and a remote config in two languages", arguments: ["default", "apple-ads", "summer"])
+    @Test("has products and a remote config in five languages", arguments: ["default", "apple-ads", "summer"])
     func paywalls(name: String) throws {
         let paywall = try #require(configuration.paywalls.first { $0.id.rawValue == name })
 
         #expect(!paywall.rendered(for: nil).productIds.isEmpty)
         #expect(paywall.rendered(for: nil).remoteConfig?.locale == "en")
-        #expect(paywall.rendered(for: LocaleCode(rawValue: "de_AT")).remoteConfig?.locale == "de")
+        for (asked, found) in [("de_AT", "de"), ("ja-JP", "ja"), ("zh-Hans-CN", "zh-Hans"), ("zh-TW", "zh-Hant"), ("zh_HK", "zh-Hant")] {
+            #expect(paywall.rendered(for: LocaleCode(rawValue: asked)).remoteConfig?.locale == found)
+        }
     }
 
     @Test("has the short link to the summer clothes")

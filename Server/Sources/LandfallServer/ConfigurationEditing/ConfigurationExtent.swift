@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where one entry of a mapping, or one element of a list, stands in the text.
+struct ConfigurationExtent: Sendable {
+    enum Form: Sendable {
+        /// Nothing stands there.
+        case nothing
+        /// In brackets or braces, in quotes, an alias, or plain words.
+        case inLine
+        /// A mapping or list in lines of its own, or a text below `|` or `>`.
+        case block
+    }
+
+    let node: ConfigurationNode
+    /// The first byte of the key, the dash, or the element between commas.
+    let start: Int
+    /// Behind the colon or the dash.
+    let head: Int
+    /// The bytes of the value, with its anchor; empty and at `head` where there is nothing.
+    let value: Range<Int>
+    let form: Form
+    let isAlias: Bool
+    /// Between brackets or braces.
+    let isInFlow: Bool
+    /// Nothing of it stands here or later.
+    let limit: Int
+    /// Of the key or dash.
+    let column: Int
+}
+
+/// Finds where values stand, by the places that the parser gave them and the bytes between.
+struct ConfigurationLayout: Sendable {
+    let lines: ConfigurationLines
+
+    /// The whole file as if it were the value of something.
+    func root(_ node: ConfigurationNode) -> ConfigurationExtent? {
+        let limit = lines.bytes.count
+        let start = lines.offset(of: node.place)
+        return extent(of: node, start: start, head: start, column: -1, limit: limit, beginsAt: start)
+    }
+
+    /// - Returns: nil where it is written in a way that is not followed here.
+    func entry(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? {
+        guard case .mapping(let entries) = container.node.content, entries.indices.contains(index) else { return nil }
+        if let items = flowItems(container) {
+            guard items.count == entries.count else { return nil }
+            return flowEntry(items[index], entries[index].value)
+        }
+        let start = lines.offset(of: entries[index].keyPlace)
+        let limit = index + 1 < entries.count ? lineStart(lines.offset(of: entries[index + 1].keyPlace)) : container.limit
+        guard start < limit, let head = endOfKey(start, limit: limit) else { return nil }
+        return extent(of: entries[index].value, start: start, head: head, column: lines.column(of: start), limit: limit)
+    }
+
+    func element(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? {
+        guard case .list(let elements) = container.node.content, elements.indices.contains(index) else { return nil }
+        if let items = flowItems(container) {
+            guard items.count == elements.count else { return nil }
+            let item = items[index]
+            return ConfigurationExtent(
+                node: elements[index], start: item.range.lowerBound, head: item.range.lowerBound, value: item.range, form: .inLine,
+                isAlias: lines.bytes[item.range.lowerBound] == UInt8(ascii: "*"), isInFlow: true, limit: item.range.upperBound,
+                column: 0)
+        }
+        let dashes = dashes(of: container)
+        guard dashes.count == elements.count else { return nil }
+        let limit = index + 1 < dashes.count ? lineStart(dashes[index + 1]) : container.limit
+        guard dashes[index] < limit else { return nil }
+        return extent(
+            of: elements[index], start: dashes[index], head: dashes[index] + 1, column: lines.column(of: dashes[index]), limit: limit)
+    }
+
+    /// What stands between the brackets or braces of this value; nil for one that has none.
+    func flowItems(_ container: ConfigurationExtent) -> [FlowItems.Item]? {
+        let start = withoutProperties(container.value.lowerBound, limit: container.limit)
+        guard start < container.limit, "[{".utf8.contains(lines.bytes[start]), container.form == .inLine else { return nil }
+        return FlowItems(lines, from: start, limit: container.limit)?.items
+    }
+
+    private func flowEntry(_ item: FlowItems.Item, _ node: ConfigurationNode) -> ConfigurationExtent? {
+        let head = item.colon.map { $0 + 1 } ?? item.range.upperBound
+        let start = min(lines.skipping(from: head, to: item.range.upperBound), item.range.upperBound)
+        let value = start < item.range.upperBound ? start..<item.range.upperBound : head..<head
+        return ConfigurationExtent(
+            node: node, start: item.range.lowerBound, head: head, value: value, form: value.isEmpty ? .nothing : .inLine,
+            isAlias: !value.isEmpty && lines.bytes[value.lowerBound] == UInt8(ascii: "*"), isInFlow: true, limit: item.range.upperBound,
+            column: 0)
+    }
+
+    /// - Parameter limit: the start of a line, or the end of the file.
+    private func extent(
+        of node: ConfigurationNode, start: Int, head: Int, column: Int, limit: Int, beginsAt: Int? = nil
+    ) -> ConfigurationExtent? {
+        func found(_ value: Range<Int>, _ form: ConfigurationExtent.Form, isAlias: Bool = false) -> ConfigurationExtent {
+            ConfigurationExtent(
+                node: node, start: start, head: head, value: value, form: form, isAlias: isAlias, isInFlow: false, limit: limit,
+                column: column)
+        }
+        let first = beginsAt ?? lines.skipping(from: head, to: limit)
+        if isNothing(node), first == limit || isEndOfDocument(first) { return found(head..<head, .nothing) }
+        let mark = withoutProperties(first, limit: limit)
+        if mark == limit { return isNothing(node) ? found(first..<endOfWords(first, limit: limit), .inLine) : nil }
+        let byte = lines.bytes[mark]
+        if byte == UInt8(ascii: "*"), beginsAt == nil {
+            return found(first..<endOfWord(mark, limit: limit), .inLine, isAlias: true)
+        }
+        switch node.content {
+        case .mapping(let entries) where byte != UInt8(ascii: "{"):
+            let block = found(first..<limit, .block)
+            guard !entries.isEmpty, let last = entry(entries.count - 1, of: block) else { return nil }
+            return found(first..<max(first, last.value.upperBound), .block)
+        case .list(let elements) where byte != UInt8(ascii: "["):
+            let block = found(first..<limit, .block)
+            guard !elements.isEmpty, let last = element(elements.count - 1, of: block) else { return nil }
+            return found(first..<max(first, last.value.upperBound), .block)
+        case .mapping, .list:
+            return FlowItems(lines, from: mark, limit: limit).map { found(first..<$0.end, .inLine) }
+        case .scalar where byte.isQuote:
+            return lines.endOfQuoted(from: mark, limit: limit).map { found(first..<$0, .inLine) }
+        case .scalar where byte == UInt8(ascii: "|") || byte == UInt8(ascii: ">"):
+            return found(first..<endOfBlockText(mark, column: column, limit: limit), .block)
+        case .scalar: return found(first..<endOfWords(mark, limit: limit), .inLine)
+        }
+    }
+
+    private func isNothing(_ node: ConfigurationNode) -> Bool {
+        if case .scalar("", isQuoted: false) = node.content { true } else { false }
+    }
+
+    private func lineStart(_ offset: Int) -> Int { lines.start(of: lines.line(of: offset)) }
+
+    /// Behind the colon of a key.
+    private func endOfKey(_ start: Int, limit: Int) -> Int? {
+        var offset = start
+        if lines.bytes[start].isQuote {
+            guard let end = lines.endOfQuoted(from: start, limit: limit) else { return nil }
+            offset = end
+        } else if "?&!*".utf8.contains(lines.bytes[start]) {
+            return nil
+        } else {
+            let end = lines.end(of: lines.line(of: start))
+            while offset < end, lines.bytes[offset] != UInt8(ascii: ":") || offset + 1 < end && !lines.bytes[offset + 1].isBlank {
+                offset += 1
+            }
+        }
+        while offset < limit, lines.bytes[offset].isBlank { offset += 1 }
+        return offset < limit && lines.bytes[offset] == UInt8(ascii: ":") ? offset + 1 : nil
+    }
+
+    /// The dashes of a list in lines: each stands in the column of the first.
+    private func dashes(of list: ConfigurationExtent) -> [Int] {
+        let first = withoutProperties(list.value.lowerBound, limit: list.limit)
+        let column = lines.column(of: first)
+        var dashes = [first]
+        var line = lines.line(of: first) + 1
+        while line < lines.count, lines.start(of: line) < list.limit {
+            let dash = lines.start(of: line) + column
+            if lines.indentation(of: line) == column, lines.firstMark(in: line) == UInt8(ascii: "-"),
+                dash + 1 >= lines.end(of: line) || lines.bytes[dash + 1].isBlank
+            {
+                dashes.append(dash)
+            }
+            line += 1
+        }
+        return dashes
+    }
+
+    /// Behind an anchor and a tag.
+    private func withoutProperties(_ start: Int, limit: Int) -> Int {
+        var offset = start
+        while offset < limit, lines.bytes[offset] == UInt8(ascii: "&") || lines.bytes[offset] == UInt8(ascii: "!") {
+            offset = lines.skipping(from: endOfWord(offset, limit: limit), to: limit)
+        }
+        return offset
+    }
+
+    private func endOfWord(_ start: Int, limit: Int) -> Int {
+        let end = min(limit, lines.end(of: lines.line(of: start)))
+        return lines.bytes[start..<end].firstIndex(where: \.isBlank) ?? end
+    }
+
+    /// Behind plain words, which may go on in further lines, up to a comment.
+    private func endOfWords(_ start: Int, limit: Int) -> Int {
+        var end = start
+        var line = lines.line(of: start)
+        var from = start
+        while from < limit {
+            let lineEnd = min(limit, lines.end(of: line))
+            let comment = (from..<max(from, lineEnd)).first { lines.isComment($0) }
+            let last = lines.bytes[from..<(comment ?? max(from, lineEnd))].lastIndex { !$0.isBlank }
+            if let last, !isEndOfDocument(from) { end = last + 1 }
+            if comment != nil || isEndOfDocument(from) { return end }
+            line += 1
+            guard line < lines.count else { return end }
+            from = lines.start(of: line)
+        }
+        return end
+    }
+
+    private func isEndOfDocument(_ offset: Int) -> Bool {
+        lines.bytes[offset...].starts(with: "...".utf8) && lineStart(offset) == offset
+    }
+
+    /// Behind a text below `|` or `>`: its lines are blank, or indented as far as the first of them.
+    private func endOfBlockText(_ start: Int, column: Int, limit: Int) -> Int {
+        let headLine = lines.line(of: start)
+        let header = lines.bytes[start..<lines.end(of: headLine)].prefix { !$0.isBlank }
+        var indentation = header.first { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+            .map { max(0, column) + Int($0 - UInt8(ascii: "0")) }
+        let keepsBlankLines = header.contains(UInt8(ascii: "+"))
+        var end = lines.end(of: headLine)
+        var line = headLine + 1
+        while line < lines.count, lines.start(of: line) < limit {
+            if lines.isBlank(lines.start(of: line)..<lines.end(of: line)) {
+                if keepsBlankLines, lines.start(of: line) < lines.bytes.count { end = lines.end(of: line) }
+            } else {
+                let own = lines.indentation(of: line)
+                if indentation == nil { indentation = max(own, column + 1) }
+                guard own >= indentation ?? 0 else { break }
+                end = lines.end(of: line)
+            }
+            line += 1
+        }
+        return end
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Replaces bytes of a file. What is not named stays.
+struct ConfigurationRewriting: Sendable {
+    private let lines: ConfigurationLines
+    private var changes: [(range: Range<Int>, text: String)] = []
+
+    init(_ lines: ConfigurationLines) { self.lines = lines }
+
+    var result: [UInt8] {
+        var result: [UInt8] = []
+        var copied = 0
+        for change in changes {
+            result += lines.bytes[copied..<change.range.lowerBound] + Array(change.text.utf8)
+            copied = change.range.upperBound
+        }
+        return result + lines.bytes[copied...]
+    }
+
+    var firstChange: Int { changes.first?.range.lowerBound ?? 0 }
+
+    /// In the order of the file.
+    private mutating func put(_ text: String, in range: Range<Int>) { changes.append((range, text)) }
+
+    // MARK: Setting
+
+    mutating func replace(_ place: ConfigurationExtent, with value: ConfigurationValue) {
+        guard !place.isInFlow else { return replaceInFlow(place, value) }
+        let isElement = lines.bytes[place.start] == UInt8(ascii: "-") && place.head == place.start + 1
+        var text = value.text(indentation: indentation(below: place, isElement: isElement))
+        let beginsBelow = lines.line(of: place.value.lowerBound) > lines.line(of: place.head)
+        // An entry that was in one line stays in one line where it can.
+        if place.form == .inLine, !text.body.isEmpty, place.hasBrackets(lines), !place.node.isEmpty, !isLarge(value) {
+            text = ConfigurationValueText(head: value.inLine)
+        }
+        if isElement, text.head.isEmpty, let first = text.body.first {
+            text.head = String(first.drop { $0 == " " })
+            text.body.removeFirst()
+        }
+        if beginsBelow, place.form == .inLine, text.body.isEmpty { return put(text.head, in: place.value) }
+        if !beginsBelow { return replaceBehindHead(place, text) }
+        if !text.head.isEmpty { put(" " + text.head, in: place.head..<place.head) }
+        let first = lines.start(of: lines.line(of: place.value.lowerBound))
+        let end = endWithComments(place)
+        if text.body.isEmpty {
+            put("", in: first..<lines.start(of: lines.line(of: end) + 1))
+        } else {
+            put(text.body.joined(separator: lines.lineBreak), in: first..<end)
+        }
+    }
+
+    private mutating func replaceBehindHead(_ place: ConfigurationExtent, _ text: ConfigurationValueText) {
+        let space = place.form == .nothing ? " " : String(decoding: lines.bytes[place.head..<place.value.lowerBound], as: UTF8.self)
+        let end = place.form == .block ? endWithComments(place) : place.value.upperBound
+        put(text.head.isEmpty ? "" : (space.isEmpty ? " " : space) + text.head, in: place.head..<end)
+        guard !text.body.isEmpty else { return }
+        let lineEnd = lines.end(of: lines.line(of: end))
+        put(lines.lineBreak + text.body.joined(separator: lines.lineBreak), in: lineEnd..<lineEnd)
+    }
+
+    private mutating func replaceInFlow(_ place: ConfigurationExtent, _ value: ConfigurationValue) {
+        guard place.form == .nothing else { return put(value.inLine, in: place.value) }
+        let hasColon = place.head > place.start && lines.bytes[place.head - 1] == UInt8(ascii: ":")
+        var end = place.head
+        while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 }
+        if end == lines.bytes.count || lines.bytes[end] != UInt8(ascii: ",") { end = place.head }
+        put((hasColon ? " " : ": ") + value.inLine, in: place.head..<end)
+    }
+
+    /// Of what stands in lines below a key or a dash.
+    private func indentation(below place: ConfigurationExtent, isElement: Bool) -> Int {
+        if place.form == .block, "|>".utf8.contains(lines.bytes[place.value.lowerBound]) == false, place.value.lowerBound > place.head {
+            return lines.column(of: place.value.lowerBound)
+        }
+        return max(0, place.column) + 2
+    }
+
+    private func isLarge(_ value: ConfigurationValue) -> Bool { value.inLine.utf8.count > 100 }
+
+    /// Behind the comments that follow a value of several lines at once and are indented further than its key.
+    private func endWithComments(_ place: ConfigurationExtent) -> Int {
+        var end = place.value.upperBound
+        guard place.form == .block else { return end }
+        var line = lines.line(of: end)
+        while line < lines.count, lines.start(of: line) < place.limit {
+            let isFirst = line == lines.line(of: place.value.upperBound)
+            if isFirst || lines.firstMark(in: line) == UInt8(ascii: "#") && lines.indentation(of: line) > place.column {
+                end = lines.end(of: line)
+            } else {
+                break
+            }
+            line += 1
+        }
+        return end
+    }
+
+    // MARK: Adding
+
+    mutating func add(_ member: ConfigurationValue.Member, behind last: ConfigurationExtent) {
+        if last.isInFlow {
+            let text = ", \(ConfigurationValue.scalar(member.name, inFlow: true)): \(member.value.inLine)"
+            return put(text, in: last.limit..<last.limit)
+        }
+        let margin = String(repeating: " ", count: last.column)
+        let key = margin + ConfigurationValue.scalar(member.name, inFlow: false) + ":"
+        addLines(member.value.lines(after: key, indentation: last.column + 2), behind: last)
+    }
+
+    mutating func add(_ element: ConfigurationValue, behind last: ConfigurationExtent) {
+        guard !last.isInFlow else { return put(", " + element.inLine, in: last.limit..<last.limit) }
+        let dash = String(repeating: " ", count: last.column) + "-"
+        addLines(element.lines(after: dash, indentation: last.column + 2, isElement: true), behind: last)
+    }
+
+    private mutating func addLines(_ added: [String], behind last: ConfigurationExtent) {
+        let end = lines.end(of: lines.line(of: max(endWithComments(last), last.value.upperBound)))
+        put(lines.lineBreak + added.joined(separator: lines.lineBreak), in: end..<end)
+    }
+
+    // MARK: Removing
+
+    /// - Returns: false where the lines cannot be taken out.
+    mutating func remove(_ place: ConfigurationExtent, from parent: ConfigurationExtent) -> Bool {
+        if parent.node.isOnlyOne {
+            guard parent.column >= 0 || parent.isInFlow || parent.form == .inLine else { return false }
+            replace(parent, with: parent.node.isList ? .list([]) : .mapping([]))
+            return true
+        }
+        guard !place.isInFlow else { return removeFromFlow(place) }
+        let line = lines.line(of: place.start)
+        let end = endWithComments(place)
+        let after = lines.start(of: lines.line(of: end) + 1)
+        if lines.isBlank(lines.start(of: line)..<place.start) {
+            put("", in: lines.start(of: line)..<after)
+            return true
+        }
+        // The first entry behind a dash: the next one takes its place there.
+        let isNextKey = after < place.limit || lines.line(of: after) > lines.line(of: end)
+        guard isNextKey, after < lines.bytes.count, let mark = lines.firstMark(in: lines.line(of: after)),
+            mark != UInt8(ascii: "#")
+        else { return false }
+        put("", in: place.start..<(after + lines.indentation(of: lines.line(of: after))))
+        return true
+    }
+
+    private mutating func removeFromFlow(_ place: ConfigurationExtent) -> Bool {
+        var start = place.start
+        var end = place.limit
+        while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 }
+        if end < lines.bytes.count, lines.bytes[end] == UInt8(ascii: ",") {
+            end += 1
+            while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 }
+        } else {
+            end = place.limit
+            while start > 0, lines.bytes[start - 1].isBlank { start -= 1 }
+            if start > 0, lines.bytes[start - 1] == UInt8(ascii: ",") { start -= 1 } else { start = place.start }
+            if start == place.start { while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 } }
+        }
+        // Its own line goes with it.
+        let line = lines.line(of: start)
+        if lines.isBlank(lines.start(of: line)..<start), lines.line(of: end) == line, end == lines.end(of: line) {
+            (start, end) = (lines.start(of: line), lines.start(of: line + 1))
+        }
+        put("", in: start..<end)
+        return true
+    }
+}
+
+extension ConfigurationExtent {
+    fileprivate func hasBrackets(_ lines: ConfigurationLines) -> Bool {
+        !value.isEmpty && "[{".utf8.contains(lines.bytes[value.lowerBound])
+    }
+}
+
+extension ConfigurationNode {
+    fileprivate var isList: Bool { if case .list = content { true } else { false } }
+
+    fileprivate var isEmpty: Bool {
+        switch content {
+        case .list(let elements): elements.isEmpty
+        case .mapping(let entries): entries.isEmpty
+        case .scalar: false
+        }
+    }
+
+    fileprivate var isOnlyOne: Bool {
+        switch content {
+        case .list(let elements): elements.count == 1
+        case .mapping(let entries): entries.count == 1
+        case .scalar: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What an edit writes: a JSON value whose members keep their order.
+enum ConfigurationValue: Hashable, Sendable {
+    struct Member: Hashable, Sendable {
+        let name: String
+        let value: ConfigurationValue
+    }
+
+    case null
+    case flag(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([ConfigurationValue])
+    case mapping([Member])
+
+    /// - Parameter json: members of an object come in the order of their names.
+    init(_ json: JSONValue) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let value): .flag(value)
+            case .integer(let value): .integer(value)
+            case .number(let value): .number(value)
+            case .string(let value): .text(value)
+            case .array(let elements): .list(elements.map { ConfigurationValue($0) })
+            case .object(let members):
+                .mapping(members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: ConfigurationValue($0.value)) })
+            }
+    }
+
+    /// True where the file says the same.
+    func isSaid(by node: ConfigurationNode) -> Bool {
+        switch (self, node.content) {
+        case (.list(let elements), .list(let nodes)):
+            return elements.count == nodes.count && zip(elements, nodes).allSatisfy { $0.isSaid(by: $1) }
+        case (.mapping(let members), .mapping(let entries)):
+            return members.count == entries.count
+                && zip(members, entries).allSatisfy { $0.name.hasSameBytes(as: $1.key) && $0.value.isSaid(by: $1.value) }
+        case (.text(let text), .scalar(let said, _)): return Self.json(node) == .text(text) && said.hasSameBytes(as: text)
+        case (_, .scalar): return Self.json(node) == self
+        default: return false
+        }
+    }
+
+    /// The scalar as the reader understands it; nil for what it refuses.
+    static func json(_ node: ConfigurationNode) -> ConfigurationValue? {
+        var reader = ConfigurationReader { _ in nil }
+        let value = reader.json(node)
+        return reader.problems.isEmpty ? value.map { ConfigurationValue($0) } : nil
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+/// The verdicts of both over whole files: `script/check-schema`.
+@Suite("The JSON Schema of landfall.yaml", .timeLimit(.minutes(1)))
+struct ConfigurationSchemaTests {
+    /// A mapping of the file: where the schema describes it, and a file with a key in it that nobody knows.
+    struct Mapping: Sendable, CustomTestStringConvertible {
+        let pointer: String
+        let file: String
+
+        init(_ pointer: String, adding section: String) {
+            self.pointer = pointer
+            file = Sample.base + section
+        }
+
+        init(_ pointer: String, replacing section: String, with other: String) {
+            self.pointer = pointer
+            file = Sample.base.replacing(section, with: other)
+        }
+
+        var testDescription: String { pointer }
+    }
+
+    private static let mappings = [
+        Mapping("", adding: "unheardof: 1"),
+        Mapping("/properties/app", replacing: "  id: sample", with: "  id: sample\n  unheardof: 1"),
+        Mapping("/properties/app/properties/android", replacing: "  id: sample", with: "  id: sample\n  android: { unheardof: 1 }"),
+        Mapping("/properties/app/properties/association", replacing: "  id: sample", with: "  id: sample\n  association: { unheardof: 1 }"),
+        Mapping("/$defs/sdkKey", replacing: "sdk: pk_sample", with: "{ sdk: pk_sample, unheardof: 1 }"),
+        Mapping("/$defs/serverKey", replacing: "  - sdk: pk_sample", with: "  - sdk: pk_sample\n  - { serverFrom: LANDFALL_K, unheardof: 1 }"),
+        Mapping("/properties/identity", adding: "identity: { unheardof: 1 }"),
+        Mapping("/$defs/identityKey", adding: "identity: { keys: [{ unheardof: 1 }] }"),
+        Mapping("/properties/domains", adding: "domains: { unheardof: 1 }"),
+        Mapping("/$defs/brandDomain", adding: "domains: { brand: [{ unheardof: 1 }] }"),
+        Mapping("/$defs/paywall", replacing: "{ products: [yearly] }", with: "{ unheardof: 1 }"),
+        Mapping(
+            "/properties/placements/additionalProperties/items", replacing: "{ audience: everyone, paywall: default }",
+            with: "{ unheardof: 1 }"),
+        Mapping("/$defs/link", adding: "links: [{ unheardof: 1 }]"),
+        Mapping("/$defs/link/properties/preview", adding: "links: [{ preview: { unheardof: 1 } }]"),
+        Mapping("/properties/deferredLinks", adding: "deferredLinks: { unheardof: 1 }"),
+        Mapping("/properties/attribution", adding: "attribution: { unheardof: 1 }"),
+        Mapping("/properties/appleAds", adding: "appleAds: { unheardof: 1 }"),
+        Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
+    ]
+
+    private static func schema() throws -> JSONValue {
+        try WireCoding.decode(JSONValue.self, from: Data(contentsOf: Sample.root.appending(path: "docs/landfall.schema.json")))
+    }
+
+    @Test("has the keys of the reader, and no others", arguments: mappings)
+    func keys(mapping: Mapping) throws {
+        let problems = Sample.problems(mapping.file, environment: ["LANDFALL_K": "sk_" + String(repeating: "0", count: 48)])
+        let problem = try #require(problems.first { $0.contains("has no 'unheardof'") }, "\(problems)")
+        // ` Known: 'one', 'two'.`
+        let known = try #require(problem.split(separator: " Known: ").last).split(separator: "'").enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }
+        let described = try #require(try Self.schema().at(mapping.pointer)?["properties"]?.object)
+
+        #expect(described.keys.sorted() == known.sorted())
+        #expect(!problem.contains("and others"), "The reader names 20 keys at most: look at the rest in another way.")
+    }
+
+    @Test("describes no mapping that is not compared here")
+    func complete() throws {
+        let closed = try Self.schema().closedMappings("")
+
+        #expect(closed.sorted() == (Self.mappings.map(\.pointer) + ["/$defs/remoteConfigSchema/anyOf/1"]).sorted())
+    }
+
+    @Test("has the keywords that a paywall's schema may use")
+    func keywords() throws {
+        let described = try Self.schema().at("/$defs/remoteConfigSchema/anyOf/1")?["properties"]?.object
+
+        #expect(described?.keys.sorted() == RemoteConfigSchema.keywords.sorted())
+    }
+
+    @Test("is named by the example, so that editors find it")
+    func named() throws {
+        let text = try String(contentsOf: Sample.root.appending(path: "Examples/SelfHost/landfall.yaml"), encoding: .utf8)
+
+        #expect(text.hasPrefix("# yaml-language-server: $schema=../../docs/landfall.schema.json\n"))
+    }
+}
+
+extension JSONValue {
+    fileprivate func at(_ pointer: String) -> JSONValue? {
+        pointer.split(separator: "/").reduce(self) { value, step in value.flatMap { $0[String(step)] ?? Int(step).flatMap { index in value?[index] } } }
+    }
+
+    /// The pointers to everything that allows no further keys.
+    fileprivate func closedMappings(_ pointer: String) -> [String] {
+        switch self {
+        case .object(let members):
+            let own = members["additionalProperties"] == false && members["properties"] != nil ? [pointer] : []
+            return own + members.flatMap { $0.value.closedMappings(pointer + "/" + $0.key) }
+        case .array(let elements): return elements.enumerated().flatMap { $0.element.closedMappings(pointer + "/\($0.offset)") }
+        default: return []
+        }
+    }
+}

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [.package(name: "landfall", path: "../..")],
     targets: [
         .executableTarget(name: "PhoneCalls", dependencies: [.product(name: "Landfall", package: "landfall")]),
+        .executableTarget(name: "PhonePaths", dependencies: [.product(name: "Landfall", package: "landfall")]),
         .executableTarget(name: "WithLandfall", dependencies: [.product(name: "Landfall", package: "landfall")]),
         .executableTarget(name: "WithoutLandfall"),
     ],

@@ -41,6 +41,8 @@ struct LaunchState: Sendable {
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
+    /// The standing at the last look for news of the profile: making a profile of it costs more than comparing it.
+    var publishedStanding: Standing?
 
     var firstOpen = FirstOpenState()
     var adToken = AdTokenState()
@@ -148,9 +150,9 @@ struct LaunchState: Sendable {
             }
             effects.append(effect)
         }
-        admitWaiters(at.now, &effects)
-        releaseFarewells(at.now)
-        publishProfile()
+        if !installWaiters.isEmpty { admitWaiters(at.now, &effects) }
+        if farewell.isWanted { releaseFarewells(at.now) }
+        if standing != publishedStanding { publishProfile() }
         effects.append(.alarm(wakeAt(at.now)))
         return effects
     }

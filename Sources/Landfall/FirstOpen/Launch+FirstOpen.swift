@@ -78,7 +78,7 @@ extension LaunchState {
     /// The first open and when it is sent: with the token, or once waiting for the token is not worthwhile. If no call needs
     /// anything yet, it is sent a moment later, so that the first call is part of it.
     func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
-        guard !firstOpen.isOver, !firstOpen.errand.isRunning else { return nil }
+        guard !firstOpen.errand.isRunning else { return nil }
         let wanted = board.wanted(preparing: preparing)
         let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)
         let wantedFrom = wanted.isEmpty ? adToken.askedAt + FirstOpenState.patience : .zero

@@ -91,6 +91,7 @@ extension LaunchState {
 
     /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.
     mutating func publishProfile() {
+        publishedStanding = standing
         guard let profile = standing.profile, profile != lastYielded else { return }
         lastYielded = profile
         for listener in listeners.values { listener.yield(profile) }

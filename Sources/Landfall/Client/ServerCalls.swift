@@ -65,7 +65,7 @@ struct ServerCalls: Sendable {
             throw LandfallError(.network(error))
         }
         guard answer.headers[WireHeader.version.lowercased()] != nil else {
-            let detail = "Somebody else answered with status \(answer.status) (a captive portal or a proxy)."
+            let detail = "Another server answered with status \(answer.status) (a captive portal or a proxy)."
             throw LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
         }
         guard !(200..<300).contains(answer.status) else { return answer }

@@ -31,7 +31,7 @@ extension LaunchState {
             waits.append(.init(what: what, untilMilliseconds: time.map { max(0, ($0 - now).wholeMilliseconds) }))
         }
         if !isStarted { add("start()") }
-        if isStarted, !isActivated { add("somebody to see the app") }
+        if isStarted, !isActivated { add("the app to become visible") }
         if !hasPath { add("a network") }
         if let until = adToken.givesUpAt { add("the ad token", until: until) }
         if firstOpen.errand.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }

@@ -16,13 +16,13 @@ struct SetupTrap: Hashable, Sendable {
     static let notStarted = SetupTrap(
         message: "A call waits for start(), which was not called. Call landfall.start() once, as early as possible.")
     static let neverSeen = SetupTrap(
-        message: "A call ended before the client was told that somebody sees the app, so the first open has not left. Keep "
+        message: "A call ended before the client was told that the app is visible, so the first open was not sent. Keep "
             + "AppLifecycleSignals in platform, call enteredForeground(), or set opensOnActivation to false. If the system "
             + "launched the app in the background, nothing is to be done."
     )
     static let nobodyListens = SetupTrap(
         message:
-            "A link waits in the inbox and nobody listens. Put .landfallLinks(landfall) { link in … } around the app's first "
+            "A link waits in the inbox without a listener. Put .landfallLinks(landfall) { link in … } around the app's first "
             + "view, or iterate landfall.links."
     )
     static let placementInExtension = SetupTrap(

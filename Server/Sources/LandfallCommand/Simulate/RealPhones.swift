@@ -25,28 +25,30 @@ struct RealPhones: Service {
         defer { try? FileManager.default.removeItem(at: folder) }
 
         let begun = ContinuousClock.now
-        let apple = AppleAnswers()
+        let lives = ServerLives()
+        let apple = AppleAnswers(to: lives)
         let results = try await Listening.run({ report in
             AppleAdsSimulator(logger: logger, onListening: report, onAnswer: { apple.answered(token: $0, status: $1) })
         }) { applePort in
             let server = RestartedServer(
                 configurationFile: configurationFile, store: folder.appending(path: "landfall.sqlite").path,
-                appleAdsURL: Serving.address(host: Self.host, port: applePort) + AppleAdsSimulator.path, logger: logger
+                appleAdsURL: Serving.address(host: Self.host, port: applePort) + AppleAdsSimulator.path, lives: lives,
+                logger: logger
             )
             let pause = run.length / (Int(run.world.serverRestarts) + 1)
             return try await server.run(restarts: Int(run.world.serverRestarts), every: pause) { port in
-                try await launch(port, folder, apple)
+                try await launch(port, folder, apple, lives)
             }
         }
         try show(results, took: begun.duration(to: .now))
     }
 
-    private func launch(_ port: @escaping @Sendable () -> Int, _ folder: URL, _ apple: AppleAnswers) async throws
-        -> PhoneResults
-    {
+    private func launch(
+        _ port: @escaping @Sendable () -> Int, _ folder: URL, _ apple: AppleAnswers, _ lives: ServerLives
+    ) async throws -> PhoneResults {
         guard let url = URL(string: Serving.address(host: Self.host, port: port())) else { throw URLError(.badURL) }
         let bundle = try await DemoBundle.fetch(from: url)
-        return try await run.run(server: port, directory: folder, bundle: bundle, apple: apple) { done in
+        return try await run.run(server: port, directory: folder, bundle: bundle, apple: apple, lives: lives) { done in
             if done.isMultiple(of: 50) { Output.remark("\(done) phones have their paywall") }
         }
     }
@@ -72,6 +74,7 @@ private struct RestartedServer: Sendable {
     let configurationFile: String
     let store: String
     let appleAdsURL: String
+    let lives: ServerLives
     let logger: Logger
 
     /// - Parameter body: gets the port of the current server; the server ends with it.
@@ -100,11 +103,15 @@ private struct RestartedServer: Sendable {
         options.port = 0
         options.appleAdsURL = appleAdsURL
         let database = try SQLiteDatabase(path: store)
-        let server = try await LandfallServer(options: options, database: database, logger: logger) { port.set($0) }
+        let server = try await LandfallServer(options: options, database: database, logger: logger) {
+            lives.begins()
+            port.set($0)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await server.run() }
             if !isLast { group.addTask { try await Task.sleep(for: pause) } }
             try await group.next()
+            lives.ends()
             group.cancelAll()
         }
         try? await database.close()  // // Releases the folder for the next server.

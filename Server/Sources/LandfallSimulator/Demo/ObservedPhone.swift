@@ -19,12 +19,32 @@ struct ObservedTransport: Transport {
         let number = requests.increment()
         requests.note("\(number) \(request.method) \(request.url.path)\(request.url.query.map { "?" + $0 } ?? "")")
         do {
-            let answer = try await transport.send(request)
+            var answer = try await transport.send(request)
             requests.note("\(number) is answered with \(answer.status)")
+            answer.body = noted(answer.body, of: number)
             return answer
         } catch {
             requests.note("\(number) fails: \(error)")
             throw error
+        }
+    }
+
+    /// The body, each of whose pieces is noted when it is there.
+    private func noted(_ body: AsyncThrowingStream<Data, any Error>, of number: Int) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { noted in
+            let reading = Task {
+                do {
+                    for try await piece in body {
+                        requests.note("\(number) says \(piece.count) bytes")
+                        noted.yield(piece)
+                    }
+                    noted.finish()
+                } catch {
+                    requests.note("\(number) breaks off: \(error)")
+                    noted.finish(throwing: error)
+                }
+            }
+            noted.onTermination = { _ in reading.cancel() }
         }
     }
 }

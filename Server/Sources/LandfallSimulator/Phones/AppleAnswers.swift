@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Records when Apple answered about each user.
+/// Remembers when Apple said where each user came from, to a server that heard it.
 public final class AppleAnswers: Sendable {
     private let instants = Mutex<[String: ContinuousClock.Instant]>([:])
+    private let lives: ServerLives
 
-    public init() {}
+    public init(to lives: ServerLives) { self.lives = lives }
 
-    /// The handler for ``AppleAdsSimulator``'s answers.
+    /// What ``AppleAdsSimulator`` reports. Broken JSON says nothing, and a server that was killed while it waited hears nothing.
     public func answered(token: String, status: Int) {
-        guard status == 200 else { return }
         let now = ContinuousClock.now
+        guard status == 200, let order = SimulatedToken(token), case .answer = order.ending,
+            lives.hasLived(since: now - order.delay)
+        else { return }
         instants.withLock { if $0[token] == nil { $0[token] = now } }
     }
 

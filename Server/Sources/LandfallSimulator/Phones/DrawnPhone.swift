@@ -56,6 +56,15 @@ struct DrawnPhone: Hashable, Sendable {
         return "sim.attribution=\(!isOrganic)&delay=\(delay)\(treatment)&id=\(side)-\(number)"
     }
 
+    /// The best that a client on this phone can be; nil where no token comes.
+    var perfectClient: PerfectClient? {
+        tokenDelay.map {
+            PerfectClient(
+                tokenDelay: $0, roundTrip: network.roundTrip, setUp: network.setUp,
+                transfer: network.calm.bytesPerSecond.map { .seconds(LimitServer.answerBytes / $0) } ?? .zero)
+        }
+    }
+
     /// The token of an earlier launch: Apple answered it at once.
     func earlierToken(of side: String) -> String { "sim.attribution=\(!isOrganic)&id=\(side)-\(number)-before" }
 }

@@ -55,6 +55,9 @@ struct LimitServer: Sendable {
     let port: Int
     private let listener: any Channel
 
+    /// About as long as the lines that tell Apple's answer.
+    static let answerBytes = 900.0
+
     /// About as long as a first open's request, so that a narrow line delays both alike.
     static func request(_ delay: Duration) -> String {
         let number = "\(delay.wholeMilliseconds)\n"
@@ -83,7 +86,7 @@ private final class LateAnswer: ChannelInboundHandler {
         guard request.hasSuffix("\n"), let delay = Int64(request.filter(\.isNumber)) else { return }
         let channel = context.channel
         context.eventLoop.scheduleTask(in: .milliseconds(delay)) {
-            channel.writeAndFlush(ByteBuffer(string: String(repeating: ".", count: 900)), promise: nil)
+            channel.writeAndFlush(ByteBuffer(string: String(repeating: ".", count: Int(LimitServer.answerBytes))), promise: nil)
         }
     }
 

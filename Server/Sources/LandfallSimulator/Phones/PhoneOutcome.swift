@@ -16,7 +16,7 @@ struct PhoneOutcome: Hashable, Sendable {
 struct PhoneRecord: Hashable, Sendable {
     let phone: DrawnPhone
     let landfall: PhoneOutcome
-    /// Apple's answer reached the server while there was still time to send it to the phone.
+    /// A perfect client would have had Apple's answer in time.
     let wasPossible: Bool
     /// nil without comparison, as is the limit.
     let documented: PhoneOutcome?

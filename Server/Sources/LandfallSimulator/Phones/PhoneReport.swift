@@ -6,7 +6,7 @@ public struct PhoneReport: Hashable, Sendable, Encodable {
     public struct Side: Hashable, Sendable, Encodable {
         /// Share of phones with the paywall that fits Apple's answer, whenever that comes.
         public var targeted: Double
-        /// The same among the phones whose answer reached the server one trip before the deadline.
+        /// The same among the phones that a perfect client could have told in time, see ``PerfectClient``.
         public var targetedOfPossible: Double?
         public var p50: Double
         public var p90: Double

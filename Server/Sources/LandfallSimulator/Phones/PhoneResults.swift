@@ -31,19 +31,25 @@ public struct PhoneResults: Sendable {
         )
     }
 
-    /// Each phone whose paywall does not fit Apple's answer, although that was at the server in time: its network's faults, and
-    /// its requests.
+    /// Each phone that was late, and each phone that was shown another paywall than Apple's answer gives, although a perfect
+    /// client would have had that in time: what its network did, and what left the phone.
     public var misses: [String] {
-        records.filter { $0.wasPossible && !$0.landfall.isTargeted(for: $0.phone) }.flatMap { record in
+        records.filter { isMissed($0) || isLate($0.landfall) }.flatMap { record in
             let phone = record.phone
             let faults = (0..<6).map { "\(phone.network.plan(forConnection: $0).fault)" }.joined(separator: ", ")
             let answered = record.answeredAfter?.inSeconds.rounded(to: 3) ?? 0
             return [
-                "phone \(phone.number) missed it: round trip \(phone.network.roundTrip), token after "
+                "phone \(phone.number) \(isMissed(record) ? "missed it" : "was late"): round trip \(phone.network.roundTrip), token after "
                     + "\(phone.tokenDelay.map { "\($0)" } ?? "never"), Apple \(phone.treatment) at \(answered) s; connections: \(faults)"
             ] + record.landfall.story.map { "  " + $0 }
         }
     }
+
+    private func isMissed(_ record: PhoneRecord) -> Bool {
+        record.wasPossible && !record.landfall.isTargeted(for: record.phone)
+    }
+
+    private func isLate(_ outcome: PhoneOutcome) -> Bool { outcome.elapsed > deadline + .milliseconds(50) }
 
     private func figures(_ side: (PhoneRecord) -> PhoneOutcome?) -> PhoneReport.Side? {
         let launches = records.compactMap { record in side(record).map { (phone: record.phone, outcome: $0) } }
@@ -55,7 +61,7 @@ public struct PhoneResults: Sendable {
             targeted: (Double(launches.count { $0.outcome.isTargeted(for: $0.phone) }) / count).rounded(to: 4),
             p50: quantiles.p50, p90: quantiles.p90, p99: quantiles.p99, max: slowest.rounded(to: 3),
             appleAdsP50: appleAds?.p50,
-            late: launches.count { $0.outcome.elapsed > deadline + .milliseconds(50) },
+            late: launches.count { isLate($0.outcome) },
             withoutPaywall: launches.count { $0.outcome.isAppleAds == nil },
             requestsPerOpen: (Double(launches.reduce(0) { $0 + $1.outcome.requests }) / count).rounded(to: 2)
         )

@@ -25,15 +25,16 @@ public struct PhoneRun: Sendable {
     ///   - server: the port of the server, which changes when it is started again.
     ///   - directory: exists, and belongs to this run.
     ///   - bundle: the fallback file inside the app.
+    ///   - lives: of the server.
     ///   - onDone: called with the number of phones that have ended.
     public func run(
         server: @escaping @Sendable () -> Int, directory: URL, bundle: Data, apple: AppleAnswers,
-        onDone: @escaping @Sendable (Int) -> Void
+        lives: ServerLives, onDone: @escaping @Sendable (Int) -> Void
     ) async throws -> PhoneResults {
         let limit = try await LimitServer.open()
         let stage = PhoneStage(
-            server: server, directory: directory, bundle: bundle, apple: apple, limit: LimitClient(port: limit.port),
-            deadline: deadline, isComparison: isComparison, interval: interval
+            server: server, directory: directory, bundle: bundle, apple: apple, lives: lives,
+            limit: LimitClient(port: limit.port), deadline: deadline, isComparison: isComparison, interval: interval
         )
         let begun = ContinuousClock.now
         let records = try await withThrowingTaskGroup(of: PhoneRecord.self) { group in
@@ -61,6 +62,7 @@ struct PhoneStage: Sendable {
     let directory: URL
     let bundle: Data
     let apple: AppleAnswers
+    let lives: ServerLives
     let limit: LimitClient
     let deadline: Duration
     let isComparison: Bool
@@ -91,9 +93,9 @@ struct PhoneStage: Sendable {
         let token = phone.token(of: "landfall")
         let outcome = await launch.run(token: token, after: phone.tokenDelay, isOffline: phone.isOffline)
         await network.proxy.close()
-        let inTime = begun + deadline - phone.network.roundTrip / 2
-        let answeredAt = apple.instant(of: token)
-        return (outcome, answeredAt.map { begun.duration(to: $0) }, answeredAt.map { $0 <= inTime } ?? false)
+        let answered = apple.instant(of: token).map { begun.duration(to: $0) }
+        let told = answered.flatMap { phone.perfectClient?.told($0, lives: lives.seen(from: begun)) }
+        return (outcome, answered, told.map { $0 <= deadline } ?? false)
     }
 
     private func documented(_ phone: DrawnPhone) async throws -> PhoneOutcome {

@@ -39,9 +39,11 @@ struct PhoneRunTests {
     private func run(_ phones: Int, in world: Scenario, at site: Site, files: String = "phones") async throws -> PhoneResults {
         let run = PhoneRun(phones: phones, seed: 1, world: world, isComparison: false, startsPerSecond: 10)
         let port = try #require(site.server.port)
+        let lives = ServerLives()
         return try await run.run(
             server: { port }, directory: site.folder.appending(path: files),
-            bundle: try await DemoBundle.fetch(from: site.server), apple: AppleAnswers()
+            bundle: try await DemoBundle.fetch(from: site.server), apple: AppleAnswers(to: lives),
+            lives: lives
         ) { _ in }
     }
 }

@@ -19,6 +19,7 @@ struct FirstOpenRequestTests {
         let request = FirstOpenRequest(
             device: device,
             adToken: .value("dG9rZW4="),
+            purchases: .coming,
             links: [.init(key: IdempotencyKey("k-1"), url: "https://brandname.go.link/beach", ageMilliseconds: 1200)],
             placements: [.init(id: "onboarding", locale: "de-AT"), .init(id: "settings")],
             attributes: ["plan": .string("free"), "sessions": .number(3), "beta": .bool(true)],

@@ -38,7 +38,8 @@ extension Launch {
                 if error.isRefusal {
                     state.adToken.delivered(token)
                 } else {
-                    state.adToken.posting.retry.failed(now: at.now, chance: at.chance)
+                    state.adToken.posting.retry.failed(
+                        isAwaited: state.board.isAwaited, now: at.now, chance: at.chance)
                 }
                 state.noticed(error, by: .adTokenDelivery, now: at.now)
             }

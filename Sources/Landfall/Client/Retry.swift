@@ -23,7 +23,8 @@ struct Retry: Hashable, Sendable {
 
     /// The first failure of a request that a person waits for may be only the connection's: the next try, on another
     /// connection, follows after a quarter of a second, ± 20 %. Later failures follow the usual schedule.
-    mutating func failedWhileAwaited(now: Duration, chance: Double, atMost limit: Duration) {
+    mutating func failed(isAwaited: Bool, now: Duration, chance: Double, atMost limit: Duration = Self.longest) {
+        guard isAwaited else { return failed(now: now, chance: chance, atMost: limit) }
         guard failures == 0 else { return failed(now: now, chance: chance, atMost: limit, leavingOut: 1) }
         notBefore = now + Self.delay(afterFailures: 1, chance: chance) / 4
         failures = 1

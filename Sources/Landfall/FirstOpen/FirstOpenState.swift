@@ -97,26 +97,28 @@ struct FirstOpenState: Sendable {
     mutating func answered(_ key: PaywallKey) { answered.insert(key) }
 
     /// The server ended the stream.
-    mutating func ended(_ reason: EndReason, now: Duration, chance: Double) {
+    /// - Parameter isAwaited: somebody waits for a paywall.
+    mutating func ended(_ reason: EndReason, isAwaited: Bool, now: Duration, chance: Double) {
         if isUnstored {
             // Try again to send what was not stored, but not at once: the store needs a pause.
             errand.retry.failed(now: now, chance: chance)
         } else if reason == .stopping {
-            broke(isAnythingOpen: true, now: now, chance: chance)
+            broke(isAnythingOpen: true, isAwaited: isAwaited, now: now, chance: chance)
         } else {
             isOver = true
         }
     }
 
     /// The connection broke, or the request failed. A stream that had received something is replaced once without a pause.
-    mutating func broke(isAnythingOpen: Bool, now: Duration, chance: Double) {
+    /// - Parameter isAwaited: somebody waits for a paywall.
+    mutating func broke(isAnythingOpen: Bool, isAwaited: Bool, now: Duration, chance: Double) {
         errand.operation = nil
         if hasFirstLine && !isAnythingOpen {
             isOver = true
         } else if hasFirstLine && !wasReplaced {
             wasReplaced = true
         } else {
-            errand.retry.failed(now: now, chance: chance)
+            errand.retry.failed(isAwaited: isAwaited, now: now, chance: chance)
         }
     }
 

@@ -15,7 +15,8 @@ extension Launch {
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
             device: state.completed(configuration.device).limited(to: state.collection, of: install),
-            adToken: token, links: links, deferred: question?.wire,
+            adToken: token, purchases: state.standing.arePurchasesComing(at.now) ? .coming : .none,
+            links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
             attributeChanges: Array(changes), holdMilliseconds: hold.wholeMilliseconds
         )
@@ -130,7 +131,7 @@ extension LaunchState {
                 }
                 firstOpen.errand.operation = nil
                 if isSettled, firstOpen.carriedToken == .coming { adToken.notAwaited() }
-                firstOpen.ended(reason, now: at.now, chance: at.chance)
+                firstOpen.ended(reason, isAwaited: board.isAwaited, now: at.now, chance: at.chance)
                 isEnd = true
             }
         }
@@ -172,8 +173,10 @@ extension LaunchState {
             for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }
         } else {
             let isAnythingOpen =
-                standing.attribution.isPending || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
-            firstOpen.broke(isAnythingOpen: isAnythingOpen, now: at.now, chance: at.chance)
+                standing.attribution.isPending || standing.arePurchasesComing(at.now)
+                || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
+            firstOpen.broke(
+                isAnythingOpen: isAnythingOpen, isAwaited: board.isAwaited, now: at.now, chance: at.chance)
         }
         noticed(error, by: .firstOpen, now: at.now)
     }

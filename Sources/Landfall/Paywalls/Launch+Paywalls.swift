@@ -75,7 +75,7 @@ extension LaunchState {
         offlineAt = nil
         let isEnough =
             answer.kind == .default || adToken.isInBackground
-            || answer.final && !adToken.isUnderWay && isBeyondDoubt(heldUntil, at.now)
+            || answer.final && !adToken.isUnderWay && !standing.arePurchasesComing(at.now) && isBeyondDoubt(heldUntil, at.now)
         let isOutdated = standing.isNewer(than: answer)
         // The phone's state changed meanwhile, which is not the server's fault: it may be asked again at once.
         let isOvertaken = board.fetches[order.key]?.isOvertaken == true

@@ -23,6 +23,9 @@ struct PaywallBoard: Sendable {
     /// When a call must be looked at again, even if nothing happens; may be too early if that call has ended since.
     private(set) var wakeAt: Duration?
 
+    /// Somebody waits for a paywall.
+    var isAwaited: Bool { !calls.isEmpty }
+
     /// Until when the waiting calls can use an answer.
     var latestDeadline: Duration? { calls.values.lazy.map(\.deadline).max() }
 
@@ -110,7 +113,8 @@ struct PaywallBoard: Sendable {
     /// Each time at which one of this call's conditions changes by itself.
     private func wakeTime(of call: PaywallCall, until: Duration, _ now: PaywallCircumstances) -> Duration {
         let retries = [call.key, call.key.with(.default)].map { fetches[$0]?.errand.retry.notBefore }
-        let times = [call.asked + call.grace, everyoneNeededFrom(call), carriedUntil(call, now), now.attributionAwaitedUntil] + retries
+        let waits = [carriedUntil(call, now), now.attributionAwaitedUntil, now.standing.purchasesAwaitedUntil]
+        let times = [call.asked + call.grace, everyoneNeededFrom(call)] + waits + retries
         return times.compactMap { $0 }.filter { $0 > now.now }.reduce(until, min)
     }
 
@@ -270,7 +274,7 @@ extension PaywallBoard {
     /// Nothing can change the answer any more: everything was known when it was given, or is known now.
     private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         if held.isCertain { return true }
-        guard !now.standing.attribution.isPending, !now.standing.isTokenUnderWay else { return false }
+        guard now.standing.pending(now.now).isEmpty else { return false }
         // An answer from the very end of a hold may be about the state that has just become known.
         return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
     }
@@ -347,7 +351,7 @@ extension PaywallBoard {
         if error.isRefusal {
             refuse(key, error, now: now)
         } else {
-            fetches[key]?.errand.retry.failedWhileAwaited(now: now, chance: chance, atMost: PaywallFetch.longestRetry)
+            fetches[key]?.errand.retry.failed(isAwaited: true, now: now, chance: chance, atMost: PaywallFetch.longestRetry)
             if case .network(let network) = error.kind { fetches[key]?.lastNetworkError = network }
         }
     }

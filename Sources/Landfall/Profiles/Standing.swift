@@ -16,6 +16,9 @@ struct Standing: Hashable, Sendable {
     /// Earlier tokens brought no attribution and another is tried: the last attribution stays valid until Apple answers.
     var isTokenInBackground = false
 
+    /// The person's purchases are on their way to the server: until then they are waited for. No app observes them yet.
+    var purchasesAwaitedUntil: Duration = .zero
+
     var attribution: LandfallWire.Attribution {
         switch said {
         case nil: .pending(nextAnswerNotBefore: 0)

@@ -22,18 +22,27 @@ final class URLSessionExchange: Sendable {
     private struct State {
         var phase = Phase.idle
         var lastByteAt = ContinuousClock.now
+        var idleLimit = Duration.zero
         /// Ends the exchange when nothing arrives; cancelled when the exchange is over.
         var idleWatch: Task<Void, any Error>?
     }
 
     private let task: URLSessionDataTask
     private let idleLimit: Duration
+    private let restLimit: Duration
     private let onEnd: @Sendable () -> Void
     private let state = Locked(State())
 
-    init(_ task: URLSessionDataTask, idleLimit: Duration, onEnd: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - idleLimit: the exchange ends after so long without a byte.
+    ///   - restLimit: the same once the head has come with the body's length: then the body is ready, and silence means that the
+    ///     connection is dead.
+    init(
+        _ task: URLSessionDataTask, idleLimit: Duration, restLimit: Duration, onEnd: @escaping @Sendable () -> Void
+    ) {
         self.task = task
         self.idleLimit = idleLimit
+        self.restLimit = min(idleLimit, restLimit)
         self.onEnd = onEnd
     }
 
@@ -42,15 +51,20 @@ final class URLSessionExchange: Sendable {
             guard case .idle = state.phase else { return true }
             state.phase = .waiting(head)
             state.lastByteAt = .now
-            state.idleWatch = Task { [weak self, idleLimit] in
-                while let lastByteAt = self?.state.withLock({ $0.lastByteAt }) {
-                    try await Task.sleep(until: lastByteAt + idleLimit, tolerance: .zero, clock: .continuous)
-                    self?.endIfIdle()
-                }
-            }
+            state.idleLimit = idleLimit
+            state.idleWatch = watch()
             return false
         }
         if isCancelled { head.resume(throwing: CancellationError()) } else { task.resume() }
+    }
+
+    private func watch() -> Task<Void, any Error> {
+        Task { [weak self] in
+            while let end = self?.state.withLock({ $0.lastByteAt + $0.idleLimit }) {
+                try await Task.sleep(until: end, tolerance: .zero, clock: .continuous)
+                self?.endIfIdle()
+            }
+        }
     }
 
     /// Ends the exchange for its caller at once, whatever the session does about it and when.
@@ -62,13 +76,20 @@ final class URLSessionExchange: Sendable {
         }
         let (stream, body) = Body.makeStream()
         body.onTermination = { [weak self] _ in self?.cancel() }
-        let head: CheckedContinuation<TransportAnswer, any Error>? = state.withLock { state in
+        let isLengthKnown = response.expectedContentLength >= 0
+        let waiting: (head: CheckedContinuation<TransportAnswer, any Error>, endedWatch: Task<Void, any Error>?)?
+        waiting = state.withLock { state in
             guard case .waiting(let head) = state.phase else { return nil }
             state.phase = .streaming(body, received: 0)
             state.lastByteAt = .now
-            return head
+            guard isLengthKnown else { return (head, nil) }
+            let watchBefore = state.idleWatch
+            state.idleLimit = restLimit
+            state.idleWatch = watch()
+            return (head, watchBefore)
         }
-        head?.resume(returning: TransportAnswer(status: response.statusCode, headers: response.lowerCasedHeaders, body: stream))
+        waiting?.endedWatch?.cancel()
+        waiting?.head.resume(returning: TransportAnswer(status: response.statusCode, headers: response.lowerCasedHeaders, body: stream))
     }
 
     func receive(_ data: Data) {
@@ -92,8 +113,8 @@ final class URLSessionExchange: Sendable {
     func complete(_ error: (any Error)?) { end(error.map(Self.transportError)) }
 
     private func endIfIdle() {
-        let isIdle = state.withLock { $0.lastByteAt + idleLimit <= .now }
-        if isIdle { end(TransportError(.timedOut, detail: "Nothing arrived for \(idleLimit).")) }
+        let (isIdle, limit) = state.withLock { ($0.lastByteAt + $0.idleLimit <= .now, $0.idleLimit) }
+        if isIdle { end(TransportError(.timedOut, detail: "Nothing arrived for \(limit).")) }
     }
 
     private func end(_ error: (any Error)?) {

@@ -14,14 +14,21 @@ internal import FoundationNetworking
 public final class URLSessionTransport: Transport {
     private let session = Locked<URLSession?>(nil)
     private let exchanges = ExchangeDelegate()
+    private let restLimit: Duration
 
-    public init() {}
+    public init() { restLimit = Self.restLimit }
+
+    init(restLimit: Duration) { self.restLimit = restLimit }
+
+    /// How long an answer whose head is there, with the length of its body, may be silent. A lost packet is sent again earlier.
+    static let restLimit: Duration = .seconds(2)
 
     deinit { session.withLock { $0 }?.invalidateAndCancel() }
 
     public func send(_ request: TransportRequest) async throws -> TransportAnswer {
         let task = liveSession().dataTask(with: URLRequest(request))
-        let exchange = exchanges.exchange(for: task, idleLimit: min(max(request.idleLimit, .zero), .seconds(86_400)))
+        let idleLimit = min(max(request.idleLimit, .zero), .seconds(86_400))
+        let exchange = exchanges.exchange(for: task, idleLimit: idleLimit, restLimit: restLimit)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { exchange.start(answering: $0) }
         } onCancel: {
@@ -73,8 +80,8 @@ extension URLRequest {
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
 
-    func exchange(for task: URLSessionDataTask, idleLimit: Duration) -> URLSessionExchange {
-        let exchange = URLSessionExchange(task, idleLimit: idleLimit) { [exchanges] in
+    func exchange(for task: URLSessionDataTask, idleLimit: Duration, restLimit: Duration) -> URLSessionExchange {
+        let exchange = URLSessionExchange(task, idleLimit: idleLimit, restLimit: restLimit) { [exchanges] in
             exchanges.withLock { $0[task.taskIdentifier] = nil }
         }
         exchanges.withLock { $0[task.taskIdentifier] = exchange }

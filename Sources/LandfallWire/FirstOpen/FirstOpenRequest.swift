@@ -27,6 +27,8 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
 
     public var device: DeviceFacts
     public var adToken: AdToken
+    /// Whether the phone is about to bring what its person has bought.
+    public var purchases: PurchaseNews
     /// At most 64.
     public var links: [WaitingLink]
     /// Asks for the link that was tapped before the app was installed; nil if not wanted.
@@ -43,12 +45,13 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public var holdMilliseconds: Int64
 
     public init(
-        device: DeviceFacts, adToken: AdToken, links: [WaitingLink] = [],
+        device: DeviceFacts, adToken: AdToken, purchases: PurchaseNews = .none, links: [WaitingLink] = [],
         deferred: DeferredLinkRequest? = nil, placements: [Wanted],
         attributes: [String: AttributeValue] = [:], attributeChanges: [AttributeChanges] = [], holdMilliseconds: Int64
     ) {
         self.device = device
         self.adToken = adToken
+        self.purchases = purchases
         self.links = links
         self.deferred = deferred
         self.placements = placements
@@ -58,13 +61,14 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case device, adToken, links, deferred, placements, attributes, attributeChanges, holdMilliseconds
+        case device, adToken, purchases, links, deferred, placements, attributes, attributeChanges, holdMilliseconds
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         device = try container.decodeIfPresent(DeviceFacts.self, forKey: .device) ?? DeviceFacts()
         adToken = try container.decodeIfPresent(AdToken.self, forKey: .adToken) ?? .none(.noToken)
+        purchases = try container.decodeIfPresent(PurchaseNews.self, forKey: .purchases) ?? .none
         links = try container.decodeIfPresent([WaitingLink].self, forKey: .links) ?? []
         deferred = try container.decodeIfPresent(DeferredLinkRequest.self, forKey: .deferred)
         placements = try container.decodeIfPresent([Wanted].self, forKey: .placements) ?? []

@@ -16,13 +16,15 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var attributionVersion: Int64
     /// True if nothing that is scheduled before the end of the hold can change this answer.
     public var final: Bool
+    /// What can still change it, in no order; empty where it is final.
+    public var pending: [PendingKind]
     /// What to show. Nil: nothing; the wire writes `"nothing": true` in place of `paywall`.
     public var paywall: WirePaywall?
 
     public init(
         placement: PlacementID, locale: String, kind: AudienceKind, audience: AudienceID, revision: Int64,
         profileId: ProfileID?, epoch: Int64, profileVersion: Int64, attributionVersion: Int64, final: Bool,
-        paywall: WirePaywall?
+        pending: [PendingKind] = [], paywall: WirePaywall?
     ) {
         self.placement = placement
         self.locale = locale
@@ -34,14 +36,15 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
         self.profileVersion = profileVersion
         self.attributionVersion = attributionVersion
         self.final = final
+        self.pending = pending
         self.paywall = paywall
     }
 }
 
 extension PaywallAnswer {
     private enum CodingKeys: String, CodingKey {
-        case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, paywall
-        case nothing
+        case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, pending
+        case paywall, nothing
     }
 
     /// Only `"nothing": true` means that nothing is shown: an answer with neither field is broken.
@@ -58,6 +61,7 @@ extension PaywallAnswer {
         profileVersion = try container.decode(Int64.self, forKey: .profileVersion)
         attributionVersion = try container.decode(Int64.self, forKey: .attributionVersion)
         final = try container.decode(Bool.self, forKey: .final)
+        pending = try container.decodeIfPresent([PendingKind].self, forKey: .pending) ?? []
         paywall = isNothing ? nil : try container.decode(WirePaywall.self, forKey: .paywall)
     }
 
@@ -73,6 +77,7 @@ extension PaywallAnswer {
         try container.encode(profileVersion, forKey: .profileVersion)
         try container.encode(attributionVersion, forKey: .attributionVersion)
         try container.encode(final, forKey: .final)
+        if !pending.isEmpty { try container.encode(pending, forKey: .pending) }
         try container.encodeIfPresent(paywall, forKey: .paywall)
         if paywall == nil { try container.encode(true, forKey: .nothing) }
     }

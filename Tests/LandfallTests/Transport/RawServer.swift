@@ -33,12 +33,19 @@ final class RawServer: Sendable {
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
                 Thread.detachNewThread { script(RawConnection(descriptor)) }
             }
+            #if canImport(Glibc)
+            close(listener)
+            #endif
         }
     }
 
+    /// On Linux the thread that accepts closes the listener itself: closed here, its number could be another server's by the
+    /// next `accept`, which would take that server's connection.
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
+        #if canImport(Darwin)
         close(listener)
+        #endif
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Landfall
 import Testing
+
+@testable import Landfall
 
 /// On real sockets: these tests are about the platform's own HTTP client.
 @Suite("The URLSession transport", .timeLimit(.minutes(1)))
@@ -188,6 +189,23 @@ struct URLSessionTransportTests {
             connection.waitUntilClosed()
         }
         let request = TransportRequest(method: "GET", url: server.url, idleLimit: .milliseconds(300))
+
+        let error = await #expect(throws: TransportError.self) {
+            for try await _ in try await transport.send(request).body {}
+        }
+
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test("gives up soon when the head says how long the body is and the body does not come")
+    func silentBody() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
+            connection.waitUntilClosed()
+        }
+        let transport = URLSessionTransport(restLimit: .milliseconds(300))
+        let request = TransportRequest(method: "GET", url: server.url, idleLimit: .seconds(3_600))
 
         let error = await #expect(throws: TransportError.self) {
             for try await _ in try await transport.send(request).body {}

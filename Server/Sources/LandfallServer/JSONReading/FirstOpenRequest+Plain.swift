@@ -6,10 +6,12 @@ extension FirstOpenRequest: PlainlyReadable {
     init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain) {
         var device: DeviceFacts?, adToken: AdToken?, deferred: DeferredLinkRequest?, placements: [Wanted]?
         var attributes: [String: AttributeValue]?, holdMilliseconds: Int64?, links: Bool?, changes: Bool?
+        var purchases: String?
         try json.object { (json, key) throws(PlainJSON.NotPlain) in
             switch key {
             case "device": try device.set(DeviceFacts(plain: &json))
             case "adToken": try adToken.set(AdToken(plain: &json))
+            case "purchases": try purchases.set(json.string())
             case "deferred": try deferred.set(DeferredLinkRequest(plain: &json))
             case "placements": try placements.set(Self.placements(&json))
             case "attributes": try attributes.set([String: AttributeValue](plain: &json))
@@ -24,7 +26,8 @@ extension FirstOpenRequest: PlainlyReadable {
             }
         }
         self.init(
-            device: device ?? DeviceFacts(), adToken: adToken ?? .none(.noToken), deferred: deferred, placements: placements ?? [],
+            device: device ?? DeviceFacts(), adToken: adToken ?? .none(.noToken),
+            purchases: purchases.map { PurchaseNews($0) } ?? .none, deferred: deferred, placements: placements ?? [],
             attributes: attributes ?? [:], holdMilliseconds: holdMilliseconds ?? 0
         )
     }

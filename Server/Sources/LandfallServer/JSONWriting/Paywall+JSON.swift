@@ -23,6 +23,15 @@ extension PaywallAnswer: JSONWritable {
         } else {
             json.field("nothing", true)
         }
+        if !pending.isEmpty {
+            json.key("pending")
+            json.beginList()
+            for kind in pending {
+                json.element()
+                json.string(kind.rawValue)
+            }
+            json.endList()
+        }
         json.field("placement", placement.rawValue)
         json.field("profileId", profileId?.rawValue)
         json.field("profileVersion", profileVersion)

@@ -43,6 +43,7 @@ struct PlainJSONTests {
         arguments: [
             usual, "{}", " { } ", #"{"adToken":"coming"}"#, #"{"adToken":{"none":"unsupported"},"placements":[]}"#,
             #"{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}"#,
+            #"{"purchases":"coming"}"#, #"{"purchases":"none"}"#,
             #"{"attributes":{"a":-5,"b":0,"c":false}}"#, "{\"holdMilliseconds\" :\n\t10 }",
         ])
     func plain(body: String) throws {
@@ -54,7 +55,7 @@ struct PlainJSONTests {
     @Test(
         "Ambiguous or wrong JSON is left to Codable",
         arguments: [
-            "", "[]", "{", "{}x", #"{"x":1}"#, #"{"device":null}"#, #"{"device":{},"device":{}}"#, #"{"attributes":{"a":1,"a":2}}"#,
+            "", "[]", "{", "{}x", #"{"purchases":true}"#, #"{"x":1}"#, #"{"device":null}"#, #"{"device":{},"device":{}}"#, #"{"attributes":{"a":1,"a":2}}"#,
             #"{"holdMilliseconds":1.5}"#, #"{"holdMilliseconds":1e3}"#, #"{"holdMilliseconds":01}"#, #"{"holdMilliseconds":-0}"#,
             #"{"holdMilliseconds":"5"}"#, #"{"holdMilliseconds":1234567890123456}"#, #"{"adToken":"none"}"#, #"{"adToken":{}}"#,
             #"{"adToken":{"value":"a","none":"b"}}"#, #"{"adToken":"\u0063oming"}"#, #"{"device":{"locale":"é"}}"#,

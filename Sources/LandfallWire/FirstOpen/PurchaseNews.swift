@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a first open says of its person's purchases. A server that does not know the word reads `none`.
+public struct PurchaseNews: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The phone is about to bring them: until it has said that they are complete, at most 3 s, they are pending.
+    public static let coming = PurchaseNews("coming")
+    /// None will come, or the app does not observe purchases: what is not known is not waited for.
+    public static let none = PurchaseNews("none")
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import Landfall
+
+@Suite("What is on its way", .timeLimit(.minutes(1)))
+struct PendingTests {
+    private let phone = Phone()
+
+    @Test("Attribution and purchases are two members of one set, and each is there for itself")
+    func set() {
+        var standing = Standing()
+        #expect(standing.pending(.zero) == .attribution)
+
+        standing.settle(.notAttributed, now: .zero)
+        #expect(standing.pending(.zero) == [])
+
+        standing.purchasesAreComing(now: .seconds(1))
+        #expect(standing.pending(.seconds(3)) == .purchases)
+        #expect(standing.pending(.seconds(4)) == [], "After 3 s nobody waits for them.")
+
+        standing.isTokenUnderWay = true
+        #expect(standing.pending(.seconds(3)) == [.attribution, .purchases])
+        standing.purchasesAreComplete()
+        #expect(standing.pending(.seconds(3)) == .attribution)
+    }
+
+    @Test("The first open says whether purchases are coming", arguments: [true, false])
+    func request(isComing: Bool) async throws {
+        try phone.streams(.undecided)
+        let client = phone.app()
+        if isComing { client.launch.change { state, at in state.standing.purchasesAreComing(now: at.now) } }
+
+        client.start()
+        await phone.waitForFirstOpen()
+
+        let request = try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first)
+        #expect(request.purchases == (isComing ? .coming : .none))
+        await client.shutdown()
+    }
+
+    @Test("An answer that waits for purchases alone is waited for until they are there")
+    func waits() async throws {
+        var open = PaywallAnswer.untargeted(final: false)
+        open.pending = [.purchases]
+        let body = try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(open)])
+        let client = phone.app()
+        client.launch.change { state, at in state.standing.purchasesAreComing(now: at.now) }
+        client.start()
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForProfile()
+        await client.waitForCalls()
+        phone.clock.advance(by: .seconds(2))
+
+        client.launch.change { state in state.standing.purchasesAreComplete() }
+        try body.say(.paywall(.targeted()), .end(.final))
+
+        let result = try await shown
+        #expect(result.paywall?.name == .appleAds)
+        #expect(result.elapsed == .seconds(2))
+        await client.shutdown()
+    }
+}

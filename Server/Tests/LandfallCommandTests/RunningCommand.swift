@@ -3,9 +3,7 @@ import Foundation
 
 /// The built `landfall` as a separate process, as an operator runs it.
 final class RunningCommand: Sendable {
-    private let process: Process
-    private let output = Pipe()
-    private let errors = Pipe()
+    private let process: SpawnedProcess
     /// Lines of standard output as they are written; one consumer.
     let lines: AsyncStream<String>
     private let ended: AsyncStream<Void>
@@ -21,29 +19,23 @@ final class RunningCommand: Sendable {
         let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let product = program.hasPrefix("/") ? URL(filePath: program) : folder.appending(path: program)
         let command = launcher + [product.path] + arguments
-        process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
         // No load balancer asks tests, and they do not wait for one.
         let own = ProcessInfo.processInfo.environment.merging(["LANDFALL_DRAIN": "0"]) { _, new in new }
-        process.environment = own.merging(environment) { _, new in new }
-        process.standardOutput = output
-        process.standardError = errors
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         self.ended = ended
-        process.terminationHandler = { _ in end.finish() }
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
         let (complaints, complaint) = AsyncStream.makeStream(of: Data.self)
         self.complaints = complaints
-        try process.run()
+        process = try SpawnedProcess(
+            command, environment: own.merging(environment) { _, new in new }, onEnd: { end.finish() })
         // The command writes whole lines at once, so that a chunk never ends within one.
-        Self.read(output.fileHandleForReading) { data in
+        Self.read(process.output) { data in
             for text in String(decoding: data, as: UTF8.self).split(separator: "\n") { line.yield(String(text)) }
         } atEnd: {
             line.finish()
         }
-        Self.read(errors.fileHandleForReading) {
+        Self.read(process.errors) {
             complaint.yield($0)
         } atEnd: {
             complaint.finish()
@@ -61,19 +53,19 @@ final class RunningCommand: Sendable {
         }
     }
 
-    deinit { if process.isRunning { process.terminate() } }
+    deinit { stop() }
 
     /// SIGTERM.
-    func stop() { process.terminate() }
+    func stop() { process.signal(SIGTERM) }
 
     /// SIGHUP.
-    func hangUp() { _ = Foundation.kill(process.processIdentifier, SIGHUP) }
+    func hangUp() { process.signal(SIGHUP) }
 
     /// SIGKILL: no handler runs, nothing is written any more.
-    func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+    func kill() { process.signal(SIGKILL) }
 
     var isRunning: Bool { process.isRunning }
-    var processID: Int32 { process.processIdentifier }
+    var processID: Int32 { process.id }
 
     /// The same for a command that has to end by itself: after that long it is killed, which its status tells.
     func ending(within limit: Duration) async -> (status: Int32, errors: String) {
@@ -89,7 +81,7 @@ final class RunningCommand: Sendable {
     func ending() async -> (status: Int32, errors: String) {
         for await _ in ended {}
         let text = await complaints.reduce(into: Data()) { $0 += $1 }
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        return (process.ending, String(decoding: text, as: UTF8.self))
     }
 
     /// Waits until the process has ended; also returns its standard output, without empty lines. Use it instead of ``lines``.

@@ -52,6 +52,7 @@ enum Routes {
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
+        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, bounds: services.bounds).stream)
 
         addBackend(services) { scope in
             router.group().add(middleware: ServerAuthentication(scope: scope, time: services.time))
@@ -66,7 +67,9 @@ enum Routes {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: health(services).alive)
-        router.get("/v1/doctor", use: DoctorRoutes(database: services.database).examine)
+        let doctor = DoctorRoutes(database: services.database)
+        router.get("/v1/doctor", use: doctor.examine)
+        router.get("/v1/doctor/subject", use: doctor.subject)
         let backup = BackupRoutes(backup: StoreBackup(services.database))
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
@@ -99,7 +102,7 @@ enum Routes {
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
-            (ReportRoutes.linksPath, .get), (ErasureRoutes.path, .post),
+            (ReportRoutes.linksPath, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)

@@ -33,6 +33,7 @@ struct Services: Sendable, Discreet {
     var countryHeader: HTTPField.Name?
     var connections = Connections()
     let leaving = Leaving()
+    let streamTrials = StreamTrials()
 
     /// The configuration that is served now. A request keeps its own, see ``AppContext/snapshot``.
     var snapshot: Snapshot { configuration.snapshot }

@@ -1,37 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Foundation
 import LandfallServer
 import LandfallSQLite
+#if HTTPS
+import NIOSSL
+#endif
 
 /// `landfall doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says whether a store and its machine are in order, and what to do where they are not.",
+        abstract: "Says whether an installation is in order, and what to do where it is not.",
         discussion: """
-            Looks at the folder, the server that runs on it, disk, limits, schema and configuration. Changes nothing in the store. \
-            While a server runs on the folder, it is asked. The exit status is 1 where something is not in order.
+            Looks at the folder, the server that runs on it, disk, limits, schema and configuration, and from outside at the \
+            configuration's domains: DNS, certificates, association files, the API, and whether a proxy keeps lines of a stream back; \
+            then at Apple and the clock. Changes nothing in the store. While a server runs on the folder, it is asked. All of it at \
+            once; no check takes longer than a few seconds. The exit status is 1 where something is not in order.
             """
     )
 
     @Flag(help: "Read the whole store for damage, which takes as long as it is large.")
     var store = false
 
+    @Flag(help: "Look at this machine and the store alone, and at nothing outside.")
+    var local = false
+
     @OptionGroup var place: FolderOption
+
+    @Option(help: "The configuration to look with, landfall.yaml (what the store serves).")
+    var config: String?
+
+    @Option(help: "Where apps reach the API, https://HOST (LANDFALL_PUBLIC; each of domains.api).")
+    var `public`: String?
+
+    @Option(help: "A fallback file that apps are shipped with.", completion: .file(extensions: ["json"]))
+    var fallback: String?
+
+    @Option(help: "Apple's attribution service, or a simulated one (LANDFALL_APPLE_ADS).")
+    var appleAds: String?
+
+    @Option(help: "HOST=ADDRESS[:PORT]: where a host is, whatever DNS says; several times.")
+    var resolve: [String] = []
+
+    @Option(help: "Certificates to trust beside the system's, PEM.", completion: .file(extensions: ["pem"]))
+    var trust: String?
 
     @OptionGroup var form: JSONOption
 
     func run() async throws {
-        let folder = place.folder()
-        let findings = await Examination(folder: folder, isWhole: store).findings()
+        let environment = FlagEnvironment()
+        let folder = place.folder(environment)
+        let isFileAlone =
+            config != nil && place.data == nil && environment.text("data") == nil
+            && !FileManager.default.fileExists(atPath: folder.database)
+        let here = isFileAlone ? ([], nil) : await Examination(folder: folder, isWhole: store).findings()
+        var (findings, subject) = here
+        if let config {
+            do {
+                subject = try DoctorSubject(file: config, like: subject)
+                findings.append(.good("file", "\(config) can be served."))
+            } catch {
+                findings.append(.bad("file", "\(error)", fix: "Correct \(config): landfall check says the same."))
+            }
+        }
+        if let subject {
+            let promises = PromiseExamination(subject: subject)
+            findings.append(promises.keys())
+            if let fallback { findings.append(promises.fallback(fallback)) }
+            if !local { findings += try await outside(subject, environment) }
+        }
         if form.json {
             try form.write(findings)
         } else {
-            for finding in findings {
-                Output.line("\(finding.ok ? "✔" : "✘") \(finding.check): \(finding.message)")
-                if let fix = finding.fix { Output.line("    → \(fix)") }
-            }
+            for line in DoctorTable(findings: findings).lines { Output.line(line) }
         }
         if findings.contains(where: { !$0.ok }) { throw ExitCode.failure }
     }
+
+    private func outside(_ subject: DoctorSubject, _ environment: FlagEnvironment) async throws -> [DoctorFinding] {
+        #if HTTPS
+        let overrides = try resolve.map { text in
+            guard let override = Resolution.Override(text) else {
+                throw ValidationError("'\(text)' is not HOST=ADDRESS or HOST=ADDRESS:PORT. Write for example api.example.com=203.0.113.5.")
+            }
+            return override
+        }
+        return await OutsideExamination(
+            subject: subject, api: try (`public` ?? environment.text("public")).map { try ServerAddress($0).text },
+            appleAds: (appleAds ?? environment.text("apple-ads")).map(AppleAdsAddress.complete) ?? AppleExamination.service,
+            resolution: Resolution(overrides: overrides), trusted: try trustedCertificates()
+        ).findings()
+        #else
+        return []
+        #endif
+    }
+
+    #if HTTPS
+    private func trustedCertificates() throws -> [NIOSSLCertificate] {
+        guard let trust else { return [] }
+        do {
+            return try NIOSSLCertificate.fromPEMFile(trust)
+        } catch {
+            throw ValidationError("'\(trust)' holds no certificates in PEM. Name a file with -----BEGIN CERTIFICATE-----.")
+        }
+    }
+    #endif
 }

@@ -16,13 +16,17 @@ struct Examination {
     let folder: StoreFolder
     let isWhole: Bool
 
-    func findings() async -> [DoctorFinding] {
+    /// And what the configuration in the store promises to the outside, where one can be served.
+    func findings() async -> (findings: [DoctorFinding], subject: DoctorSubject?) {
         guard let mode = folder.mode, FileManager.default.fileExists(atPath: folder.database) else {
-            return [
-                .bad("folder", "'\(folder.path)' holds no store.", fix: "Name the folder with --data, or start a server with it.")
-            ]
+            return (
+                [.bad("folder", "'\(folder.path)' holds no store.", fix: "Name the folder with --data, or start a server with it.")], nil
+            )
         }
-        return [files(mode), disk(), openFiles()] + (await store())
+        // Before the store is opened, which narrows the modes of its files.
+        let ofTheMachine = [files(mode), disk(), DiskSync.finding(in: folder), openFiles()]
+        let (findings, subject) = await store()
+        return (ofTheMachine + findings, subject)
     }
 
     private func files(_ mode: UInt32) -> DoctorFinding {
@@ -54,28 +58,33 @@ struct Examination {
             : .bad("openFiles", text, fix: "Raise the limit to 65536 (LimitNOFILE= of the service, ulimit -n): every held answer needs one.")
     }
 
-    private func store() async -> [DoctorFinding] {
+    private func store() async -> ([DoctorFinding], DoctorSubject?) {
         do {
             switch try await Reach.takeOrFind(folder, open: { try SQLiteDatabase(path: $0.database, examines: false) }) {
             case .server(let socket):
                 let target = "/v1/doctor" + (isWhole ? "?whole=true" : "")
-                let body = try await ServerConnection.with(socket: socket) {
-                    try await $0.call(BackendCall("GET", target), within: Self.patience)
+                let (body, subject) = try await ServerConnection.with(socket: socket) {
+                    let body = try await $0.call(BackendCall("GET", target), within: Self.patience)
+                    // A server of an older release cannot say it.
+                    return (body, try? await $0.call(BackendCall("GET", "/v1/doctor/subject"), within: .seconds(5)))
                 }
-                return [.good("server", "A server works on the store, and answers commands.")]
-                    + (try WireCoding.decode([DoctorFinding].self, from: Data(body)))
+                let found = try WireCoding.decode([DoctorFinding].self, from: Data(body))
+                return (
+                    [.good("server", "A server works on the store, and answers commands.")] + found,
+                    subject.flatMap { try? WireCoding.decode(DoctorSubject.self, from: Data($0)) }
+                )
             case .database(let database):
-                return [.good("server", "No server works on the store.")]
-                    + (try await Reach.holding(database) {
-                        await StoreDoctor(database, knowsSecrets: false).findings(whole: isWhole)
-                    })
+                return try await Reach.holding(database) {
+                    let doctor = StoreDoctor(database, knowsSecrets: false)
+                    return ([.good("server", "No server works on the store.")] + (await doctor.findings(whole: isWhole)), await doctor.subject())
+                }
             }
         } catch DatabaseError.damaged(let text) {
-            return [.damaged(text)]
+            return ([.damaged(text)], nil)
         } catch let error as StoreBusy {
-            return [.bad("server", "\(error)", fix: "Wait for the other process, or stop it.")]
+            return ([.bad("server", "\(error)", fix: "Wait for the other process, or stop it.")], nil)
         } catch {
-            return [.bad("store", "\(error)", fix: "Check who owns the folder and its files, and give this command as that user.")]
+            return ([.bad("store", "\(error)", fix: "Check who owns the folder and its files, and give this command as that user.")], nil)
         }
     }
 }

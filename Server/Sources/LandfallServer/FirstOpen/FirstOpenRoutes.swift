@@ -50,7 +50,7 @@ struct FirstOpenRoutes: Sendable {
     }
 
     /// Caches, proxies and compression must not delay a line.
-    private static let headers: HTTPFields = [
+    static let headers: HTTPFields = [
         .contentType: "application/x-ndjson",
         .cacheControl: "no-store, no-transform",
         .xAccelBuffering: "no",

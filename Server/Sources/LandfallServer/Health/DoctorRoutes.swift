@@ -10,4 +10,10 @@ struct DoctorRoutes: Sendable {
         let whole = request.uri.queryParameters["whole"] == "true"
         return Answer(await StoreDoctor(database, knowsSecrets: true).findings(whole: whole))
     }
+
+    /// `/v1/doctor/subject`: what the newest version promises.
+    @Sendable func subject(_ request: Request, context: AppContext) async throws -> Answer<DoctorSubject> {
+        guard let subject = await StoreDoctor(database, knowsSecrets: true).subject() else { throw RequestError.notFound }
+        return Answer(subject)
+    }
 }

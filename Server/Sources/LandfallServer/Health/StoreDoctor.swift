@@ -84,6 +84,14 @@ public struct StoreDoctor: Sendable {
         }
     }
 
+    /// What the newest version of the configuration promises; nil where there is none that can be served.
+    public func subject() async -> DoctorSubject? {
+        guard let newest = try? await ConfigurationStore(database).newest(),
+            let configuration = try? Configuration(yaml: newest.text, environment: environment)
+        else { return nil }
+        return DoctorSubject(configuration, revision: newest.number, nowMs: ServerTime.live.nowMs())
+    }
+
     private func configuration() async -> DoctorFinding {
         do {
             guard let newest = try await ConfigurationStore(database).newest() else {

@@ -29,6 +29,9 @@ struct Paywall: Hashable, Sendable {
         return locale.first { localized[$0] } ?? inDefaultLocale
     }
 
+    /// In the default locale first, then in every one.
+    var inEveryLocale: [WirePaywall] { [inDefaultLocale.wire] + localized.values.map(\.wire) }
+
     func rendered(for locale: LocaleCode?) -> WirePaywall { localized(for: locale).wire }
 }
 

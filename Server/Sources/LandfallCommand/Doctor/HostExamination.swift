@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#if HTTPS
+import Foundation
+import LandfallServer
+import LandfallWire
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// One host of the configuration, looked at from outside: its name, its certificate, and what it serves.
+struct HostExamination: Sendable {
+    enum Purpose: Hashable, Sendable {
+        /// Serves links.
+        case brand
+        /// The team's own web site, whose addresses open the app.
+        case universal
+        case api
+    }
+
+    /// A certificate that ends so soon was to be renewed already.
+    static let leastDaysOfCertificate = 14
+    /// Apple's CDN takes no larger file.
+    static let largestAssociation = 128 * 1024
+    static let associationPath = "/.well-known/apple-app-site-association"
+
+    let host: String
+    var port = 443
+    var isTLS = true
+    let purpose: Purpose
+    let subject: DoctorSubject
+    let resolution: Resolution
+    let trusted: [NIOSSLCertificate]
+    var now = Date()
+
+    func findings() async -> [DoctorFinding] {
+        guard let addresses = await resolution.addresses(of: host, port: port) else {
+            return [.bad("dns", "The resolver did not answer for '\(host)' in time.", fix: "Look at the network and the resolver of this machine.")]
+        }
+        guard !addresses.isEmpty else {
+            return [.bad("dns", "'\(host)' has no address.", fix: "Add an A or AAAA record that leads to your server, or correct 'domains'.")]
+        }
+        let texts = addresses.compactMap(\.ipAddress)
+        let dns = DoctorFinding.good("dns", "\(host) is \(texts.joined(separator: ", ")).")
+        let connection = PublicConnection(host: host, port: port, isTLS: isTLS, addresses: addresses, trusted: trusted)
+        let answer: PublicConnection.Answer
+        do {
+            answer = try await connection.get(purpose == .api ? "/healthz" : Self.associationPath)
+        } catch {
+            return [dns, await failed(error, connection)]
+        }
+        var findings = [dns]
+        if isTLS { findings.append(certificate(answer.certificate)) }
+        if purpose == .api {
+            findings.append(api(answer))
+            if findings.allSatisfy(\.ok) { findings.append(await buffering(connection)) }
+        } else {
+            findings.append(association(answer))
+        }
+        return findings
+    }
+
+    // MARK: TLS
+
+    private func certificate(_ certificate: NIOSSLCertificate?) -> DoctorFinding {
+        guard let certificate else { return .good("tls", "\(host) is trusted.") }
+        let end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
+        let days = Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
+        let text = "The certificate of \(host) is trusted and ends on \(end.day), in \(days) days."
+        return days >= Self.leastDaysOfCertificate
+            ? .good("tls", text) : .bad("tls", text, fix: "Renew it, and look why that did not happen by itself (certbot renew, or the log of Caddy).")
+    }
+
+    /// Why no answer came. Where the certificate is the reason, it is looked at once more, without trust.
+    private func failed(_ error: any Error, _ connection: PublicConnection) async -> DoctorFinding {
+        let name = port == 443 ? host : "\(host):\(port)"
+        let isReached: Bool
+        switch error as? PublicRefusal {
+        case .unreached, .tooSlow: isReached = false
+        default: isReached = true
+        }
+        guard isReached, isTLS, !(error is CancellationError), let certificate = try? await connection.get("/healthz", verifies: false).certificate
+        else {
+            return .bad(
+                isTLS ? "tls" : "api", "\(name) does not answer: \(error).",
+                fix: "Look whether the proxy runs with a certificate for \(host), and whether a firewall lets port \(port) through.")
+        }
+        let end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
+        if end <= now {
+            return .bad("tls", "The certificate of \(host) ended on \(end.day).", fix: "Renew it.")
+        }
+        let names = certificate.hostNames
+        if !names.contains(where: { HostName.matches(host, pattern: $0) }) {
+            return .bad(
+                "tls", "The certificate of \(host) is for \(names.isEmpty ? "nobody" : names.prefix(5).joined(separator: ", ")).",
+                fix: "Get a certificate that names \(host).")
+        }
+        return .bad(
+            "tls", "The certificate of \(host) is not trusted: phones know none of its issuers.",
+            fix: "Get one from a public authority, and let the proxy send the whole chain (fullchain.pem).")
+    }
+
+    // MARK: Association file
+
+    private func association(_ answer: PublicConnection.Answer) -> DoctorFinding {
+        func bad(_ what: String, _ fix: String) -> DoctorFinding { .bad("association", "\(host)\(Self.associationPath) \(what).", fix: fix) }
+        guard let appID = subject.appID else {
+            return bad("names no app, because the configuration has no 'app.teamId'", "Add it: Apple's ten characters.")
+        }
+        guard !(300..<400).contains(answer.status) else {
+            let target = answer.headers.first(name: "location").map { " to \($0)" } ?? ""
+            return bad("is a redirect\(target), and Apple follows none", "Serve the file at this very address, without a redirect.")
+        }
+        guard answer.status == 200 else {
+            let serving = purpose == .brand ? "Lead \(host) to the server, and name it below 'domains.brand'." : "Put the file on your web site; \(subject.brandHosts.first.map { "https://\($0)\(Self.associationPath)" } ?? "a brand domain") has it."
+            return bad("is answered with \(answer.status)", serving)
+        }
+        let type = answer.headers.first(name: "content-type") ?? "nothing"
+        guard type.lowercased().prefix(while: { $0 != ";" }).trimmingCharacters(in: .whitespaces) == "application/json" else {
+            return bad("has the type '\(type)'", "Send it with Content-Type: application/json.")
+        }
+        guard answer.body.count <= Self.largestAssociation else {
+            return bad("is larger than 128 KiB, and Apple takes no larger one", "Shorten 'app.association.exclude'.")
+        }
+        let apps = AssociationReading.appIDs(answer.body)
+        guard apps.contains(appID) else {
+            let named = apps.isEmpty ? "no app" : apps.prefix(3).joined(separator: ", ")
+            return bad("names \(named), and not \(appID)", "Correct 'app.teamId' and 'app.bundleId', or the file of the web site.")
+        }
+        return .good("association", "\(host)\(Self.associationPath) names \(appID), as Apple's CDN wants it.")
+    }
+
+    // MARK: API
+
+    private func api(_ answer: PublicConnection.Answer) -> DoctorFinding {
+        guard answer.status == 200, answer.headers.contains(name: "Landfall-Version") else {
+            return .bad(
+                "api", "\(host)/healthz is answered with \(answer.status), and not by Landfall.",
+                fix: "Lead \(host) to the server: Examples/SelfHost has files for nginx and Caddy.")
+        }
+        return .good("api", "\(host) leads to a server of Landfall \(answer.headers.first(name: "Landfall-Version") ?? "").")
+    }
+
+    /// Asks for a slow stream, as a first open is one.
+    private func buffering(_ connection: PublicConnection) async -> DoctorFinding {
+        guard let key = subject.sdkKey else {
+            return .bad("buffering", "No SDK key opens anything now, so no stream can be asked for.", fix: "Add a key below 'keys'.")
+        }
+        do {
+            let answer = try await connection.get("/v1/stream-trial", headers: [("Authorization", "Bearer \(key)")])
+            guard answer.status == 200, let first = answer.arrivals.first, let last = answer.arrivals.last, answer.arrivals.count > 1 else {
+                return .bad(
+                    "buffering", "\(host) answers \(answer.status) where it is asked for a stream.",
+                    fix: "Look whether \(host) leads to this server, in this release and with this configuration.")
+            }
+            let span = last - first
+            guard span >= .milliseconds(150 * (answer.arrivals.count - 1)) else {
+                return .bad(
+                    "buffering", "A proxy before \(host) keeps lines back: \(answer.arrivals.count) lines that left 300 ms apart came within \(span.wholeMilliseconds) ms.",
+                    fix: "Switch buffering and compression off for the API: Examples/SelfHost has files for nginx and Caddy.")
+            }
+            return .good("buffering", "Lines of a stream from \(host) come one by one.")
+        } catch {
+            return .bad("buffering", "A stream from \(host) does not come: \(error).", fix: "Look at the proxy's limits of time.")
+        }
+    }
+}
+
+/// Reads who is named in an association file.
+enum AssociationReading {
+    static func appIDs(_ body: [UInt8]) -> [String] {
+        guard let file = try? WireCoding.decode(JSONValue.self, from: Data(body)), let details = file["applinks"]?["details"]?.array else {
+            return []
+        }
+        return details.flatMap { ($0["appIDs"]?.array ?? []).compactMap(\.string) + [$0["appID"]?.string].compactMap(\.self) }
+    }
+}
+
+/// Names in certificates: `*` stands for one whole label.
+enum HostName {
+    static func matches(_ host: String, pattern: String) -> Bool {
+        let (host, pattern) = (host.lowercased(), pattern.lowercased())
+        guard pattern.hasPrefix("*."), let dot = host.firstIndex(of: ".") else { return host == pattern }
+        return host[dot...] == pattern.dropFirst()
+    }
+}
+
+extension NIOSSLCertificate {
+    /// Of its subject's alternative names.
+    fileprivate var hostNames: [String] {
+        _subjectAlternativeNames().compactMap { name in
+            name.nameType == .dnsName ? String(decoding: name.contents, as: UTF8.self) : nil
+        }
+    }
+}
+
+extension Date {
+    /// `2027-01-31`, in UTC.
+    var day: String { formatted(.iso8601.year().month().day()) }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallWire
+import NIOCore
+import Synchronization
+
+/// `GET /v1/stream-trial`: a few lines with pauses between, under the headers of a first open. Who asks through the public address
+/// sees whether a proxy keeps lines back. Stores nothing.
+struct StreamTrialRoute: Sendable {
+    static let path = "/v1/stream-trial"
+    static let lines = 4
+    static let pause = Duration.milliseconds(300)
+    /// At once on one node: it is for those who operate it.
+    static let most = 16
+
+    let time: ServerTime
+    let running: StreamTrials
+    let bounds: Bounds
+
+    @Sendable func stream(_ request: Request, context: AppContext) throws -> Response {
+        guard let place = running.take() else {
+            bounds.hit(.streamTrials)
+            throw RequestError(.busy, "More streams are tried than may be at once. Try again in a few seconds.", retryAfter: 2)
+        }
+        return Response(status: .ok, headers: FirstOpenRoutes.headers, body: ResponseBody { [time] writer in
+            defer { place.giveBack() }
+            for number in 1...Self.lines {
+                if number > 1 { try await time.sleep(Self.pause) }
+                // As long as the first line of a first open: what waits for bytes before it sends any shows here too.
+                let padding = number == 1 ? String(repeating: " ", count: FirstOpenStream.firstLineLength) : ""
+                try await writer.write(ByteBuffer(string: #"{"line":\#(number),"of":\#(Self.lines),"padding":"\#(padding)"}"# + "\n"))
+            }
+            try await writer.finish(nil)
+        })
+    }
+}
+
+/// How many trials run now.
+final class StreamTrials: Sendable {
+    private let count = Mutex(0)
+
+    /// Nil where there are as many as may be.
+    func take() -> Place? {
+        let isTaken = count.withLock { count in
+            guard count < StreamTrialRoute.most else { return false }
+            count += 1
+            return true
+        }
+        return isTaken ? Place(trials: self) : nil
+    }
+
+    /// Given back once: by the end of the stream, or where it never began.
+    final class Place: Sendable {
+        private let trials: StreamTrials
+        private let isHeld = Mutex(true)
+
+        fileprivate init(trials: StreamTrials) { self.trials = trials }
+
+        func giveBack() {
+            let wasHeld = isHeld.withLock { held in
+                defer { held = false }
+                return held
+            }
+            if wasHeld { trials.count.withLock { $0 -= 1 } }
+        }
+
+        deinit { giveBack() }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#if HTTPS
+import Foundation
+import Testing
+
+@testable import LandfallCommand
+
+/// The checks themselves: script/check-doctor, behind a real proxy.
+@Suite("What landfall doctor reads from outside", .timeLimit(.minutes(1)))
+struct OutsideTests {
+    @Test(
+        "A name of a certificate stands for a host, and a star for one label",
+        arguments: [
+            ("go.example.com", "go.example.com", true), ("GO.example.com", "go.EXAMPLE.com", true), ("go.example.com", "*.example.com", true),
+            ("a.go.example.com", "*.example.com", false), ("example.com", "*.example.com", false), ("go.example.com", "example.com", false),
+            ("go.example.com", "*", false), ("localhost", "*.localhost", false),
+        ])
+    func names(host: String, pattern: String, matches: Bool) {
+        #expect(HostName.matches(host, pattern: pattern) == matches)
+    }
+
+    @Test(
+        "A host can be put somewhere else",
+        arguments: [
+            ("go.example.com=127.0.0.1", "127.0.0.1", nil), ("Go.example.com=10.0.0.1:8443", "10.0.0.1", 8443),
+            ("go.example.com=[::1]:443", "::1", 443), ("go.example.com=[::1]", "::1", nil),
+        ] as [(String, String, Int?)])
+    func resolved(text: String, address: String, port: Int?) throws {
+        let override = try #require(Resolution.Override(text))
+
+        #expect(override.host == "go.example.com")
+        #expect(override.address == address)
+        #expect(override.port == port)
+    }
+
+    @Test("and nowhere else", arguments: ["", "go.example.com", "=127.0.0.1", "a=b", "a=127.0.0.1:0", "a=127.0.0.1:70000", "a=127.0.0.1:", "a=[::1"])
+    func unresolved(text: String) {
+        #expect(Resolution.Override(text) == nil)
+    }
+
+    @Test("A date of an answer is read; anything else is none")
+    func dates() {
+        #expect(HTTPDateText.date("Sun, 22 Nov 2026 15:04:05 GMT") == Date(timeIntervalSince1970: 1_795_359_845))
+        #expect(HTTPDateText.date("Sun, 22 Nov 2026 15:04:05 CET") == nil)
+        #expect(HTTPDateText.date("yesterday") == nil)
+    }
+
+    @Test("An association file names its apps in either form; what is no such file names none")
+    func apps() {
+        let file = #"{"applinks":{"details":[{"appIDs":["A.b","A.c"]},{"appID":"A.d"},{}]}}"#
+
+        #expect(AssociationReading.appIDs(Array(file.utf8)) == ["A.b", "A.c", "A.d"])
+        #expect(AssociationReading.appIDs(Array("<html>".utf8)) == [])
+    }
+}
+#endif

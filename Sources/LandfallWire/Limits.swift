@@ -24,6 +24,9 @@ public enum Limits {
     public static let deviceText = 128
     /// Each text of an event.
     public static let eventText = 128
+    /// A property's name and its text, of an own event.
+    public static let eventPropertyName = 64
+    public static let eventPropertyText = 256
     /// Each text of Apple's answer to a token.
     public static let appleAdsText = 128
     /// The destination of a link, and the addresses of its page.
@@ -38,6 +41,8 @@ public enum Limits {
 
     /// The most attributes of a profile.
     public static let attributes = 30
+    /// The most properties of an own event.
+    public static let eventProperties = 16
 }
 
 extension String {

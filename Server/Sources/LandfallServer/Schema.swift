@@ -23,5 +23,6 @@ enum Schema {
         JobSchema.freshFirst,
         AppleAdsSchema.openOnesAreJobs,
         InstallSchema.withoutNames,
+        EventSchema.own,
     ]
 }

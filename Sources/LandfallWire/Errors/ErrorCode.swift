@@ -12,6 +12,8 @@ public struct ErrorCode: WireIdentifier {
     public static let invalidLocale = ErrorCode("invalid_locale")
     public static let reservedSource = ErrorCode("reserved_source")
     public static let invalidAttribute = ErrorCode("invalid_attribute")
+    /// An own event whose properties are too many, too long or wrongly named.
+    public static let invalidProperty = ErrorCode("invalid_property")
     public static let invalidLink = ErrorCode("invalid_link")
     // 401, 403
     public static let invalidKey = ErrorCode("invalid_key")

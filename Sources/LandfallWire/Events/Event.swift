@@ -20,6 +20,11 @@ public struct Event: Hashable, Sendable, Codable {
     public var revision: Int64?
     /// The origin of the shown paywall: `matchingAudience`, `defaultAudience`, `cache`, `bundled`.
     public var origin: String?
+    /// What the app adds to an own event. The server keeps what the configuration declares of it.
+    public var value: EventValue?
+    /// Three capitals of ISO 4217, where the value is money.
+    public var currency: String?
+    public var properties: [String: AttributeValue]?
 
     public init(id: String, type: Kind, ageMilliseconds: Int64) {
         self.id = id

@@ -65,7 +65,7 @@ extension ConfigurationReader {
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
                 "identity", "domains", "attributes", "audiences", "links", "deferredLinks", "attribution", "appleAds",
-                "retention",
+                "retention", "events", "metrics",
             ]
         )
         guard let fields else { return nil }
@@ -84,13 +84,16 @@ extension ConfigurationReader {
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
         let retention = fields["retention"].map { self.retention($0) } ?? Retention()
+        let events = fields["events"].map { self.events($0) } ?? Named()
+        let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
-            retention: retention
+            retention: retention,
+            events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics
         )
     }
 

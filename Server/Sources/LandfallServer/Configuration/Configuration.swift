@@ -19,4 +19,8 @@ struct Configuration: Sendable, Discreet {
     /// Nil: no click is looked for by its address, and nothing is kept to do so.
     var addressMatching: AddressMatching?
     var retention = Retention()
+    /// The app's own events.
+    var events: [Event.Kind: EventDeclaration] = [:]
+    /// In the order of the file.
+    var metrics: [Metric] = []
 }

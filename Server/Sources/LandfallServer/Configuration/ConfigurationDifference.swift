@@ -18,6 +18,8 @@ struct ConfigurationDifference {
             ("audiences", Self.changed(old.audiences, new.audiences, by: \.id).count),
             ("links", Self.changed(old.links, new.links) { LinkPlace(host: $0.host, path: $0.path) }.count),
             ("attributes", Self.changed(Array(old.attributeTypes), Array(new.attributeTypes), by: \.key) { $0.value == $1.value }.count),
+            ("events", Self.changed(Array(old.events), Array(new.events), by: \.key) { $0.value == $1.value }.count),
+            ("metrics", Self.changed(old.metrics, new.metrics) { ExactText($0.name) }.count),
             ("keys", Self.changed(old.keys, new.keys) { ExactText($0.text) }.count),
         ]
     }

@@ -15,6 +15,8 @@ final class Snapshot: Sendable, Discreet {
     /// Nil: no click is looked for by its address.
     let addressMatching: AddressMatching?
     let retention: Retention
+    let events: [Event.Kind: EventDeclaration]
+    let metrics: [Metric]
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
@@ -37,6 +39,8 @@ final class Snapshot: Sendable, Discreet {
         attributionWindows = configuration.attributionWindows
         addressMatching = configuration.addressMatching
         retention = configuration.retention
+        events = configuration.events
+        metrics = configuration.metrics
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         associationFiles = AssociationFiles(configuration.app)
         linkPages = LinkPages(configuration.app, linkDomains)

@@ -16,7 +16,8 @@ struct EventRoutes: Sendable {
         guard (1...Self.mostEvents).contains(batch.events.count) else {
             throw RequestError.invalid("events", "1 to \(Self.mostEvents) events in one call.")
         }
-        let results = try await events.record(batch, caller.app, credential, nowMs: time.nowMs())
+        let results = try await events.record(
+            batch, caller.app, credential, declared: context.snapshot.events, nowMs: time.nowMs())
         return Answer(EventBatchAnswer(results: results))
     }
 }

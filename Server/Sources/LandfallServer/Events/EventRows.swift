@@ -17,19 +17,35 @@ struct EventRows {
         }
     }
 
-    /// - Parameter events: each with the server's id.
-    func add(_ events: [(id: String, event: Event)], of profile: ProfileID, _ connection: any WriteConnection) throws {
+    struct Row {
+        /// The server's.
+        let id: String
+        let event: Event
+        var content: EventContent?
+    }
+
+    func add(_ rows: [Row], of profile: ProfileID, _ connection: any WriteConnection) throws {
         let shared: [SQLValue] = [
             .text(app.rawValue), .text(install.rawValue), .text(profile.rawValue), .integer(nowMs),
         ]
-        let rows: [[SQLValue]] = events.map { id, event in
-            [
-                .text(id), .text(event.id), .text(event.type.rawValue), .integer(event.occurredAtMs(nowMs: nowMs)),
-                .text(event.placement?.rawValue), .text(event.paywall?.rawValue), .text(event.variationId?.rawValue),
-                .text(event.audience?.rawValue), .integer(event.revision), .text(event.origin),
-            ]
-        }
-        try connection.batch(Self.events.statements(shared: shared, rows: rows))
+        // Exposures, which are most, have no columns for what only own events carry.
+        let bare = rows.filter { $0.content == nil }.map(values)
+        let own = rows.compactMap { row in row.content.map { values(row) + values($0) } }
+        if !bare.isEmpty { try connection.batch(Self.events.statements(shared: shared, rows: bare)) }
+        if !own.isEmpty { try connection.batch(Self.ownEvents.statements(shared: shared, rows: own)) }
+    }
+
+    private func values(_ row: Row) -> [SQLValue] {
+        let event = row.event
+        return [
+            .text(row.id), .text(event.id), .text(event.type.rawValue), .integer(event.occurredAtMs(nowMs: nowMs)),
+            .text(event.placement?.rawValue), .text(event.paywall?.rawValue), .text(event.variationId?.rawValue),
+            .text(event.audience?.rawValue), .integer(event.revision), .text(event.origin),
+        ]
+    }
+
+    private func values(_ content: EventContent) -> [SQLValue] {
+        [.integer(content.milliunits), .text(content.currency), .text(content.properties)]
     }
 
     private static let keys = RowsText(
@@ -41,5 +57,11 @@ struct EventRows {
         INSERT INTO event (app_id, install_id, profile_id, received_at_ms, id, event_id, type, occurred_at_ms, placement,
           paywall, variation_id, audience, revision, origin)
         """, shared: 4, columns: 10, then: "ON CONFLICT DO NOTHING"
+    )
+    private static let ownEvents = RowsText(
+        """
+        INSERT INTO event (app_id, install_id, profile_id, received_at_ms, id, event_id, type, occurred_at_ms, placement,
+          paywall, variation_id, audience, revision, origin, value_milliunits, currency, properties)
+        """, shared: 4, columns: 13, then: "ON CONFLICT DO NOTHING"
     )
 }

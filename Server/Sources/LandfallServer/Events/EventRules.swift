@@ -18,19 +18,21 @@ extension Event {
         look(at: origin)
         if hasNul || id.utf8.contains(0) || type.rawValue.utf8.contains(0) { return .forbiddenCharacter }
         let isValid =
-            id.isLowerCaseUUID && (1...64).contains(type.rawValue.utf8.count)
-            && type.rawValue.utf8.allSatisfy(Self.isAllowedInType)
-            && ageMilliseconds >= 0 && longest <= Limits.eventText
-        return isValid ? nil : .invalidValue
+            id.isLowerCaseUUID && type.isWellFormed && ageMilliseconds >= 0 && longest <= Limits.eventText
+        return isValid ? contentRefusal : .invalidValue
+    }
+
+    private var contentRefusal: ErrorCode? {
+        do throws(EventProblem) {
+            try checkContent()
+            return nil
+        } catch {
+            switch error {
+            case .tooManyProperties, .propertyName, .propertyValue: return .invalidProperty
+            case .type, .reservedType, .value, .currency, .currencyWithoutValue: return .invalidValue
+            }
+        }
     }
 
     func occurredAtMs(nowMs: Int64) -> Int64 { nowMs - ReportedAge.bounded(ageMilliseconds) }
-
-    private static func isAllowedInType(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
 }

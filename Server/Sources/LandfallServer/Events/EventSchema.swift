@@ -79,6 +79,15 @@ enum EventSchema {
             "DROP TABLE event_before",
         ])
 
+    /// Null for exposures, and for what is not declared.
+    static let own = Migration(
+        id: "2026-11-22 events: value, currency and properties of own events", olderReleases: .readAndWrite,
+        [
+            "ALTER TABLE event ADD COLUMN value_milliunits BIGINT",
+            "ALTER TABLE event ADD COLUMN currency TEXT",
+            "ALTER TABLE event ADD COLUMN properties TEXT",  // JSON object of declared properties
+        ])
+
     /// A UUIDv7 by the time of receipt, the rest of it from the phone's id. Neither engine's functions for hexadecimal digits
     /// are the other's.
     private static let idOfEarlierRow: String = {

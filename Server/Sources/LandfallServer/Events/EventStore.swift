@@ -16,12 +16,18 @@ struct EventStore: Sendable {
     }
 
     /// One result an event, in the order sent; all of them are final and on disk when this returns.
+    /// - Parameter declared: the app's own events. What others carry beside their type is not kept.
     /// - Throws: ``InstallError/profileMismatch``, `DatabaseError`, `CancellationError`; then the first events of a large
     ///   batch may be stored, and are duplicates when it is sent again.
     func record(
-        _ batch: EventBatch, _ app: AppID, _ credential: Credential, nowMs: Int64
+        _ batch: EventBatch, _ app: AppID, _ credential: Credential,
+        declared: [Event.Kind: EventDeclaration] = [:], nowMs: Int64
     ) async throws -> [EventBatchAnswer.Result] {
-        let arrivals = batch.events.map { Arrival(event: $0, id: UUIDv7.make(nowMs: nowMs), refusal: $0.refusal) }
+        let arrivals = batch.events.map { event in
+            Arrival(
+                event: event, id: UUIDv7.make(nowMs: nowMs), content: declared[event.type]?.content(of: event),
+                refusal: event.refusal)
+        }
         let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
         // A batch without events asks all the same whether the install may send any.
         var results: [EventBatchAnswer.Result] = []
@@ -37,12 +43,12 @@ struct EventStore: Sendable {
             let profile = try unit.admit(in: connection)
             let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
             var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
-            var added: [(id: String, event: Event)] = []
+            var added: [EventRows.Row] = []
             let results = arrivals.map { arrival in
                 let id = arrival.event.id
                 if let code = arrival.refusal { return EventBatchAnswer.Result(id: id, status: .rejected, code: code) }
                 guard new.remove(id) != nil else { return EventBatchAnswer.Result(id: id, status: .duplicate) }
-                added.append((arrival.id, arrival.event))
+                added.append(EventRows.Row(id: arrival.id, event: arrival.event, content: arrival.content))
                 return EventBatchAnswer.Result(id: id, status: .accepted)
             }
             if !added.isEmpty { try rows.add(added, of: profile, connection) }
@@ -55,6 +61,8 @@ struct EventStore: Sendable {
         let event: Event
         /// The server's, by which the row is kept.
         let id: String
+        /// What of an own event is kept.
+        let content: EventContent?
         /// Why it can never be stored; nil where it can.
         let refusal: ErrorCode?
     }

@@ -79,24 +79,53 @@ struct PlainJSON {
 
     /// A whole number of at most 15 digits: exact as a floating-point number too.
     mutating func integer() throws(NotPlain) -> Int64 {
+        let (isNegative, value) = try digits(most: 15)
+        guard !isNegative || value > 0 else { throw NotPlain() }
+        try endNumber()
+        return isNegative ? -value : value
+    }
+
+    /// A number with at most 12 digits and three decimals.
+    mutating func thousandths() throws(NotPlain) -> Int64 {
+        let (isNegative, whole) = try digits(most: 12)
+        var value = whole * 1000
+        if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
+            at += 1
+            var worth: Int64 = 100
+            let start = at
+            while at < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]), worth > 0 {
+                value += Int64(bytes[at] - UInt8(ascii: "0")) * worth
+                worth /= 10
+                at += 1
+            }
+            guard at > start else { throw NotPlain() }
+        }
+        guard !isNegative || value > 0 else { throw NotPlain() }
+        try endNumber()
+        return isNegative ? -value : value
+    }
+
+    private mutating func digits(most: Int) throws(NotPlain) -> (isNegative: Bool, value: Int64) {
         let isNegative = next == UInt8(ascii: "-")
         if isNegative { at += 1 }
         let start = at
         var value: Int64 = 0
-        while at < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]), at - start < 16 {
+        while at < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]), at - start <= most {
             value = value * 10 + Int64(bytes[at] - UInt8(ascii: "0"))
             at += 1
         }
-        let digits = at - start
-        guard (1...15).contains(digits), digits == 1 || bytes[start] != UInt8(ascii: "0"), !isNegative || value > 0 else { throw NotPlain() }
-        // A fraction, an exponent, or not a number.
-        if at < bytes.count {
-            switch bytes[at] {
-            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09: break
-            default: throw NotPlain()
-            }
+        let count = at - start
+        guard (1...most).contains(count), count == 1 || bytes[start] != UInt8(ascii: "0") else { throw NotPlain() }
+        return (isNegative, value)
+    }
+
+    /// - Throws: where a fraction or an exponent follows, or anything else that a number does not end with.
+    private func endNumber() throws(NotPlain) {
+        guard at < bytes.count else { return }
+        switch bytes[at] {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09: return
+        default: throw NotPlain()
         }
-        return isNegative ? -value : value
     }
 
     mutating func flag() throws(NotPlain) -> Bool {

@@ -63,7 +63,7 @@ struct ErasedPerson {
 
     func events(_ number: Int, count: Int = 1) -> String {
         let events = (0..<count).map { index in
-            #"{"id":"0198f0c2-7b1a-7c3d-8e4f-\#(String(format: "%06d%06d", number, index))","type":"paywall_shown","ageMilliseconds":0}"#
+            #"{"id":"0198f0c2-7b1a-7c3d-8e4f-\#(String(format: "%06d%06d", number, index))","type":"signed_up","ageMilliseconds":0,"properties":{"as":"\#(name)"}}"#
         }
         return #"{"events":[\#(events.joined(separator: ","))]}"#
     }
@@ -78,6 +78,7 @@ extension TestServer {
 
     static func runErasing(_ body: @Sendable (TestServer) async throws -> Void) async throws {
         var configuration = Configuration.sample()
+        configuration.events[Event.Kind("signed_up")] = EventDeclaration(properties: ["as": .string])
         configuration.serverKeys = [ServerKey(eraseKey, scopes: [.erase])!]
         try await run(configuration: configuration, body)
     }

@@ -99,6 +99,12 @@ enum StoreLife {
         for phone in [Credential.mayasPhone, .mayasPhone, .omarsPhone] {
             _ = try await store.events.record(EventBatch(events: [shown]), app, phone, nowMs: now)
         }
+        var trial = Event(id: "0199b0a1-0000-7000-8000-000000000002", type: Event.Kind("trial_started"), ageMilliseconds: 7)
+        trial.value = EventValue(9.99)
+        trial.currency = "EUR"
+        trial.properties = ["plan": "it's \"yearly\""]
+        let declared = [trial.type: EventDeclaration(hasValue: true, properties: ["plan": .string])]
+        _ = try await store.events.record(EventBatch(events: [trial, shown]), app, .mayasPhone, declared: declared, nowMs: now)
         let many = (0..<101).map { _ in Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0) }
         _ = try await store.events.record(EventBatch(events: many + many), app, .omarsPhone, nowMs: now)
     }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Metrics", .timeLimit(.minutes(1)))
+struct MetricTests {
+    private static let events = "events: { trial_started: {} }\n"
+
+    @Test("are read in the order of the file, with 14 days where nothing else is said")
+    func read() throws {
+        let configuration = try Sample.configuration(
+            Self.events
+                + "metrics: { trial: { event: trial_started, windowDays: 7 }, paid: { purchase: any }, revenue: { revenue: purchases } }\n")
+
+        #expect(
+            configuration.metrics == [
+                Metric(name: "trial", measure: .event(Event.Kind("trial_started")), windowDays: 7),
+                Metric(name: "paid", measure: .purchase(.any), windowDays: 14),
+                Metric(name: "revenue", measure: .revenue(.purchases), windowDays: 14),
+            ])
+    }
+
+    @Test(
+        "that count nothing known are refused, with line, column and advice",
+        arguments: [
+            ("{ event: trial_start }", "12:19: There is no event 'trial_start'. Did you mean 'trial_started'?"),
+            ("{ purchase: all }", "12:22: 'purchase' cannot be 'all'. Known: 'any'."),
+            (
+                "{}",
+                "12:3: The metric 'trial' needs exactly one of 'event', 'purchase' and 'revenue'. Write, for example, { event: trial_started }."
+            ),
+            (
+                "{ purchase: any, event: trial_started }",
+                "12:3: The metric 'trial' needs exactly one of 'event', 'purchase' and 'revenue'. Write, for example, { event: trial_started }."
+            ),
+            (
+                "{ event: trial_started, windowDays: 91 }",
+                "12:46: 'windowDays' is not a number of days. Write a whole number from 1 to 90."
+            ),
+        ])
+    func refused(metric: String, problem: String) {
+        #expect(Sample.problems(adding: Self.events + "metrics:\n  trial: \(metric)\n") == [problem])
+    }
+
+    @Test("of events that nobody declared say where to declare them")
+    func undeclared() {
+        #expect(
+            Sample.problems(adding: "metrics: { trial: { event: trial } }\n")
+                == ["10:28: There is no event 'trial'. Declare it under 'events'."])
+    }
+
+    @Test("are at most 32")
+    func most() {
+        let metrics = (0..<33).map { "m\($0): { purchase: any }" }.joined(separator: ", ")
+
+        #expect(Sample.problems(adding: "metrics: { \(metrics) }\n").count == 1)
+    }
+}

@@ -92,7 +92,8 @@ enum Routes {
         links.get("/v1/links", use: making.list)
         links.delete("/v1/links", use: making.remove)
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
-        group(.reports).get(RouterPath(ReportRoutes.linksPath), use: ReportRoutes(database: services.database, time: services.time).links)
+        let reports = ReportRoutes(database: services.database, time: services.time)
+        group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
     }
 
     /// A known path with another method is 405 with `Allow`, not 404.
@@ -102,7 +103,7 @@ enum Routes {
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
-            (ReportRoutes.linksPath, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
+            (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)

@@ -23,6 +23,13 @@ struct AttributionPrecedence: Hashable, Sendable {
         }
     }
 
+    /// What brought an install: every fact but the clicks that came too early or too late for that.
+    static func acquisition(_ facts: [AttributionFact], firstOpenAtMs: Int64) -> AttributionPrecedence {
+        guard facts.contains(where: { $0.source == .link }) else { return AttributionPrecedence(facts) }
+        let credit = LinkCredit(facts, firstOpenAtMs: firstOpenAtMs, absences: [])
+        return AttributionPrecedence(facts.filter { $0.source != .link } + credit.acquiring)
+    }
+
     private enum Rank: Int, Comparable {
         case paidByAppleAds, paid, guessed, organicByAppleAds, organic
 

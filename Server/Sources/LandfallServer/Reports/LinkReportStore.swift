@@ -7,8 +7,8 @@ struct LinkReportStore: Sendable {
     let database: any Database
 
     /// - Throws: `invalid_value` where the rows are too many; `CancellationError`; what the store throws.
-    func counts(_ report: LinkReport, of app: AppID) async throws -> [LinkReport.Key: [Int64]] {
-        var counts: [LinkReport.Key: [Int64]] = [:]
+    func counts(_ report: LinkReport, of app: AppID) async throws -> [ReportSheet.Key: [Int64]] {
+        var counts: [ReportSheet.Key: [Int64]] = [:]
         for day in report.days.days {
             try Task.checkCancellation()
             for row in try await rows(report, of: app, day: day) {
@@ -18,9 +18,8 @@ struct LinkReportStore: Sendable {
                 let values = try LinkReport.Figure.allCases.map { try row.integer(Self.column(of: $0)) }
                 counts[key] = zip(counts[key] ?? values.map { _ in 0 }, values).map { $0 + $1 }
             }
-            guard counts.count <= LinkReport.mostRows else {
-                throw RequestError.invalid(
-                    "by", "the report has more than \(LinkReport.mostRows) rows. Ask for fewer days or fewer fields.")
+            guard counts.count <= ReportSheet.mostRows else {
+                throw ReportSheet.tooManyRows()
             }
         }
         return counts
@@ -30,7 +29,7 @@ struct LinkReportStore: Sendable {
         // Ids begin with their time, so the key is the index.
         let values: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: day * ReportDays.dayMs)),
-            .text(UUIDv7.earliest(atMs: (day + 1) * ReportDays.dayMs)), .integer(Int64(LinkReport.mostRows + 1)),
+            .text(UUIDv7.earliest(atMs: (day + 1) * ReportDays.dayMs)), .integer(Int64(ReportSheet.mostRows + 1)),
         ]
         let fields = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(report.by.contains($0)) }
         return try await database.read { try $0.rows(Self.text, values + fields) }

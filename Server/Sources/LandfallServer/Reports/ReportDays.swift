@@ -25,6 +25,7 @@ struct ReportDays: Hashable, Sendable {
 
     var from: String { Self.text(days.lowerBound) }
     var to: String { Self.text(days.upperBound) }
+    var milliseconds: Range<Int64> { days.lowerBound * Self.dayMs..<endMs }
     var endMs: Int64 { (days.upperBound + 1) * Self.dayMs }
 
     static func text(_ day: Int64) -> String {

@@ -6,14 +6,15 @@ public struct ReportDocument: Hashable, Sendable, Codable {
     public struct Column: Hashable, Sendable, Codable {
         public let name: String
         public let definition: String
+        /// `count`, `ratio` or `milliunits`.
         public let unit: String
     }
 
     public struct Row: Hashable, Sendable, Codable {
-        /// By the fields of ``ReportDocument/by``; null where a click has none.
+        /// By the fields of ``ReportDocument/by``; null where what is counted has none.
         public let key: [String: String?]
         /// By the names of the columns; null where it cannot be known.
-        public let values: [String: Int64?]
+        public let values: [String: ReportValue?]
     }
 
     public let report: String
@@ -22,10 +23,10 @@ public struct ReportDocument: Hashable, Sendable, Codable {
     /// The last day, itself included.
     public let to: String
     public let timeZone: String
-    /// Unix milliseconds: what happened before is all in here.
+    /// Unix milliseconds: what the server received before is all in here.
     public let completeToMilliseconds: Int64
     public let by: [String]
     public let columns: [Column]
     public let rows: [Row]
-    public let totals: [String: Int64?]
+    public let totals: [String: ReportValue?]
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// What became of those who opened the app for the first time, by where they came from.
+struct CampaignReport: Sendable {
+    static let name = "campaigns"
+
+    enum Field: String, ReportField {
+        case day, source, channel, campaign, adGroup, adSet, creative, keyword, country, platform
+    }
+
+    let days: ReportDays
+    let by: [Field]
+    let metrics: [Metric]
+
+    /// - Throws: `invalid_value`.
+    init(days: ReportDays, by text: String?, metrics: [Metric]) throws(RequestError) {
+        self.days = days
+        self.metrics = metrics
+        by = try Field.list(text, usual: [.source, .campaign])
+    }
+
+    /// - Throws: `invalid_value` where it is about too many; what the store throws.
+    func sheet(_ database: any Database, of app: AppID, _ retention: Retention, nowMs: Int64) async throws -> ReportSheet {
+        var cohort = ReportCohort(metrics: metrics)
+        try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
+            let key = by.map { $0.value(of: install).map { Array($0.utf8) } }
+            try cohort.add(
+                install.key, to: key, openedAtMs: install.firstOpenAtMs, attributedAtMs: install.origin?.recordedAtMs)
+        }
+        try await cohort.follow(database, of: app, from: days, types: [.paywallShown] + metrics.compactMap(\.event))
+        let known = ReportKnowledge(days, retention, nowMs: nowMs)
+        let counts = cohort.counts.mapValues { known.counts($0) }
+        let clicks = known.clicks ? try await self.clicks(database, of: app) : nil
+        let rows = joined(counts, clicks)
+        return ReportSheet(
+            name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows,
+            totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: clicks == nil ? [firstClick, firstClick + 1] : []))
+    }
+
+    private var firstClick: Int { ReportCohort.firstMetric + metrics.count }
+
+    private var columns: [ReportSheet.Column] {
+        [
+            .init(name: "firstOpens", definition: "Installs whose first open was on these days.", content: .count(ReportCohort.installs)),
+            .init(name: "attributed", definition: "Of them, those of whom a source is known.", content: .count(ReportCohort.attributed)),
+            .init(
+                name: "late", definition: "Of the attributed, those whose first paywall was shown before the source was known.",
+                content: .count(ReportCohort.late)),
+            .init(
+                name: "shown", definition: "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days.",
+                content: .count(ReportCohort.shown)),
+        ] + ReportCohort.columns(metrics, since: "the first open", among: "first opens") + [
+            .init(
+                name: "clicks", definition: "Clicks of links with these labels. Apple and other providers do not tell theirs.",
+                content: .count(firstClick)),
+            .init(
+                name: "uniqueClicks", definition: "The same, each visitor of one link on one day once.", content: .count(firstClick + 1)),
+        ]
+    }
+
+    /// - Returns: clicks and unique clicks by key; nil where a field says nothing of clicks.
+    private func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]]? {
+        let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
+        guard !fields.contains(nil) else { return nil }
+        let report = LinkReport(days: days, by: fields.compactMap { $0 })
+        let counts = try await LinkReportStore(database: database).counts(report, of: app)
+        let pairs = counts.filter { $0.value[0] > 0 }.map { key, figures in
+            var key = key
+            if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
+            return (key, Array(figures.prefix(2)))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private func joined(_ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?) -> [ReportSheet.Key: [Int64?]] {
+        let source = by.firstIndex(of: .source), link = Array(AttributionSource.link.rawValue.utf8)
+        var rows = counts.reduce(into: [ReportSheet.Key: [Int64?]]()) { rows, row in
+            let canHaveClicks = clicks != nil && (source.map { row.key[$0] == link } ?? true)
+            rows[row.key] = row.value + Array(repeating: canHaveClicks ? 0 : nil, count: 2)
+        }
+        for (key, figures) in clicks ?? [:] {
+            var row = rows[key] ?? Array(repeating: 0, count: firstClick + 2)
+            row.replaceSubrange(firstClick..., with: figures.map { $0 })
+            rows[key] = row
+        }
+        return rows
+    }
+}
+
+extension CampaignReport.Field {
+    fileprivate func value(of install: ReportedInstall) -> String? {
+        switch self {
+        case .day: ReportDays.text(install.firstOpenAtMs / ReportDays.dayMs)
+        case .source: install.origin?.source.rawValue
+        case .channel: install.origin?.channel
+        case .campaign: install.origin?.appleAds?.campaignId.map { String($0) } ?? install.origin?.campaign
+        case .adGroup: install.origin?.appleAds?.adGroupId.map { String($0) } ?? install.origin?.adGroup
+        case .adSet: install.origin?.adSet
+        case .creative: install.origin?.creative
+        case .keyword: install.origin?.appleAds?.keywordId.map { String($0) }
+        case .country: DeviceValues(install.device).country
+        case .platform: install.device.platform
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// Goes through stored events in the order of their receipt, some at a time.
+struct EventReading: Sendable {
+    static let page = 10_000
+    /// Exposures, and as many as there are metrics.
+    static let mostTypes = Metric.most + 1
+
+    let database: any Database
+    let app: AppID
+    var page = page
+
+    struct Found {
+        let type: Event.Kind
+        let install: InstallKey
+        let occurredAtMs: Int64
+        let receivedAtMs: Int64
+        /// `placement, paywall, variation_id, audience, origin`.
+        let texts: [String?]
+    }
+
+    /// - Parameters:
+    ///   - types: at most ``mostTypes``.
+    ///   - receivedMs: by the server's clock.
+    func forEach(of types: [Event.Kind], receivedMs: Range<Int64>, _ body: (Found) throws -> Void) async throws {
+        guard let first = types.first, types.count <= Self.mostTypes else { return }
+        let padded = types + Array(repeating: first, count: Self.mostTypes - types.count)
+        var from = UUIDv7.earliest(atMs: receivedMs.lowerBound)
+        let end = UUIDv7.earliest(atMs: receivedMs.upperBound)
+        while true {
+            try Task.checkCancellation()
+            let values: [SQLValue] = [.text(app.rawValue), .text(from), .text(end), .integer(Int64(page))] + padded.map { .text($0.rawValue) }
+            let rows = try await database.read { try $0.rows(Self.text, values) }
+            for row in rows {
+                guard let install = InstallKey(InstallID(try row.text(1))) else { continue }
+                try body(
+                    Found(
+                        type: Event.Kind(try row.text(2)), install: install, occurredAtMs: try row.integer(3),
+                        receivedAtMs: try row.integer(4), texts: (5...9).map { row.optionalText($0) }))
+            }
+            guard rows.count >= page, let last = try rows.last?.text(0) else { return }
+            from = last
+        }
+    }
+
+    /// Ids begin with the time of receipt, so the key is the index.
+    static let text = """
+        SELECT id, install_id, type, occurred_at_ms, received_at_ms, placement, paywall, variation_id, audience, origin
+        FROM event WHERE app_id = $1 AND id > $2 AND id < $3
+          AND type IN (\((0..<mostTypes).map { "$\($0 + 5)" }.joined(separator: ", ")))
+        ORDER BY id LIMIT $4
+        """
+}

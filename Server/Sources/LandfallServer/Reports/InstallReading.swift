@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// An install as reports see it.
+struct ReportedInstall {
+    let key: InstallKey
+    /// An app that was used before it shipped Landfall was opened then.
+    let firstOpenAtMs: Int64
+    let device: DeviceFacts
+    /// What brought the install; nil where nobody knows of anything.
+    let origin: AttributionFact?
+}
+
+/// Goes through the installs of an app, some at a time.
+struct InstallReading: Sendable {
+    static let page = 1_000
+
+    let database: any Database
+    let app: AppID
+    var page = page
+
+    /// - Parameters:
+    ///   - openedMs: those whose first open is within.
+    ///   - body: is called for each, in no particular order.
+    func forEach(openedMs: Range<Int64>, _ body: (ReportedInstall) throws -> Void) async throws {
+        var after = ""
+        while true {
+            try Task.checkCancellation()
+            let values: [SQLValue] = [
+                .text(app.rawValue), .text(after), .integer(openedMs.lowerBound), .integer(openedMs.upperBound), .integer(Int64(page)),
+            ]
+            let rows = try await database.read { try $0.rows(Self.text, values) }
+            let installs = try Dictionary(grouping: rows) { try $0.text(0) }
+            for (id, rows) in installs { if let install = try ReportedInstall(id, rows) { try body(install) } }
+            guard installs.count >= page, let last = installs.keys.max() else { return }
+            after = last
+        }
+    }
+
+    static let text = """
+        SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.device_id,
+          f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
+          f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
+        FROM (
+            SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country, device_id FROM install
+            WHERE app_id = $1 AND install_id > $2
+              AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END >= $3
+              AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END < $4
+            ORDER BY install_id LIMIT $5
+          ) i
+          LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id
+        """
+}
+
+extension ReportedInstall {
+    /// - Parameter rows: one for each fact; one where there is none.
+    fileprivate init?(_ id: String, _ rows: [Row]) throws {
+        guard let row = rows.first, let key = InstallKey(InstallID(id)) else { return nil }
+        self.key = key
+        firstOpenAtMs = min(try row.integer(1), try row.integer(2))
+        var device = DeviceFacts()
+        device.platform = row.optionalText(3)
+        device.locale = row.optionalText(4)
+        device.storeCountry = row.optionalText(5)
+        device.deviceId = row.optionalText(6)
+        self.device = device
+        let facts = try rows.compactMap { try AttributionFact($0, from: 7) }
+        let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
+        origin = winner?.status == .nonOrganic ? winner : nil
+    }
+}

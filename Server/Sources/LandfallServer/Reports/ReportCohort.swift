@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// Installs that a report counts, each in one or several rows, with what became of them. In memory as numbers alone: sixty bytes for
+/// each.
+struct ReportCohort {
+    /// About a hundred megabytes.
+    static let mostMembers = 1_000_000
+
+    /// How long after a first open a paywall is looked for.
+    static let shownDays = Metric.usualWindowDays
+    private static let shownMs = shownDays * Retention.dayMs
+
+    private struct Member {
+        let row: Int32
+        /// Of the same install.
+        let nextOfInstall: Int32
+        /// From when on something counts.
+        var startMs: Int64
+        /// `.max`: not attributed.
+        var attributedAtMs: Int64
+        /// `.max`: no paywall was shown.
+        var firstShownMs = Int64.max
+        var exposures: Int32 = 0
+        /// A bit for each metric.
+        var converted: UInt32 = 0
+        var isLeftOut = false
+    }
+
+    private let metrics: [Metric]
+    private var keys: [ReportSheet.Key] = []
+    private var rows: [ReportSheet.Key: Int32] = [:]
+    private var members: [Member] = []
+    private var installs: [InstallKey: Int32] = [:]
+
+    init(metrics: [Metric]) { self.metrics = metrics }
+
+    /// Counts an install in a row, from its first open on.
+    /// - Throws: `invalid_value` where the report is about too many.
+    mutating func add(_ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?) throws(RequestError) {
+        _ = try member(install, try place(of: key), fromMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max)
+    }
+
+    /// Counts an exposure of an install in a row, from the first one on.
+    /// - Throws: `invalid_value` where the report is about too many.
+    mutating func add(exposureOf install: InstallKey, to key: ReportSheet.Key, atMs: Int64) throws(RequestError) {
+        let index = try member(install, try place(of: key), fromMs: atMs, attributedAtMs: .max)
+        members[index].startMs = min(members[index].startMs, atMs)
+        members[index].firstShownMs = members[index].startMs
+        members[index].exposures &+= 1
+    }
+
+    private mutating func member(_ install: InstallKey, _ row: Int32, fromMs: Int64, attributedAtMs: Int64) throws(RequestError) -> Int {
+        let first = installs[install] ?? -1
+        var index = first
+        while index >= 0 {
+            if members[Int(index)].row == row { return Int(index) }
+            index = members[Int(index)].nextOfInstall
+        }
+        guard members.count < Self.mostMembers else {
+            throw .invalid("from", "the report is about more than \(Self.mostMembers) installs. Ask for fewer days.")
+        }
+        installs[install] = Int32(members.count)
+        members.append(Member(row: row, nextOfInstall: first, startMs: fromMs, attributedAtMs: attributedAtMs))
+        return members.count - 1
+    }
+
+    private mutating func place(of key: ReportSheet.Key) throws(RequestError) -> Int32 {
+        if let row = rows[key] { return row }
+        guard keys.count < ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
+        let row = Int32(keys.count)
+        rows[key] = row
+        keys.append(key)
+        return row
+    }
+
+    /// Says when an install's attribution was known.
+    mutating func attribute(_ install: InstallKey, atMs: Int64) {
+        change(install) { $0.attributedAtMs = atMs }
+    }
+
+    /// As if it had never been added.
+    mutating func leaveOut(_ install: InstallKey) {
+        change(install) { $0.isLeftOut = true }
+    }
+
+    /// Counts what an install did, where it did it within the time.
+    mutating func count(_ type: Event.Kind, of install: InstallKey, atMs: Int64) {
+        let isShown = type == .paywallShown
+        change(install) { member in
+            if isShown, atMs >= member.startMs, atMs <= member.startMs + Self.shownMs { member.firstShownMs = min(member.firstShownMs, atMs) }
+            for (place, metric) in metrics.enumerated() where metric.event == type {
+                if atMs >= member.startMs, atMs <= member.startMs + metric.windowMs { member.converted |= 1 << UInt32(place) }
+            }
+        }
+    }
+
+    /// Reads what the installs did.
+    /// - Parameter days: of their start.
+    mutating func follow(_ database: any Database, of app: AppID, from days: ReportDays, types: [Event.Kind]) async throws {
+        let longest = (metrics.map(\.windowMs) + [Self.shownMs]).max() ?? 0
+        let receivedMs = days.milliseconds.lowerBound..<(days.endMs + longest + ReportedAge.longestMs)
+        try await EventReading(database: database, app: app).forEach(of: types, receivedMs: receivedMs) { found in
+            count(found.type, of: found.install, atMs: found.occurredAtMs)
+        }
+    }
+
+    private mutating func change(_ install: InstallKey, _ body: (inout Member) -> Void) {
+        var index = installs[install] ?? -1
+        while index >= 0 {
+            body(&members[Int(index)])
+            index = members[Int(index)].nextOfInstall
+        }
+    }
+
+    /// By key, in the places below; then for each metric those who converted.
+    var counts: [ReportSheet.Key: [Int64]] {
+        var counts = keys.map { _ in Array(repeating: Int64(0), count: Self.firstMetric + metrics.count) }
+        for member in members where !member.isLeftOut {
+            let isAttributed = member.attributedAtMs != .max, isShown = member.firstShownMs != .max
+            let isLate = isAttributed && isShown && member.firstShownMs < member.attributedAtMs
+            let row = Int(member.row)
+            counts[row][Self.installs] += 1
+            if isAttributed { counts[row][Self.attributed] += 1 }
+            if isLate { counts[row][Self.late] += 1 }
+            if isShown { counts[row][Self.shown] += 1 }
+            counts[row][Self.exposures] += Int64(member.exposures)
+            for place in metrics.indices where member.converted & (1 << UInt32(place)) != 0 {
+                counts[row][Self.firstMetric + place] += 1
+            }
+        }
+        let known = zip(keys, counts).filter { $0.1[Self.installs] > 0 }
+        return Dictionary(known.map { ($0.0, $0.1) }) { first, _ in first }
+    }
+
+    /// The places of what is counted.
+    static let installs = 0, attributed = 1, late = 2, shown = 3, exposures = 4, firstMetric = 5
+
+    /// What became of the members by each metric, and which share that is.
+    static func columns(_ metrics: [Metric], since start: String, among whole: String) -> [ReportSheet.Column] {
+        metrics.enumerated().flatMap { place, metric -> [ReportSheet.Column] in
+            let days = "within \(metric.windowDays) day\(metric.windowDays == 1 ? "" : "s") after \(start)"
+            let (name, count) = ("converted." + metric.name, ReportSheet.Column.Content.count(firstMetric + place))
+            switch metric.measure {
+            case .event(let type):
+                return [
+                    .init(name: name, definition: "Of \(whole), those who sent '\(type.rawValue)' \(days).", content: count),
+                    .init(
+                        name: "rate." + metric.name, definition: "\(name) in \(whole).",
+                        content: .ratio(firstMetric + place, in: installs)),
+                ]
+            case .purchase:
+                return [
+                    .init(
+                        name: name, definition: "Of \(whole), those who bought something \(days). Purchases are not recorded yet.",
+                        content: .unknown(unit: "count"))
+                ]
+            case .revenue:
+                return [
+                    .init(
+                        name: "revenue." + metric.name, definition: "What \(whole) paid \(days). Purchases are not recorded yet.",
+                        content: .unknown(unit: "milliunits"))
+                ]
+            }
+        }
+    }
+}

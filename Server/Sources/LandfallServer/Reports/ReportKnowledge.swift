@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can still be known of a report's days: rows whose retention is over may be deleted already.
+struct ReportKnowledge {
+    let installs: Bool
+    let events: Bool
+    let clicks: Bool
+
+    init(_ days: ReportDays, _ retention: Retention, nowMs: Int64) {
+        let fromMs = days.milliseconds.lowerBound
+        installs = fromMs >= nowMs - retention.installMs
+        events = fromMs >= nowMs - retention.eventMs
+        clicks = fromMs >= nowMs - retention.clickMs
+    }
+
+    /// - Parameter counts: of a cohort.
+    func counts(_ counts: [Int64]) -> [Int64?] {
+        counts.enumerated().map { place, count in
+            switch place {
+            case ReportCohort.installs, ReportCohort.attributed: installs ? count : nil
+            default: installs && events ? count : nil
+            }
+        }
+    }
+}

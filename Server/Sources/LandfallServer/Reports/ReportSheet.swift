@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What every report is made of: counts by key, the columns that show them, and what the rows are told apart by.
+struct ReportSheet {
+    /// As bytes: what identifies is compared as the databases do. Nil is a field that a row does not have.
+    typealias Key = [[UInt8]?]
+
+    /// More are no help to a reader, and no memory to the node.
+    static let mostRows = 10_000
+
+    struct Column: Hashable, Sendable {
+        enum Content: Hashable, Sendable {
+            /// The place among the counts.
+            case count(Int)
+            /// One count in another; unknown where that is none.
+            case ratio(Int, in: Int)
+            case unknown(unit: String)
+        }
+
+        let name: String
+        let definition: String
+        let content: Content
+
+        fileprivate var unit: String {
+            switch content {
+            case .count: "count"
+            case .ratio: "ratio"
+            case .unknown(let unit): unit
+            }
+        }
+
+        /// - Parameter counts: nil is a count that cannot be known.
+        fileprivate func value(_ counts: [Int64?]) -> ReportValue? {
+            switch content {
+            case .count(let place): counts[place].map { .count($0) }
+            case .ratio(let place, in: let whole):
+                if let part = counts[place], let all = counts[whole], all > 0 { .ratio(Double(part) / Double(all)) } else { nil }
+            case .unknown: nil
+            }
+        }
+    }
+
+    let name: String
+    let days: ReportDays
+    /// In the order of the question, each once.
+    let by: [String]
+    let columns: [Column]
+    /// Nil is a count that cannot be known.
+    var rows: [Key: [Int64?]]
+    var totals: [Int64?]
+
+    static func tooManyRows() -> RequestError {
+        .invalid("by", "the report has more than \(mostRows) rows. Ask for fewer days or fewer fields.")
+    }
+
+    /// - Parameters:
+    ///   - count: how many each row has.
+    ///   - unknown: places of what is known of no row.
+    static func sums(_ rows: some Sequence<[Int64?]>, count: Int, unknown: Set<Int> = []) -> [Int64?] {
+        var sums = Array(repeating: Int64(0), count: count)
+        for row in rows { for (place, value) in row.enumerated() { sums[place] += value ?? 0 } }
+        return sums.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
+    }
+
+    func document(nowMs: Int64) -> ReportDocument {
+        ReportDocument(
+            report: name, from: days.from, to: days.to, timeZone: "UTC", completeToMilliseconds: min(nowMs, days.endMs), by: by,
+            columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit) },
+            rows: rows.sorted { precedes($0, $1) }.map { key, counts in
+                let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+                return .init(key: Dictionary(zip(by, texts)) { first, _ in first }, values: values(counts))
+            },
+            totals: values(totals)
+        )
+    }
+
+    private func values(_ counts: [Int64?]) -> [String: ReportValue?] {
+        Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
+    }
+
+    /// Days in their order, then what was counted most, then by name.
+    private func precedes(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool {
+        if let day = by.firstIndex(of: "day"), let first = one.key[day], let second = other.key[day], first != second {
+            return first.lexicographicallyPrecedes(second)
+        }
+        let (most, more) = (one.value.map { $0 ?? 0 }, other.value.map { $0 ?? 0 })
+        if most != more { return more.lexicographicallyPrecedes(most) }
+        let pair = zip(one.key, other.key).first { $0 != $1 }
+        return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
+    }
+}
+
+/// What rows of a report may be told apart by.
+protocol ReportField: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
+
+extension ReportField {
+    /// - Parameters:
+    ///   - text: names with commas between; empty is one row of all.
+    ///   - usual: where there is no text.
+    /// - Throws: `invalid_value`.
+    static func list(_ text: String?, usual: [Self]) throws(RequestError) -> [Self] {
+        guard let text else { return usual }
+        var fields: [Self] = []
+        for name in text.split(separator: ",") {
+            guard let field = Self(rawValue: String(name)), !fields.contains(field) else {
+                let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalid("by", "fields of \(known), each once, with commas between.")
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+}

@@ -20,6 +20,8 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var pending: [PendingKind]
     /// What to show. Nil: nothing; the wire writes `"nothing": true` in place of `paywall`.
     public var paywall: WirePaywall?
+    /// The name of a test device of the configuration, whose answers are chosen there; nil for everybody else.
+    public var testDevice: String?
 
     public init(
         placement: PlacementID, locale: String, kind: AudienceKind, audience: AudienceID, revision: Int64,
@@ -44,7 +46,7 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
 extension PaywallAnswer {
     private enum CodingKeys: String, CodingKey {
         case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, pending
-        case paywall, nothing
+        case paywall, nothing, testDevice
     }
 
     /// Only `"nothing": true` means that nothing is shown: an answer with neither field is broken.
@@ -62,6 +64,7 @@ extension PaywallAnswer {
         attributionVersion = try container.decode(Int64.self, forKey: .attributionVersion)
         final = try container.decode(Bool.self, forKey: .final)
         pending = try container.decodeIfPresent([PendingKind].self, forKey: .pending) ?? []
+        testDevice = try container.decodeIfPresent(String.self, forKey: .testDevice)
         paywall = isNothing ? nil : try container.decode(WirePaywall.self, forKey: .paywall)
     }
 
@@ -79,6 +82,7 @@ extension PaywallAnswer {
         try container.encode(final, forKey: .final)
         if !pending.isEmpty { try container.encode(pending, forKey: .pending) }
         try container.encodeIfPresent(paywall, forKey: .paywall)
+        try container.encodeIfPresent(testDevice, forKey: .testDevice)
         if paywall == nil { try container.encode(true, forKey: .nothing) }
     }
 }

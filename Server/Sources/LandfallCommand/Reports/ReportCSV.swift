@@ -10,9 +10,14 @@ struct ReportCSV {
     var text: String {
         let names = document.columns.map(\.name)
         let lines = document.rows.map { row in
-            document.by.map { field(row.key[$0] ?? nil) } + names.map { name in (row.values[name] ?? nil).map { "\($0)" } ?? "" }
+            document.by.map { field(row.key[$0] ?? nil) } + document.columns.map { value(row.values[$0.name], $0) }
         }
         return ([document.by + names] + lines).map { $0.joined(separator: ",") }.joined(separator: "\n")
+    }
+
+    private func value(_ value: Double??, _ column: ReportDocument.Column) -> String {
+        guard let value, let value else { return "" }
+        return column.isRatio ? "\(value)" : "\(Int64(value))"
     }
 
     /// Strangers write campaigns and paths: what a spreadsheet would run as a formula gets an apostrophe in front.

@@ -6,8 +6,25 @@ import LandfallServer
 /// `landfall report`.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Says what became of links.", subcommands: [LinkReportCommand.self]
+        commandName: "report", abstract: "Says what became of campaigns, links and paywalls.",
+        subcommands: [CampaignReportCommand.self, LinkReportCommand.self, PaywallReportCommand.self]
     )
+}
+
+/// `landfall report campaigns`.
+struct CampaignReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "campaigns", abstract: "Counts first opens and what became of them, by where they came from.",
+        discussion: """
+            Days are in UTC, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
+            keyword, country and platform (source,campaign where it is left out). Reads every install and the events of these days: on a \
+            store of millions this takes minutes.
+            """
+    )
+
+    @OptionGroup var question: ReportQuestion
+
+    func run() async throws { try await question.answer("campaigns") }
 }
 
 /// `landfall report links`.
@@ -16,17 +33,40 @@ struct LinkReportCommand: AsyncParsableCommand {
         commandName: "links", abstract: "Counts clicks, by link, day, campaign or platform.",
         discussion: """
             Days are in UTC, and both ends count. The fields of --by are day, host, path, campaign, adGroup, creative, channel, \
-            platform and country. Works at --server with a key that may read reports, else in the folder of the store.
+            platform and country (host,path where it is left out).
             """
     )
 
+    @OptionGroup var question: ReportQuestion
+
+    func run() async throws { try await question.answer("links") }
+}
+
+/// `landfall report paywalls`.
+struct PaywallReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "paywalls", abstract: "Counts who saw which paywall, and what became of them.",
+        discussion: """
+            Days are in UTC, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
+            (placement,paywall where it is left out). Reads the events of these days, and every install: on a store of millions this \
+            takes minutes.
+            """
+    )
+
+    @OptionGroup var question: ReportQuestion
+
+    func run() async throws { try await question.answer("paywalls") }
+}
+
+/// What is asked of every report, and how the answer is shown.
+struct ReportQuestion: ParsableArguments {
     @Option(help: "The first day, such as 2026-11-01 (30 days up to the last).")
     var from: String?
 
     @Option(help: "The last day (today).")
     var to: String?
 
-    @Option(help: "What rows are told apart by, with commas between (host,path).")
+    @Option(help: "What rows are told apart by, with commas between.")
     var by: String?
 
     @Flag(help: "Comma-separated values: one line for each row, after the names of its fields.")
@@ -34,10 +74,10 @@ struct LinkReportCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    func run() async throws {
+    func answer(_ report: String) async throws {
         guard !(csv && store.json) else { throw ValidationError("--csv and --json are two forms. Choose one of them.") }
-        let call = BackendCall("GET", target)
-        let answer = try await store.withReach { try await $0.call(call) }
+        let call = BackendCall("GET", target(report))
+        let answer = try await store.withReach { try await $0.call(call, within: .seconds(600)) }
         let document = try JSONDecoder().decode(ReportDocument.self, from: Data(answer))
         if store.json {
             try store.printJSON(document)
@@ -46,9 +86,9 @@ struct LinkReportCommand: AsyncParsableCommand {
         }
     }
 
-    private var target: String {
+    private func target(_ report: String) -> String {
         var parts = URLComponents()
-        parts.path = "/v1/reports/links"
+        parts.path = "/v1/reports/" + report
         parts.queryItems = [("from", from), ("to", to), ("by", by)].compactMap { name, value in
             value.map { URLQueryItem(name: name, value: $0) }
         }

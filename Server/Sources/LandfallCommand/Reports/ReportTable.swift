@@ -15,9 +15,9 @@ struct ReportTable {
         let title = "\(document.report), \(document.from) to \(document.to) (\(document.timeZone))"
         guard !document.rows.isEmpty else { return [title, "Nothing was counted on these days."] }
         let shown = document.rows.prefix(Self.mostRows)
-        let cells = shown.map { row in document.by.map { shortened(row.key[$0] ?? nil) } + columns.map { number(row.values[$0]) } }
-        let total = document.by.indices.map { $0 == 0 ? "total" : "" } + columns.map { number(document.totals[$0]) }
-        let table = [document.by + columns] + cells + [total]
+        let cells = shown.map { row in document.by.map { shortened(row.key[$0] ?? nil) } + columns.map { number(row.values[$0.name], $0) } }
+        let total = document.by.indices.map { $0 == 0 ? "total" : "" } + columns.map { number(document.totals[$0.name], $0) }
+        let table = [document.by + columns.map(\.name)] + cells + [total]
         let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         let texts = table.map { row in
             row.indices.map { index in aligned(row[index], widths[index], isName: index < document.by.count) }
@@ -30,22 +30,32 @@ struct ReportTable {
     }
 
     /// Without columns in which nothing was counted. The first column always stays.
-    private var columns: [String] {
+    private var columns: [ReportDocument.Column] {
         document.columns.enumerated().filter { index, column in
             index == 0 || document.rows.contains { ($0.values[column.name] ?? nil) ?? 0 != 0 }
-        }.map(\.element.name)
+        }.map(\.element)
     }
 
     private func bar(_ row: ReportDocument.Row) -> String {
-        let name = columns[0]
+        let name = columns[0].name
         let most = document.rows.compactMap { $0.values[name] ?? nil }.max() ?? 0
         guard most > 0, let value = row.values[name] ?? nil, value > 0 else { return "" }
-        return String(repeating: "█", count: max(1, Int(value * Int64(Self.longestBar) / most)))
+        return String(repeating: "█", count: max(1, Int(value * Double(Self.longestBar) / most)))
     }
 
-    private func number(_ value: Int64??) -> String {
+    private func number(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "unknown" }
-        var digits = Array(String(value))
+        return column.isRatio ? percent(value) : grouped(Int64(value))
+    }
+
+    /// With one decimal, rounded.
+    private func percent(_ ratio: Double) -> String {
+        let tenths = Int64((ratio * 1000).rounded())
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    private func grouped(_ count: Int64) -> String {
+        var digits = Array(String(count))
         for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
         return String(digits)
     }
@@ -65,4 +75,8 @@ struct ReportTable {
         while line.last == " " { line.removeLast() }
         return line
     }
+}
+
+extension ReportDocument.Column {
+    var isRatio: Bool { unit == "ratio" }
 }

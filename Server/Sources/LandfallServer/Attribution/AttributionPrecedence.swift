@@ -23,7 +23,7 @@ struct AttributionPrecedence: Hashable, Sendable {
         }
     }
 
-    /// What brought an install: every fact but the clicks that came too early or too late for that.
+    /// Decides an install's source from every fact except clicks that came too early or too late.
     static func acquisition(_ facts: [AttributionFact], firstOpenAtMs: Int64) -> AttributionPrecedence {
         guard facts.contains(where: { $0.source == .link }) else { return AttributionPrecedence(facts) }
         let credit = LinkCredit(facts, firstOpenAtMs: firstOpenAtMs, absences: [])

@@ -9,10 +9,7 @@ extension Install {
     var linkCredit: LinkCredit { LinkCredit(facts, firstOpenAtMs: firstOpenAtMs, absences: absences) }
 
     /// Decides the install's source from every fact except clicks that came too early or too late.
-    var precedence: AttributionPrecedence {
-        guard facts.contains(where: { $0.source == .link }) else { return AttributionPrecedence(facts) }
-        return AttributionPrecedence(facts.filter { $0.source != .link } + linkCredit.acquiring)
-    }
+    var precedence: AttributionPrecedence { .acquisition(facts, firstOpenAtMs: firstOpenAtMs) }
 
     /// The latest click that counts, and whether it brought the user here or back.
     var engagement: AttributionDetails? {

@@ -65,7 +65,7 @@ extension ConfigurationReader {
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
                 "identity", "domains", "attributes", "audiences", "links", "deferredLinks", "attribution", "appleAds",
-                "retention", "events", "metrics",
+                "retention", "events", "metrics", "testDevices",
             ]
         )
         guard let fields else { return nil }
@@ -86,6 +86,10 @@ extension ConfigurationReader {
         let retention = fields["retention"].map { self.retention($0) } ?? Retention()
         let events = fields["events"].map { self.events($0) } ?? Named()
         let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
+        let testDevices =
+            fields["testDevices"].map {
+                self.testDevices($0, audiences: audiences.names, placements: placements.map(\.id), paywalls: paywalls)
+            } ?? []
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
@@ -93,7 +97,8 @@ extension ConfigurationReader {
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
-            events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics
+            events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
+            testDevices: testDevices
         )
     }
 

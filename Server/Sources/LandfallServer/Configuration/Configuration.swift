@@ -23,4 +23,5 @@ struct Configuration: Sendable, Discreet {
     var events: [Event.Kind: EventDeclaration] = [:]
     /// In the order of the file.
     var metrics: [Metric] = []
+    var testDevices: [TestDevice] = []
 }

@@ -10,7 +10,11 @@ struct ConfigurationDifference {
     let counts: [(kind: String, count: Int)]
 
     init(from old: Configuration, to new: Configuration) {
-        let placements = Self.changed(old.placements, new.placements, by: \.id)
+        let testDevices = Self.changed(old.testDevices, new.testDevices) { ExactText($0.name) }
+        // Which of them a test device sees is seen at each.
+        let placements =
+            testDevices.isEmpty
+            ? Self.changed(old.placements, new.placements, by: \.id) : Set((old.placements + new.placements).map(\.id))
         self.placements = placements
         counts = [
             ("placements", placements.count),
@@ -20,6 +24,7 @@ struct ConfigurationDifference {
             ("attributes", Self.changed(Array(old.attributeTypes), Array(new.attributeTypes), by: \.key) { $0.value == $1.value }.count),
             ("events", Self.changed(Array(old.events), Array(new.events), by: \.key) { $0.value == $1.value }.count),
             ("metrics", Self.changed(old.metrics, new.metrics) { ExactText($0.name) }.count),
+            ("testDevices", testDevices.count),
             ("keys", Self.changed(old.keys, new.keys) { ExactText($0.text) }.count),
         ]
     }

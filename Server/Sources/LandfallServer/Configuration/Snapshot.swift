@@ -17,6 +17,7 @@ final class Snapshot: Sendable, Discreet {
     let retention: Retention
     let events: [Event.Kind: EventDeclaration]
     let metrics: [Metric]
+    let testDevices: TestDevices
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that serves no links.
@@ -41,6 +42,7 @@ final class Snapshot: Sendable, Discreet {
         retention = configuration.retention
         events = configuration.events
         metrics = configuration.metrics
+        testDevices = TestDevices(configuration.testDevices)
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         associationFiles = AssociationFiles(configuration.app)
         linkPages = LinkPages(configuration.app, linkDomains)

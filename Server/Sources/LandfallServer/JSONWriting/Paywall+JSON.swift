@@ -36,6 +36,7 @@ extension PaywallAnswer: JSONWritable {
         json.field("profileId", profileId?.rawValue)
         json.field("profileVersion", profileVersion)
         json.field("revision", revision)
+        json.field("testDevice", testDevice)
     }
 }
 

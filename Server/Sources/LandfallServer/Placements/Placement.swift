@@ -47,7 +47,7 @@ extension Placement {
 }
 
 extension Decision {
-    fileprivate init(_ audience: AudienceID, _ paywall: Paywall, _ locale: LocaleCode?, isFinal: Bool) {
+    init(_ audience: AudienceID, _ paywall: Paywall, _ locale: LocaleCode?, isFinal: Bool) {
         self.init(audience: audience, paywallID: paywall.id, shown: paywall.localized(for: locale), isFinal: isFinal)
     }
 }

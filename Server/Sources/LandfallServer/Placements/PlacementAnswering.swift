@@ -33,13 +33,18 @@ struct PlacementAnswering {
             snapshot.decide(placement: placement, locale: locale, facts: facts, pending: pending)
         }
         // What is shown goes by what is known now; whether it is final, by what is still on its way.
-        guard let decision = decide(.nothing) else { throw RequestError.unknown(placement) }
-        let isFinal = pending == .nothing ? true : decide(pending)?.isFinal ?? true
-        let answer = PaywallAnswer(
+        guard var decision = decide(.nothing) else { throw RequestError.unknown(placement) }
+        var isFinal = pending == .nothing ? true : decide(pending)?.isFinal ?? true
+        let testDevice = snapshot.testDevices.device(install)
+        if let testDevice, let chosen = snapshot.placements[placement]?.choice(for: testDevice, instead: decision, locale: locale) {
+            (decision, isFinal) = (chosen, true)
+        }
+        var answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .matching, audience: decision.audience,
             revision: snapshot.revision, profileId: install.profileID, epoch: install.epoch, profileVersion: install.version,
             attributionVersion: install.attributionVersion, final: isFinal, paywall: decision.paywall
         )
+        answer.testDevice = testDevice?.name
         return ShownPaywall(answer: answer, paywall: decision.shown)
     }
 

@@ -22,15 +22,18 @@ struct CampaignReport: Sendable {
     }
 
     /// - Throws: `invalid_value` where it is about too many; what the store throws.
-    func sheet(_ database: any Database, of app: AppID, _ retention: Retention, nowMs: Int64) async throws -> ReportSheet {
+    func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
+        let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics)
         try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
+            // What a team's own phones do says nothing of its users.
+            guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
             let key = by.map { $0.value(of: install).map { Array($0.utf8) } }
             try cohort.add(
                 install.key, to: key, openedAtMs: install.firstOpenAtMs, attributedAtMs: install.origin?.recordedAtMs)
         }
         try await cohort.follow(database, of: app, from: days, types: [.paywallShown] + metrics.compactMap(\.event))
-        let known = ReportKnowledge(days, retention, nowMs: nowMs)
+        let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
         let counts = cohort.counts.mapValues { known.counts($0) }
         let clicks = known.clicks ? try await self.clicks(database, of: app) : nil
         let rows = joined(counts, clicks)

@@ -5,9 +5,12 @@ import LandfallWire
 /// An install as reports see it.
 struct ReportedInstall {
     let key: InstallKey
+    let id: InstallID
     /// An app that was used before it shipped Landfall was opened then.
     let firstOpenAtMs: Int64
     let device: DeviceFacts
+    /// On a reinstall, the first install of this phone.
+    let firstInstall: InstallID?
     /// What brought the install; nil where nobody knows of anything.
     let origin: AttributionFact?
 }
@@ -39,11 +42,13 @@ struct InstallReading: Sendable {
     }
 
     static let text = """
-        SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.device_id,
+        SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.first_install_id,
           f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         FROM (
-            SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country, device_id FROM install
+            SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country,
+              first_install_id
+            FROM install
             WHERE app_id = $1 AND install_id > $2
               AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END >= $3
               AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END < $4
@@ -58,13 +63,14 @@ extension ReportedInstall {
     fileprivate init?(_ id: String, _ rows: [Row]) throws {
         guard let row = rows.first, let key = InstallKey(InstallID(id)) else { return nil }
         self.key = key
+        self.id = InstallID(id)
         firstOpenAtMs = min(try row.integer(1), try row.integer(2))
         var device = DeviceFacts()
         device.platform = row.optionalText(3)
         device.locale = row.optionalText(4)
         device.storeCountry = row.optionalText(5)
-        device.deviceId = row.optionalText(6)
         self.device = device
+        firstInstall = row.optionalText(6).map { InstallID($0) }
         let facts = try rows.compactMap { try AttributionFact($0, from: 7) }
         let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
         origin = winner?.status == .nonOrganic ? winner : nil

@@ -22,7 +22,8 @@ struct PaywallReport: Sendable {
     }
 
     /// - Throws: `invalid_value` where it is about too many; what the store throws.
-    func sheet(_ database: any Database, of app: AppID, _ retention: Retention, nowMs: Int64) async throws -> ReportSheet {
+    func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
+        let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics)
         let receivedMs = days.milliseconds.lowerBound..<(days.endMs + ReportedAge.longestMs)
         try await EventReading(database: database, app: app).forEach(of: [.paywallShown], receivedMs: receivedMs) { found in
@@ -33,11 +34,13 @@ struct PaywallReport: Sendable {
             if !by.isEmpty { try cohort.add(exposureOf: found.install, to: [], atMs: found.occurredAtMs) }
         }
         try await InstallReading(database: database, app: app).forEach(openedMs: .min..<(.max)) { install in
+            // What a team's own phones do says nothing of its users.
+            guard testDevices.device(install.id, first: install.firstInstall) == nil else { return cohort.leaveOut(install.key) }
             if let atMs = install.origin?.recordedAtMs { cohort.attribute(install.key, atMs: atMs) }
         }
         let types = metrics.compactMap(\.event)
         try await cohort.follow(database, of: app, from: days, types: types)
-        let known = ReportKnowledge(days, retention, nowMs: nowMs)
+        let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
         var rows = cohort.counts.mapValues { known.counts($0) }
         let totals = rows[[]] ?? known.counts(Array(repeating: 0, count: ReportCohort.firstMetric + metrics.count))
         if !by.isEmpty { rows[[]] = nil }

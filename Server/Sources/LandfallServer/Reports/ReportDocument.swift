@@ -13,8 +13,8 @@ public struct ReportDocument: Hashable, Sendable, Codable {
     public struct Row: Hashable, Sendable, Codable {
         /// By the fields of ``ReportDocument/by``; null where what is counted has none.
         public let key: [String: String?]
-        /// By the names of the columns; null where it cannot be known.
-        public let values: [String: ReportValue?]
+        /// By the names of the columns; null where it cannot be known. Counts are whole numbers.
+        public let values: [String: Double?]
     }
 
     public let report: String
@@ -28,5 +28,5 @@ public struct ReportDocument: Hashable, Sendable, Codable {
     public let by: [String]
     public let columns: [Column]
     public let rows: [Row]
-    public let totals: [String: ReportValue?]
+    public let totals: [String: Double?]
 }

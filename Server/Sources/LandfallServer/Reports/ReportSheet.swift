@@ -30,11 +30,11 @@ struct ReportSheet {
         }
 
         /// - Parameter counts: nil is a count that cannot be known.
-        fileprivate func value(_ counts: [Int64?]) -> ReportValue? {
+        fileprivate func value(_ counts: [Int64?]) -> Double? {
             switch content {
-            case .count(let place): counts[place].map { .count($0) }
+            case .count(let place): counts[place].map { Double($0) }
             case .ratio(let place, in: let whole):
-                if let part = counts[place], let all = counts[whole], all > 0 { .ratio(Double(part) / Double(all)) } else { nil }
+                if let part = counts[place], let all = counts[whole], all > 0 { Double(part) / Double(all) } else { nil }
             case .unknown: nil
             }
         }
@@ -74,7 +74,7 @@ struct ReportSheet {
         )
     }
 
-    private func values(_ counts: [Int64?]) -> [String: ReportValue?] {
+    private func values(_ counts: [Int64?]) -> [String: Double?] {
         Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
     }
 

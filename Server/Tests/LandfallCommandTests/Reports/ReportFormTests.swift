@@ -36,6 +36,26 @@ struct ReportFormTests {
             ])
     }
 
+    @Test("writes shares as percent in the table, and as they are in a spreadsheet")
+    func shares() throws {
+        let text = """
+            {"report":"campaigns","from":"2026-11-01","to":"2026-11-22","timeZone":"UTC","completeToMilliseconds":1,"by":["source"],
+             "columns":[{"name":"firstOpens","definition":"d","unit":"count"},{"name":"rate.trial","definition":"d","unit":"ratio"}],
+             "rows":[{"key":{"source":"tenjin"},"values":{"firstOpens":8,"rate.trial":0.125}},
+              {"key":{"source":null},"values":{"firstOpens":2,"rate.trial":null}}],"totals":{"firstOpens":10,"rate.trial":1}}
+            """
+        let document = try JSONDecoder().decode(ReportDocument.self, from: Data(text.utf8))
+
+        #expect(
+            ReportTable(document).lines.dropFirst() == [
+                "source  firstOpens  rate.trial",
+                "tenjin           8      12.5 %  ████████████████████████",
+                "–                2     unknown  ██████",
+                "total           10     100.0 %",
+            ])
+        #expect(ReportCSV(document).text == "source,firstOpens,rate.trial\ntenjin,8,0.125\n,2,")
+    }
+
     @Test("of which there is nothing says so")
     func empty() throws {
         #expect(ReportTable(try Self.document("")).lines.last == "Nothing was counted on these days.")

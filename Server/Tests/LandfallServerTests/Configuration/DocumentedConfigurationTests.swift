@@ -9,6 +9,7 @@ struct DocumentedConfigurationTests {
     private static let rest = [
         "app": "app: { id: example, bundleId: com.example.app }",
         "keys": "keys: [{ sdk: pk_demo }]",
+        "audiences": "audiences: { apple-ads-users: { attribution.source: apple_search_ads } }",
         "events": "events: { trial_started: {} }",
         "attributes": "attributes: { plan: string, sessions: number }",
         "paywalls": "paywalls: { default: {}, spring: {}, welcome: {} }",
@@ -27,7 +28,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 16), ("docs/features/targeting.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 17), ("docs/features/targeting.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -60,7 +61,7 @@ struct DocumentedConfigurationTests {
 
         let keys = [
             "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "deferredLinks", "attribution", "appleAds",
-            "events", "metrics", "retention",
+            "events", "metrics", "testDevices", "retention",
         ]
         for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")

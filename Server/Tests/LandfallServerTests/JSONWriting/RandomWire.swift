@@ -107,11 +107,13 @@ struct RandomWire {
             name: PaywallID(text()), variationId: VariationID(text()),
             remoteConfig: maybe { .init(locale: $0.text(), value: $0.json(depth: 3)) },
             productIds: (0..<Int.random(in: 0...3, using: &random)).map { _ in text() })
-        return PaywallAnswer(
+        var answer = PaywallAnswer(
             placement: PlacementID(text()), locale: text(), kind: flag() ? .matching : .default, audience: AudienceID(text()),
             revision: integer(), profileId: maybe { ProfileID($0.text()) }, epoch: integer(), profileVersion: integer(),
             attributionVersion: integer(), final: flag(), paywall: paywall
         )
+        answer.testDevice = maybe { $0.text() }
+        return answer
     }
 
     mutating func deferred() -> DeferredLinkAnswer {

@@ -24,7 +24,7 @@ struct OpenAPITests {
     func operations() {
         let served =
             APICall.all.map { "\($0.method.rawValue) \(Self.path(of: $0))" } + ["GET /healthz", "GET /readyz", "GET /metrics"]
-            + ["GET /v1/links", "POST /v1/links", "DELETE /v1/links", "GET \(ReportRoutes.linksPath)"]
+            + ["GET /v1/links", "POST /v1/links", "DELETE /v1/links", "GET \(ReportRoutes.path)"]
             + ["POST \(ErasureRoutes.path)", "GET \(StreamTrialRoute.path)"]
             + ["GET \(AssociationFiles.applePath)", "GET \(AssociationFiles.androidPath)", "GET /{link}"]
 

@@ -11,6 +11,7 @@ import Testing
 
 @Suite("The report of links", .timeLimit(.minutes(1)))
 struct LinkReportTests {
+    private static let path = "/v1/reports/links"
     private static let beach = "https://go.example.com/beach"
 
     @Test("counts people, the same visitor once, machines and links that reached the app, by link")
@@ -112,7 +113,7 @@ struct LinkReportTests {
     func tooMany() async throws {
         try await TestServer.runBrand { server in
             let nowMs = server.services.time.nowMs()
-            let clicks = (0...LinkReport.mostRows).map { number in
+            let clicks = (0...ReportSheet.mostRows).map { number in
                 ClickEntry(
                     click: Click(
                         id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: .person, platform: .ios, host: "go.example.com",
@@ -139,7 +140,7 @@ struct LinkReportTests {
             var configuration = Configuration.sample()
             configuration.serverKeys = [ServerKey(LinkRouteServer.serverKey, scopes: scopes)!]
             try await TestServer.run(configuration: configuration) { server in
-                let answer = try await server.send(.get, ReportRoutes.linksPath + "?by=day", phone: nil, key: key)
+                let answer = try await server.send(.get, Self.path + "?by=day", phone: nil, key: key)
 
                 #expect(answer.status == status)
                 if status == .ok { #expect(try answer.decoded(ReportDocument.self).by == ["day"]) }
@@ -161,7 +162,7 @@ struct LinkReportTests {
         }
     }
 
-    private static func values(_ values: [String: Int64?]) -> [Int64] {
+    private static func values(_ values: [String: Double?]) -> [Double] {
         LinkReport.Figure.allCases.map { (values[$0.rawValue] ?? nil) ?? -1 }
     }
 }
@@ -169,9 +170,11 @@ struct LinkReportTests {
 extension TestServer {
     fileprivate func report(_ by: String? = nil, from: String? = nil, to: String? = nil) async throws -> ReportDocument {
         let nowMs = services.time.nowMs()
-        let report = try LinkReport(days: try ReportDays(from: from, to: to, nowMs: nowMs), by: by)
+        let days = try ReportDays(from: from, to: to, nowMs: nowMs)
+        let report = try LinkReport(days: days, by: by)
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
-        return report.document(counts, keptFromMs: nowMs - services.snapshot.retention.clickMs, nowMs: nowMs)
+        let known = ReportKnowledge(days, services.snapshot.retention, nowMs: nowMs)
+        return report.sheet(counts, isWhole: known.clicks).document(nowMs: nowMs)
     }
 
     fileprivate func report(query: String) async throws -> ReportDocument {

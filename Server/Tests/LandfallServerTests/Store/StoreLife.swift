@@ -190,7 +190,19 @@ enum StoreLife {
         for by in [nil, "", "day,campaign,platform"] {
             _ = try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: by), of: app)
         }
+        try await reports(store, days)
         try await VisitorNumbers(store.database).forget(before: now)
+    }
+
+    private static func reports(_ store: TestStore, _ days: ReportDays) async throws {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.metrics = [Metric(name: "trial", measure: .event(Event.Kind("trial_started")))]
+        let snapshot = Snapshot(configuration, revision: 1)
+        let campaigns = try CampaignReport(days: days, by: "day,source,campaign,country", metrics: snapshot.metrics)
+        let paywalls = try PaywallReport(days: days, by: nil, metrics: snapshot.metrics)
+        _ = try await campaigns.sheet(store.database, snapshot, nowMs: now + 48 * TestStore.hour)
+        _ = try await paywalls.sheet(store.database, snapshot, nowMs: now + 48 * TestStore.hour)
     }
 
     /// Away for days, back by more links than an install keeps; a link from before the install, taken once.

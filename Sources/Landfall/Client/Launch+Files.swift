@@ -19,9 +19,7 @@ extension Launch {
             let stored = try await StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
             let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             try await outbox.open()
-            if read({ $0.chosenCollection ?? stored?.collection }) == .off {
-                forget(Set(outbox.pending.filter(\.isMeasured).map(\.id)))
-            }
+            if let mode = read({ $0.chosenCollection ?? stored?.collection }) { forgetWhatIsNotAllowed(in: mode) }
             let entries = outbox.entries
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
@@ -44,6 +42,10 @@ extension Launch {
                 state.opening.retry.failed(now: at.now, chance: at.chance)
             }
         }
+    }
+
+    func forgetWhatIsNotAllowed(in mode: CollectionMode) {
+        forget(Set(outbox.pending.filter { !$0.isAllowed(in: mode) }.map(\.id)))
     }
 
     func setFallback(_ data: Data) throws {

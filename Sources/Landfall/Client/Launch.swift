@@ -102,7 +102,7 @@ final class Launch: Sendable {
                 state.dirty.insert(.profile)
                 if state.install != nil { state.planToken(now: at.now) }
             }
-            if newValue == .off { forget(Set(outbox.pending.filter(\.isMeasured).map(\.id))) }
+            if newValue != .full { forgetWhatIsNotAllowed(in: newValue) }
         }
     }
 }

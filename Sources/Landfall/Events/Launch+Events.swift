@@ -26,6 +26,23 @@ extension Launch {
         }
     }
 
+    func record(_ type: String, value: Decimal?, currency: String?, properties: [String: AttributeValue]) {
+        guard collection == .full else { return }
+        var event = Event(id: makeKey().rawValue, type: Event.Kind(type), ageMilliseconds: 0)
+        event.value = value.map { EventValue(NSDecimalNumber(decimal: $0).doubleValue) }
+        event.currency = currency
+        event.properties = properties.isEmpty ? nil : properties
+        do {
+            guard event.type.isWellFormed else { throw EventProblem.type(type) }
+            guard !Event.Kind.reserved.contains(event.type) else { throw EventProblem.reservedType(type) }
+            try event.checkContent()
+            if try !outbox.append(.event(event)) { storeLater() }
+            change { $0.hasOutboxItems = true }
+        } catch {
+            configuration.log(LogLine(.error, "An event was not recorded. \(error)", category: .events))
+        }
+    }
+
     func setAttributes(_ changes: [String: AttributeValue?]) throws {
         try AttributeLimits.check(changes)
         guard !changes.isEmpty else { return }

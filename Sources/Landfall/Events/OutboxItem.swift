@@ -34,11 +34,12 @@ enum OutboxItem: Hashable, Sendable {
         }
     }
 
-    /// What is dropped, and accepted no more, while collection is off.
-    var isMeasured: Bool {
+    /// False for what is dropped, and accepted no more, in this mode.
+    func isAllowed(in mode: CollectionMode) -> Bool {
         switch self {
-        case .event, .click: true
-        case .claim, .attributes, .arrival, .deferredToken: false
+        case .event(let event): mode == .full || mode != .off && Event.Kind.reserved.contains(event.type)
+        case .click: mode != .off
+        case .claim, .attributes, .arrival, .deferredToken: true
         }
     }
 }

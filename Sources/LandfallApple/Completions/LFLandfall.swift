@@ -70,6 +70,12 @@ public final class LFLandfall: NSObject, Sendable {
 
     public func recordExposure(of result: LFPaywallResult) { client.recordExposure(of: result.result) }
 
+    /// As `record(_:value:currency:properties:)` of the client; properties are texts here.
+    public func record(_ type: String, value: NSDecimalNumber?, currency: String?, properties: [String: String]?) {
+        client.record(
+            type, value: value?.decimalValue, currency: currency, properties: (properties ?? [:]).mapValues { .string($0) })
+    }
+
     /// - Returns: false if the link is not the app's own.
     @discardableResult
     public func receive(_ url: URL) -> Bool { client.receive(url) }

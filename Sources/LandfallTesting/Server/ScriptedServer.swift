@@ -109,10 +109,15 @@ public final class ScriptedServer: Transport, Sendable {
 
     /// The paywalls of the exposures that arrived, in their order.
     public var exposures: [PaywallID] { script.withLock { $0.exposures } }
+    /// The app's own events that arrived, in their order.
+    public var events: [RecordedEvent] { script.withLock { $0.events } }
     /// Every request so far, in order of arrival.
     public var requests: [TransportRequest] { transport.requests }
     /// Returns once this number of exposures has arrived, or the calling task is cancelled.
     public func waitForExposures(_ count: Int = 1) async { await script.wait { $0.exposures.count >= count } }
+
+    /// Returns once this number of the app's own events has arrived, or the calling task is cancelled.
+    public func waitForEvents(_ count: Int = 1) async { await script.wait { $0.events.count >= count } }
 
     // MARK: The phone
 

@@ -28,6 +28,7 @@ struct ServerScript: Sendable {
     var isSilent = false
     var failure: ErrorCode?
     var exposures: [PaywallID] = []
+    var events: [RecordedEvent] = []
     var customerID: String?
     var attributes: [String: AttributeValue] = [:]
     /// When the first open arrived, on the test's clock.

@@ -23,7 +23,10 @@ public enum EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case .propertyName(let name):
             "The property '\(name.cut(toBytes: 64))' is not called by 1 to \(Limits.eventPropertyName) of [A-Za-z0-9._-]."
         case .propertyValue(let name):
-            "The value of the property '\(name)' has more than \(Limits.eventPropertyText) bytes or U+0000 among them, or is no finite number."
+            """
+            The value of the property '\(name)' has more than \(Limits.eventPropertyText) bytes, U+0000, or too many combining marks in a \
+            row, or is no finite number.
+            """
         }
     }
 }
@@ -64,7 +67,8 @@ extension Event {
                 throw .propertyName(name)
             }
             switch value {
-            case .string(let text) where text.utf8.count > Limits.eventPropertyText || text.utf8.contains(0):
+            case .string(let text)
+            where text.utf8.count > Limits.eventPropertyText || text.utf8.contains(0) || !CombiningMarks.areFew(in: text):
                 throw .propertyValue(of: name)
             case .number(let number) where !number.isFinite: throw .propertyValue(of: name)
             default: continue

@@ -34,8 +34,13 @@ struct LFLandfallTests {
             }
         }
         result.map(landfall.recordExposure)
-        try await clock.run { [server] in await server.waitForExposures() }
+        landfall.record("trial_started", value: NSDecimalNumber(string: "9.99"), currency: "EUR", properties: ["plan": "year"])
+        try await clock.run { [server] in
+            await server.waitForExposures()
+            await server.waitForEvents()
+        }
 
+        #expect(server.events == [RecordedEvent("trial_started", value: 9.99, currency: "EUR", properties: ["plan": "year"])])
         #expect(result?.name == "default")
         #expect(result?.isNothing == false)
         #expect(result?.productIDs == ["year"])

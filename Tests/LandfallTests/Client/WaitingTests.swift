@@ -111,7 +111,7 @@ struct WaitingTests {
         await phone.storageHolds(.profile) { $0.contains("off") }
     }
 
-    @Test("`receive` and an exposure are one append each of at most 8 KiB; no other call uses a file on its thread")
+    @Test("`receive`, an exposure and an own event are one append each of at most 8 KiB; no other call uses a file on its thread")
     func oneAppend() async throws {
         let watched = AppendWatch(phone.storage)
         let client = makeClient(watched)
@@ -124,13 +124,15 @@ struct WaitingTests {
             let afterLink = watched.sizes.count
             client.recordExposure(of: shown)
             let afterExposure = watched.sizes.count
+            client.record("trial_started", value: 9.99, currency: "EUR", properties: ["plan": "year"])
+            let afterEvent = watched.sizes.count
             client.receive(.scheme("beach"))
             client.recordExposure(of: shown)
             makeEveryCall(client, isQuiet: true)
-            return [afterLink, afterExposure, watched.sizes.count]
+            return [afterLink, afterExposure, afterEvent, watched.sizes.count]
         }
 
-        #expect(counts == [1, 2, 2])
+        #expect(counts == [1, 2, 3, 3])
         #expect(watched.sizes.allSatisfy { $0 <= 8 << 10 })
         await client.shutdown()
     }
@@ -201,6 +203,7 @@ private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
     client.collection = .essential
     _ = client.collection
     if !isQuiet {
+        client.record("trial_started")
         client.recordClick(.scheme("snow"))
         client.claimDeferredLink("9QKZ7M2R")
     }

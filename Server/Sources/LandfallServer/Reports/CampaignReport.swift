@@ -37,9 +37,10 @@ struct CampaignReport: Sendable {
         let counts = cohort.counts.mapValues { known.counts($0) }
         let clicks = known.clicks ? try await self.clicks(database, of: app) : nil
         let rows = joined(counts, clicks)
+        let unknown = known.unknown(metrics: metrics.count).union(clicks == nil ? [firstClick, firstClick + 1] : [])
         return ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows,
-            totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: clicks == nil ? [firstClick, firstClick + 1] : []))
+            totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: unknown))
     }
 
     private var firstClick: Int { ReportCohort.firstMetric + metrics.count }

@@ -13,6 +13,12 @@ struct ReportKnowledge {
         clicks = fromMs >= nowMs - retention.clickMs
     }
 
+    /// Places of a cohort's counts that are known of nobody.
+    func unknown(metrics: Int) -> Set<Int> {
+        let places = counts(Array(repeating: 0, count: ReportCohort.firstMetric + metrics))
+        return Set(places.indices.filter { places[$0] == nil })
+    }
+
     /// - Parameter counts: of a cohort.
     func counts(_ counts: [Int64]) -> [Int64?] {
         counts.enumerated().map { place, count in

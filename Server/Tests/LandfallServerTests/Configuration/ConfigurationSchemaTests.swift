@@ -47,6 +47,9 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/attribution", adding: "attribution: { unheardof: 1 }"),
         Mapping("/properties/appleAds", adding: "appleAds: { unheardof: 1 }"),
         Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
+        Mapping("/$defs/event", adding: "events: { done: { unheardof: 1 } }"),
+        Mapping("/$defs/metric", adding: "metrics: { done: { unheardof: 1 } }"),
+        Mapping("/$defs/testDevice", adding: "testDevices: { one: { unheardof: 1 } }"),
     ]
 
     private static func schema() throws -> JSONValue {

@@ -32,11 +32,11 @@ struct TestDeviceTests {
     @Test(
         "that name what is not there are refused, with line, column and advice",
         arguments: [
-            ("{ install: x }", "11:15: 'install' is no install id. Copy it from print(landfall.explain()), in lower case."),
+            ("{ install: x }", "11:19: 'install' is no install id. Copy it from print(landfall.explain()), in lower case."),
             ("{}", "11:8: The test device 'one' needs 'install'. Add it."),
-            ("{ install: ID, audience: vip }", "11:63: There is no audience 'vip'."),
-            ("{ install: ID, paywalls: { house: special } }", "11:65: There is no placement 'house'. Did you mean 'home'?"),
-            ("{ install: ID, paywalls: { home: specials } }", "11:71: There is no paywall 'specials'. Did you mean 'special'?"),
+            ("{ install: ID, audience: vip }", "11:67: There is no audience 'vip'."),
+            ("{ install: ID, paywalls: { house: special } }", "11:69: There is no placement 'house'. Known: 'home'."),
+            ("{ install: ID, paywalls: { home: specials } }", "11:75: There is no paywall 'specials'. Did you mean 'special'?"),
         ])
     func refused(device: String, problem: String) {
         let line = device.replacing("ID", with: Phone(1).id)
@@ -67,11 +67,12 @@ struct TestDeviceTests {
         let special = Paywall(id: PaywallID("special"), productIDs: [], defaultLocale: nil, remoteConfig: [:])
         let device = TestDevice(name: "mayas-phone", install: InstallID(Phone(1).id), paywalls: ["onboarding": special])
         try await Self.run(device) { server in
-            let lines = try await server.firstOpen(
-                #"{"adToken":"coming","holdMilliseconds":5000,"placements":[{"id":"onboarding"}]}"#, phone: Phone(1))
+            let lines = try await server.firstOpen(#"{"placements":[{"id":"onboarding"}]}"#, phone: Phone(1))
             let other = try await Self.answer(server, Phone(2, secret: 2))
 
-            let first = try #require(lines.compactMap { if case .paywall(let answer) = $0 { answer } else { nil } }.first)
+            let first = try #require(lines.compactMap { line -> PaywallAnswer? in
+                    if case .paywall(let answer) = line { answer } else { nil }
+                }.first)
             #expect(first.paywall?.name == "special" && first.final && first.testDevice == "mayas-phone")
             #expect(try await Self.answer(server, Phone(1)).testDevice == "mayas-phone")
             #expect(other.paywall?.name != "special" && other.testDevice == nil)

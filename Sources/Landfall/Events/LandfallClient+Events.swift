@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import LandfallWire
+
+extension LandfallClient {
+    /// Counts something that happened in the app: `landfall.record("trial_started", value: 9.99, currency: "EUR",
+    /// properties: ["plan": "year"])`. On return it is stored and survives a kill of the app: one write to a file that is open, as by
+    /// ``recordExposure(of:)``. It waits for no network and never fails; what cannot be kept is said in the log.
+    ///
+    /// The server keeps what its configuration declares under `events`; of another type, or with other properties, it keeps the type
+    /// alone. Nothing is kept or sent unless ``collection`` is ``CollectionMode/full``.
+    /// - Parameters:
+    ///   - type: 1…64 of `[a-z0-9_.]`, none that the SDK records itself (`paywall_shown`, `paywall_decided`).
+    ///   - value: what it is worth, or how much it is: below 10¹², kept with three decimals. Nil: it has no value.
+    ///   - currency: where the value is money: three capitals, such as `EUR`.
+    ///   - properties: at most 16; names of 1…64 `[A-Za-z0-9._-]`, texts of at most 256 bytes, finite numbers.
+    public func record(
+        _ type: String, value: Decimal? = nil, currency: String? = nil, properties: [String: AttributeValue] = [:]
+    ) {
+        launch.record(type, value: value, currency: currency, properties: properties)
+    }
+}

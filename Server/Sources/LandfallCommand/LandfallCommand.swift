@@ -13,8 +13,9 @@ struct LandfallCommand: AsyncParsableCommand {
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
         subcommands: [
-            InitCommand.self, ServeCommand.self, CheckCommand.self, LinkCommand.self, ReportCommand.self, ForgetCommand.self,
-            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, DemoCommand.self, SimulateCommand.self,
+            InitCommand.self, ServeCommand.self, CheckCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
+            RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self,
+            RestoreCommand.self, DoctorCommand.self, DemoCommand.self, SimulateCommand.self,
             AppleAdsSimulatorCommand.self,
         ]
     )

@@ -91,9 +91,24 @@ enum Routes {
         links.post("/v1/links", use: making.make)
         links.get("/v1/links", use: making.list)
         links.delete("/v1/links", use: making.remove)
+        addPublishing(services, to: group(.configuration))
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
         let reports = ReportRoutes(database: services.database, time: services.time)
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
+    }
+
+    private static func addPublishing(_ services: Services, to group: RouterGroup<AppContext>) {
+        let publishing = PublishingRoutes(publishing: services.publishing)
+        group.post(RouterPath(PublishingRoutes.path), use: publishing.publish)
+        group.get(RouterPath(PublishingRoutes.path), use: publishing.export)
+        group.get(RouterPath(PublishingRoutes.versionsPath), use: publishing.versions)
+        group.get(RouterPath(PublishingRoutes.versionsPath + "/{number}"), use: publishing.version)
+        group.post(RouterPath(PublishingRoutes.rollbackPath), use: publishing.rollBack)
+        group.post(
+            RouterPath(ImpactRoutes.path),
+            use: ImpactRoutes(publishing: services.publishing, measuring: services.impactMeasuring).measure)
+        group.get(RouterPath(FallbackRoutes.path), use: FallbackRoutes().export)
+        group.delete(RouterPath(PublishingRoutes.scheduledPath + "/{id}"), use: publishing.cancel)
     }
 
     /// A known path with another method is 405 with `Allow`, not 404.
@@ -104,15 +119,20 @@ enum Routes {
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
             (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
+            (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
+            (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
+            (ImpactRoutes.path, .post), (FallbackRoutes.path, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)
         refuse(allBut: [.get, .post, .delete], at: "/v1/links", on: router)
+        refuse(allBut: [.get, .post], at: PublishingRoutes.path, on: router)
     }
 
     private static func refuse(allBut allowed: [HTTPRequest.Method], at path: String, on router: Router<AppContext>) {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
-        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] where !allowed.contains(method) {
+        let methods = [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace, .connect]
+        for method in methods where !allowed.contains(method) {
             router.on(RouterPath(path), method: method) { _, _ -> Response in
                 throw RequestError(.methodNotAllowed, "This path takes \(names) only.", allow: names)
             }

@@ -24,5 +24,6 @@ enum Schema {
         AppleAdsSchema.openOnesAreJobs,
         InstallSchema.withoutNames,
         EventSchema.own,
+        ConfigurationSchema.authored,
     ]
 }

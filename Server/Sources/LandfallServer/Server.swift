@@ -12,6 +12,8 @@ public import ServiceLifecycle
 public struct ServerOptions: Sendable {
     /// Path of `landfall.yaml`; nil serves the store's version.
     public var configurationFile: String?
+    /// Who wins where the file and the store differ.
+    public var configurationOwner = ConfigurationOwner.store
     public var host = "127.0.0.1"
     /// 0 picks a free one.
     public var port = 8080
@@ -87,13 +89,14 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
         let snapshot = try await Configuration.start(
-            file: options.configurationFile, store: ConfigurationStore(database), nowMs: time.nowMs(),
-            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }
+            file: options.configurationFile, owner: options.configurationOwner, store: ConfigurationStore(database), nowMs: time.nowMs(),
+            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onKept: logger.kept
         )
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
-            mostConnections: options.maxConnections, time: time, logger: logger, proxies: proxies, countryHeader: countryHeader
+            mostConnections: options.maxConnections, time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
+            owner: options.configurationOwner
         )
         if let unbuilt {
             node.services.configuration.isBehind(unbuilt.number)

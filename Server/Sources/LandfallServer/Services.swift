@@ -34,6 +34,11 @@ struct Services: Sendable, Discreet {
     var connections = Connections()
     let leaving = Leaving()
     let streamTrials = StreamTrials()
+    /// Where the variables are looked up that a configuration names.
+    var secrets = SecretEnvironment.process
+    var configurationOwner = ConfigurationOwner.store
+    /// To be called after a job was added.
+    var jobAdded: @Sendable () -> Void = {}
 
     /// The configuration that is served now. A request keeps its own, see ``AppContext/snapshot``.
     var snapshot: Snapshot { configuration.snapshot }
@@ -54,6 +59,16 @@ extension Services {
     var openings: Openings {
         Openings(storing: firstOpens, held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
     }
+    var configurationServing: ConfigurationServing {
+        ConfigurationServing(live: configuration, holds: holds, telemetry: telemetry.configuration)
+    }
+    var publishing: VersionPublishing {
+        VersionPublishing(
+            serving: configurationServing, store: ConfigurationStore(database),
+            schedule: ScheduledVersions(database, app: snapshot.app.id, onAdded: jobAdded), time: time, secrets: secrets,
+            owner: configurationOwner)
+    }
+    var impactMeasuring: ImpactMeasuring { ImpactMeasuring(database: database, app: snapshot.app.id, time: time) }
     var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone) }
     var clickForgetting: ClickForgetting {
         ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)
@@ -91,7 +106,8 @@ struct ServingNode: Sendable, Discreet {
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
         kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000, time: ServerTime, logger: Logger,
-        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil
+        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, secrets: SecretEnvironment = .process,
+        owner: ConfigurationOwner = .store
     ) {
         let metrics = PrometheusRegistry()
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -120,9 +136,12 @@ struct ServingNode: Sendable, Discreet {
             bounds: bounds,
             proxies: proxies,
             countryHeader: countryHeader,
-            connections: Connections(most: mostConnections, proxies: proxies)
+            connections: Connections(most: mostConnections, proxies: proxies),
+            secrets: secrets,
+            configurationOwner: owner,
+            jobAdded: signals.send
         )
-        let works = ([exchanger.work] + services.works).filter { kinds?.contains($0.kind) ?? true }
+        let works = ([exchanger.work, services.publishing.work(logger)] + services.works).filter { kinds?.contains($0.kind) ?? true }
         jobs = JobRunner(JobQueue(database: database), works, time: time, signals: signals, logger: logger, metrics: metrics)
     }
 }

@@ -56,6 +56,9 @@ public final class ManualClock: Clock, Sendable {
     /// How many tasks sleep on this clock. A cancelled task stops counting at once.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
+    /// How many sleeps have begun so far. A test that sees it grow knows that its code has come to the next wait.
+    public var begunSleepCount: Int { state.withLock(\.lastID) }
+
     /// This clock and its calendar, as `LandfallConfiguration.time` takes them. Zero is the instant of this call.
     public var time: LandfallTime { LandfallTime(self, date: { self.date }) }
 

@@ -10,7 +10,8 @@ import NIOEmbedded
 struct Reach: Sendable {
     enum Place {
         case server(ServerAddress, key: String)
-        case folder(StoreFolder, configurationFile: String?)
+        /// - Parameter isForEmptyStore: the file counts only where the store holds no version.
+        case folder(StoreFolder, configurationFile: String?, isForEmptyStore: Bool = false)
     }
 
     private enum Way {
@@ -36,13 +37,14 @@ struct Reach: Sendable {
         switch place {
         case .server(let address, let key):
             return try await ServerConnection.with(address: address, key: key) { try await body(Reach(way: .connection($0))) }
-        case .folder(let folder, let file):
+        case .folder(let folder, let file, let isForEmptyStore):
             switch try await takeOrFind(folder) {
             case .server(let path):
                 return try await ServerConnection.with(socket: path) { try await body(Reach(way: .connection($0))) }
             case .database(let database):
                 return try await holding(database) {
-                    let store = try await HeldStore(database: database, configurationFile: file, channel: EmbeddedChannel())
+                    let store = try await HeldStore(
+                        database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, channel: EmbeddedChannel())
                     return try await body(Reach(way: .held(store)))
                 }
             }

@@ -62,6 +62,7 @@ struct ServerConnection: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: call.body))
         }
+        for (name, value) in call.fields { request.headers.replaceOrAdd(name: name, value: value) }
         let (status, body): (Int, ByteBuffer)
         do {
             let response = try await client.execute(request, timeout: TimeAmount(limit))

@@ -29,6 +29,16 @@ struct StoreOptions: ParsableArguments {
         try await Reach.with(try place(), body)
     }
 
+    /// The same for what is about the configuration itself: only the store's counts.
+    /// - Parameter file: by which an empty store is known until it has a version.
+    func withReach<Value>(ofEmptyStore file: String?, _ body: (Reach) async throws -> Value) async throws -> Value {
+        var place = try place()
+        if case .folder(let folder, _, _) = place {
+            place = .folder(folder, configurationFile: file, isForEmptyStore: true)
+        }
+        return try await Reach.with(place, body)
+    }
+
     func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> Reach.Place {
         if server != nil, folder.data != nil {
             throw ValidationError("--server and --data name different places. Use one of them.")

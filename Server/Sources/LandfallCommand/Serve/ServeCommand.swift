@@ -20,6 +20,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The configuration, landfall.yaml (LANDFALL_CONFIG).")
     var config: String?
 
+    @Option(
+        help: "Who wins where the file and the store differ: store, or file, which then is all that is published (LANDFALL_CONFIG_OWNER; store)."
+    )
+    var configOwner: String?
+
     @OptionGroup var store: FolderOption
 
     @Option(help: "The address to listen on (LANDFALL_HOST; 127.0.0.1).")
@@ -78,6 +83,11 @@ struct ServeCommand: AsyncParsableCommand {
         let port = try ListeningPort(try port ?? environment.number("port") ?? 8080)
         var options = ServerOptions()
         options.configurationFile = config ?? environment.text("config")
+        let ownerName = configOwner ?? environment.text("config-owner") ?? ConfigurationOwner.store.rawValue
+        guard let owner = ConfigurationOwner(rawValue: ownerName) else {
+            throw ValidationError("--config-owner is '\(ownerName)'; use store or file.")
+        }
+        options.configurationOwner = owner
         options.host = host ?? environment.text("host") ?? options.host
         options.port = port.number
         options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)

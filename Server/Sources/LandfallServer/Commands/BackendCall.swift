@@ -7,11 +7,13 @@ public struct BackendCall: Sendable {
     public let method: String
     /// Path and query.
     public let target: String
-    /// JSON, or nothing.
+    /// JSON where ``fields`` say nothing else, or nothing.
     public let body: [UInt8]
+    /// Header fields besides those that every call has.
+    public var fields: [String: String] = [:]
 
-    public init(_ method: String, _ target: String, body: [UInt8] = []) {
-        (self.method, self.target, self.body) = (method, target, body)
+    public init(_ method: String, _ target: String, body: [UInt8] = [], fields: [String: String] = [:]) {
+        (self.method, self.target, self.body, self.fields) = (method, target, body, fields)
     }
 
     /// With a value as a JSON body.
@@ -26,6 +28,8 @@ public struct BackendRefusal: Error, Hashable, CustomStringConvertible {
     /// Nil if another server answered, such as a proxy.
     public let code: String?
     public let message: String
+    /// The whole answer, as JSON; empty where it is not of this server's making.
+    public var document: [UInt8] = []
 
     public var description: String { message }
 
@@ -33,7 +37,7 @@ public struct BackendRefusal: Error, Hashable, CustomStringConvertible {
     public static func check(status: Int, _ body: [UInt8]) throws {
         guard !(200..<300).contains(status) else { return }
         if let problem = try? WireCoding.decode(ErrorBody.self, from: Data(body)).error {
-            throw BackendRefusal(status: status, code: problem.code.rawValue, message: problem.message)
+            throw BackendRefusal(status: status, code: problem.code.rawValue, message: problem.message, document: body)
         }
         throw BackendRefusal(
             status: status, code: nil, message: "The server answered with the status \(status). Check its address.")

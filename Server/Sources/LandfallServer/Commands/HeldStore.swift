@@ -18,14 +18,21 @@ package struct HeldStore: Sendable {
 
     /// Reads the configuration: the file, else the store's version. Publishes nothing and does not migrate: the store may
     /// belong to a server that does not know the newer schema.
-    /// - Parameter channel: stands in for the missing connection.
+    /// - Parameters:
+    ///   - isForEmptyStore: the file is read only if the store has no version.
+    ///   - channel: stands in for the missing connection.
     /// - Throws: the reason why the configuration cannot be read, in words for the operator.
-    package init(database: any Database, configurationFile: String?, channel: any Channel) async throws {
+    package init(
+        database: any Database, configurationFile: String?, isForEmptyStore: Bool = false, channel: any Channel
+    ) async throws {
         let time = ServerTime.live
         try await database.checkSchema(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
-        let snapshot = try await Self.snapshot(ConfigurationStore(database), file: configurationFile)
-        let node = ServingNode(snapshot, database, mark, NoApple(), time: time, logger: logger)
+        let store = ConfigurationStore(database)
+        let isFileRead = isForEmptyStore ? try await store.newestNumber() == nil : true
+        let snapshot = try await Self.snapshot(store, file: isFileRead ? configurationFile : nil)
+        let node = ServingNode(
+            snapshot, database, mark, NoApple(), time: time, logger: logger, secrets: .withoutSecrets)
         responder = Routes.commandRouter(node.services).buildResponder()
         self.channel = channel
     }
@@ -43,10 +50,11 @@ package struct HeldStore: Sendable {
 
     /// - Throws: ``BackendRefusal`` for an answer that is an error.
     package func call(_ call: BackendCall) async throws -> [UInt8] {
+        var fields: HTTPFields = [.contentType: "application/json"]
+        for (name, value) in call.fields { if let name = HTTPField.Name(name) { fields[name] = value } }
         let request = Request(
             head: HTTPRequest(
-                method: .init(call.method) ?? .get, scheme: "http", authority: "localhost", path: call.target,
-                headerFields: [.contentType: "application/json"]),
+                method: .init(call.method) ?? .get, scheme: "http", authority: "localhost", path: call.target, headerFields: fields),
             body: RequestBody(buffer: ByteBuffer(bytes: call.body))
         )
         let context = AppContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))

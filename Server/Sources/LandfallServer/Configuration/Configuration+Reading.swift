@@ -11,7 +11,7 @@ extension Configuration {
         yaml text: String, file: String = "landfall.yaml",
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) throws(ConfigurationError) {
-        self = try ConfigurationReading(yaml: text, file: file, environment: environment).requireConfiguration()
+        self = try ConfigurationReading(yaml: text, file: file, secrets: SecretEnvironment(value: environment)).requireConfiguration()
     }
 }
 
@@ -29,14 +29,11 @@ struct ConfigurationReading: Sendable {
 
     /// - Parameters:
     ///   - file: what messages call the text.
-    ///   - environment: looks up the variables that the file names.
-    init(
-        yaml text: String, file: String = "landfall.yaml",
-        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
-    ) {
+    ///   - secrets: where the variables are looked up that the file names.
+    init(yaml text: String, file: String = "landfall.yaml", secrets: SecretEnvironment = .process) {
         self.file = file
         var source = ConfigurationText()
-        var reader = ConfigurationReader(environment: environment)
+        var reader = ConfigurationReader(secrets: secrets)
         let root = source.parse(text)
         configuration = root.flatMap { reader.configuration($0) }
         problems = (source.problems + reader.problems).map { $0.named(in: root) }.sorted { $0.place < $1.place }

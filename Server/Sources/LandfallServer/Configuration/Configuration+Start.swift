@@ -5,20 +5,26 @@ extension Configuration {
     /// How far a start looks back for a version that it can serve.
     static let mostLookedBack = 100
 
-    /// What a starting server serves: the file, published as the next version if it differs from the newest one; without a
-    /// file, the newest stored version that can be built here.
-    /// - Parameter onUnbuilt: called for each newer version, newest first, with what keeps it from being served.
+    /// What a starting server serves: the file, published as the next version if it differs from the newest one and nobody has
+    /// published since a file was; else the newest stored version that can be built here.
+    /// - Parameters:
+    ///   - onUnbuilt: called for each newer version, newest first, with what keeps it from being served.
+    ///   - onKept: called where somebody has published since a file was, and the store's version stays.
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
     static func start(
-        file: String?, store: ConfigurationStore, nowMs: Int64,
+        file: String?, owner: ConfigurationOwner = .store, store: ConfigurationStore, nowMs: Int64,
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
-        onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in }
+        onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in },
+        onKept: (_ newest: ConfigurationStore.Version, _ isFileChanged: Bool) -> Void = { _, _ in }
     ) async throws -> Snapshot {
         if let file {
             let text = try text(ofFile: file)
             let configuration = try Configuration(yaml: text, file: file, environment: environment)
-            return Snapshot(configuration, revision: try await store.publish(text, nowMs: nowMs).number)
+            switch try await store.publishFile(text, isOwner: owner == .file, nowMs: nowMs) {
+            case .newest(let number): return Snapshot(configuration, revision: number)
+            case .kept(let newest, let isFileChanged): onKept(newest, isFileChanged)
+            }
         }
         guard var stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
         var first: ConfigurationError?

@@ -15,4 +15,29 @@ enum ConfigurationSchema {
             )
             """
         ])
+
+    /// Until here only files were published. An older release publishes as from its file.
+    static let authored = Migration(
+        id: "2026-11-22 configuration: author and message of a version, scheduled versions", olderReleases: .readAndWrite,
+        [
+            "ALTER TABLE configuration ADD COLUMN author TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE configuration ADD COLUMN message TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE configuration ADD COLUMN source TEXT NOT NULL DEFAULT 'file'",
+            """
+            CREATE TABLE configuration_schedule (
+              app_id        TEXT   NOT NULL,
+              schedule_id   TEXT   NOT NULL,
+              base          BIGINT NOT NULL,  -- the newest version when it was scheduled
+              text          TEXT   NOT NULL,
+              hash          TEXT   NOT NULL,
+              author        TEXT   NOT NULL,
+              message       TEXT   NOT NULL,
+              due_at_ms     BIGINT NOT NULL,
+              created_at_ms BIGINT NOT NULL,
+              state         TEXT   NOT NULL,  -- waiting, published, failed, cancelled
+              reason        TEXT,             -- why it failed
+              PRIMARY KEY (app_id, schedule_id)
+            )
+            """,
+        ])
 }

@@ -9,6 +9,45 @@ struct ConfigurationStore: Sendable {
         let number: Int64
         let text: String
         let publishedAtMs: Int64
+        /// Who published it, for people: a user of the machine, the variable of a server key, the file.
+        var author = ""
+        /// Why, in the author's words.
+        var message = ""
+    }
+
+    /// A version without its text.
+    struct Summary: Hashable, Sendable {
+        let number: Int64
+        /// SHA-256 of the text, hexadecimal.
+        let hash: String
+        let author: String
+        let message: String
+        let publishedAtMs: Int64
+    }
+
+    /// From where a version came.
+    enum Source: String, Hashable, Sendable {
+        /// The file of `serve --config`.
+        case file
+        /// A command, or a call of the API.
+        case call
+    }
+
+    /// A text that is to be a version.
+    struct Draft: Hashable, Sendable {
+        let text: String
+        var author = ""
+        var message = ""
+        var source = Source.call
+    }
+
+    /// What became of a draft.
+    enum Publication: Hashable, Sendable {
+        case published(Int64)
+        /// The newest version has this very text.
+        case unchanged(Int64)
+        /// Another version is the newest meanwhile; 0 where there is none.
+        case stale(newest: Int64)
     }
 
     private let database: any Database
@@ -25,44 +64,127 @@ struct ConfigurationStore: Sendable {
         try await database.read { try $0.row("SELECT MAX(version) AS version FROM configuration")?.optionalInteger("version") }
     }
 
+    /// Nil where there is no such version.
+    func version(_ number: Int64) async throws -> Version? {
+        try await database.read { connection in
+            try connection.row(
+                "SELECT version, text, published_at_ms, author, message FROM configuration WHERE version = $1", [.integer(number)]
+            ).map(Version.init)
+        }
+    }
+
     /// The newest version before that one.
     func version(before number: Int64) async throws -> Version? {
         try await database.read { connection in
             let row = try connection.row(
                 """
-                SELECT version, text, hash, published_at_ms FROM configuration WHERE version < $1
+                SELECT version, text, published_at_ms, author, message FROM configuration WHERE version < $1
                 ORDER BY version DESC LIMIT 1
                 """, [.integer(number)])
             return try row.map(Version.init)
         }
     }
 
-    /// Makes this text the newest version, and returns it. The text that is already the newest is not stored again.
-    func publish(_ text: String, nowMs: Int64) async throws -> Version {
-        let hash = SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        // Numbers follow each other: two that publish at once take turns.
-        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { connection in
-            let newest = try connection.newestConfiguration()
-            if let newest, newest.hash == hash { return newest.version }
-            let version = Version(number: (newest?.version.number ?? 0) + 1, text: text, publishedAtMs: nowMs)
-            try connection.run(
-                Statement(
-                    "INSERT INTO configuration (version, text, hash, published_at_ms) VALUES ($1, $2, $3, $4)",
-                    [.integer(version.number), .text(text), .text(hash), .integer(nowMs)]
-                ))
-            return version
+    /// Those before that number, newest first.
+    func summaries(before number: Int64, limit: Int) async throws -> [Summary] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT version, hash, author, message, published_at_ms FROM configuration WHERE version < $1
+                ORDER BY version DESC LIMIT $2
+                """, [.integer(number), .integer(Int64(limit))]
+            ).map { row in
+                Summary(
+                    number: try row.integer("version"), hash: try row.text("hash"), author: try row.text("author"),
+                    message: try row.text("message"), publishedAtMs: try row.integer("published_at_ms"))
+            }
         }
+    }
+
+    /// Makes the draft the newest version, where that one is the newest until then; 0: where there is none. A text that is the
+    /// newest already is not stored again.
+    /// - Parameter further: goes with the version, in the same unit.
+    func publish(
+        _ draft: Draft, after number: Int64, nowMs: Int64, with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] }
+    ) async throws -> Publication {
+        let hash = Self.hash(of: draft.text)
+        return try await changing { connection in
+            let newest = try connection.newestConfiguration()
+            let newestNumber = newest?.version.number ?? 0
+            guard newestNumber == number else { return .stale(newest: newestNumber) }
+            let isNew = newest?.hash != hash
+            if isNew { try connection.add(draft, hash, as: newestNumber + 1, nowMs: nowMs) }
+            for statement in further(isNew ? newestNumber + 1 : newestNumber) { try connection.run(statement) }
+            return isNew ? .published(newestNumber + 1) : .unchanged(newestNumber)
+        }
+    }
+
+    /// What became of the text of a file.
+    enum FilePublication: Hashable, Sendable {
+        /// It is the newest version, now or already.
+        case newest(Int64)
+        /// Somebody else has published since the file was, and the store's version stays.
+        case kept(newest: Version, isFileChanged: Bool)
+    }
+
+    /// Makes the text of a file the newest version, unless somebody published since a file was.
+    /// - Parameter isOwner: the file always wins.
+    func publishFile(_ text: String, isOwner: Bool = false, nowMs: Int64) async throws -> FilePublication {
+        let hash = Self.hash(of: text)
+        return try await changing { connection in
+            let newest = try connection.newestConfiguration()
+            if let newest, newest.hash == hash { return .newest(newest.version.number) }
+            if let newest, newest.source == .call, !isOwner {
+                let last = try connection.row(
+                    "SELECT hash FROM configuration WHERE source = 'file' ORDER BY version DESC LIMIT 1")
+                return .kept(newest: newest.version, isFileChanged: try last?.text("hash") != hash)
+            }
+            let number = (newest?.version.number ?? 0) + 1
+            let draft = Draft(text: text, author: "landfall serve", source: .file)
+            try connection.add(draft, hash, as: number, nowMs: nowMs)
+            return .newest(number)
+        }
+    }
+
+    /// Numbers follow each other: two that publish at once take turns.
+    private func changing<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])], body)
+    }
+
+    static func hash(of text: String) -> String {
+        SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension ReadConnection {
-    fileprivate func newestConfiguration() throws -> (version: ConfigurationStore.Version, hash: String)? {
+    fileprivate func newestConfiguration() throws -> (
+        version: ConfigurationStore.Version, hash: String, source: ConfigurationStore.Source
+    )? {
         let row = try row(
-            Statement(
-                "SELECT version, text, hash, published_at_ms FROM configuration ORDER BY version DESC LIMIT 1"
-            ))
+            """
+            SELECT version, text, published_at_ms, author, message, hash, source FROM configuration
+            ORDER BY version DESC LIMIT 1
+            """)
         guard let row else { return nil }
-        return (try ConfigurationStore.Version(row), try row.text("hash"))
+        return (
+            try ConfigurationStore.Version(row), try row.text("hash"), ConfigurationStore.Source(rawValue: try row.text("source")) ?? .call
+        )
+    }
+}
+
+extension WriteConnection {
+    fileprivate func add(_ draft: ConfigurationStore.Draft, _ hash: String, as number: Int64, nowMs: Int64) throws {
+        try run(
+            """
+            INSERT INTO configuration (version, text, hash, published_at_ms, author, message, source)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                .integer(number), .text(draft.text), .text(hash), .integer(nowMs), .text(draft.author), .text(draft.message),
+                .text(draft.source.rawValue),
+            ])
     }
 }
 
@@ -71,5 +193,7 @@ extension ConfigurationStore.Version {
         number = try row.integer("version")
         text = try row.text("text")
         publishedAtMs = try row.integer("published_at_ms")
+        author = try row.text("author")
+        message = try row.text("message")
     }
 }

@@ -70,10 +70,11 @@ final class Snapshot: Sendable, Discreet {
     /// A link of the configuration itself.
     func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
 
-    /// What the bearer of this secret key may do, by all entries with it. Nil for an unknown or expired key.
-    func scopes(ofServerKey text: String, nowMs: Int64) -> Set<ServerKey.Scope>? {
+    /// What the bearer of this secret key is called and may do, by all entries with it. Nil for an unknown or expired key.
+    func rights(ofServerKey text: String, nowMs: Int64) -> (name: String, scopes: Set<ServerKey.Scope>)? {
         let opened = serverKeys.filter { $0.opens(text, nowMs: nowMs) }
-        return opened.isEmpty ? nil : opened.reduce(into: []) { $0.formUnion($1.scopes) }
+        guard let first = opened.first else { return nil }
+        return (first.name, opened.reduce(into: []) { $0.formUnion($1.scopes) })
     }
 
     /// Nil for a placement that the configuration does not have.

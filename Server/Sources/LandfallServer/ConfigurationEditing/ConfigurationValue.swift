@@ -47,7 +47,7 @@ enum ConfigurationValue: Hashable, Sendable {
 
     /// The scalar as the reader understands it; nil for what it refuses.
     static func json(_ node: ConfigurationNode) -> ConfigurationValue? {
-        var reader = ConfigurationReader { _ in nil }
+        var reader = ConfigurationReader(secrets: SecretEnvironment(value: { _ in nil }))
         let value = reader.json(node)
         return reader.problems.isEmpty ? value.map { ConfigurationValue($0) } : nil
     }

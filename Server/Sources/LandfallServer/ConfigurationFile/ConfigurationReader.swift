@@ -3,15 +3,15 @@ import LandfallWire
 
 /// Reads nodes as what they should be. A problem is noted, and reading goes on, so that one run shows them all.
 struct ConfigurationReader {
-    /// Looks up an environment variable: secrets are never in the file.
-    let environment: @Sendable (String) -> String?
+    /// Secrets are never in the file.
+    let secrets: SecretEnvironment
     /// Stop after 100 problems: each suggestion costs time.
     static let mostProblems = 100
     private(set) var problems: [ConfigurationProblem] = []
     /// What is allowed, but probably not meant.
     private(set) var warnings: [ConfigurationProblem] = []
 
-    init(environment: @escaping @Sendable (String) -> String?) { self.environment = environment }
+    init(secrets: SecretEnvironment) { self.secrets = secrets }
 
     /// - Parameter message: is not made where there are problems enough.
     mutating func note(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String) {

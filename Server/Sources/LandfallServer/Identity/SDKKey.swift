@@ -51,7 +51,7 @@ extension ConfigurationReader {
         guard let place = fields["serverFrom"]?.place,
             let (variable, secret) = secret(fields["serverFrom"], "serverFrom", isFor: "server key")
         else { return nil }
-        guard let key = ServerKey(secret, scopes: scopes, expiresAtMs: expiresAtMs) else {
+        guard let key = ServerKey(secret, scopes: scopes, expiresAtMs: expiresAtMs, name: variable) else {
             note(
                 place,
                 "The key in '\(variable.shortened)' is not 'sk_' and 24 to 256 characters. Make one with: echo sk_$(openssl rand -hex 24)"

@@ -18,7 +18,14 @@ extension ConfigurationReader {
             )
             return nil
         }
-        if let text = environment(variable) { return (variable, text) }
+        if let text = secrets.value(variable) { return (variable, text) }
+        if let standIn = secrets.standIn {
+            warn(
+                node.place,
+                "The environment variable '\(variable.shortened)' is not set here. Set it wherever this version is to be served."
+            )
+            return (variable, standIn(variable))
+        }
         note(
             node.place,
             "The environment variable '\(variable.shortened)' is not set. Set it to the \(isFor), or remove this key.")

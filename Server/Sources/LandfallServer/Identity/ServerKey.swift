@@ -15,14 +15,17 @@ struct ServerKey: Hashable, Sendable, Discreet {
     /// Unix milliseconds by the server's clock; from then on the key is invalid. Nil: never.
     let expiresAtMs: Int64?
     let scopes: Set<Scope>
+    /// The variable that holds it.
+    let name: String
 
     /// - Returns: nil unless the text starts with `sk_` and has 24 to 256 characters after it.
-    init?(_ text: String, scopes: Set<Scope> = usualScopes, expiresAtMs: Int64? = nil) {
+    init?(_ text: String, scopes: Set<Scope> = usualScopes, expiresAtMs: Int64? = nil, name: String = "") {
         guard text.hasPrefix("sk_"), (27...259).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         hash = Self.hash(of: text)
         self.expiresAtMs = expiresAtMs
         self.scopes = scopes
+        self.name = name
     }
 
     /// Takes constant time.

@@ -32,6 +32,9 @@ struct Paywall: Hashable, Sendable {
     /// In the default locale first, then in every one.
     var inEveryLocale: [WirePaywall] { [inDefaultLocale.wire] + localized.values.map(\.wire) }
 
+    /// Those that it has remote config for.
+    var locales: [LocaleCode] { localized.keys.sorted { $0.rawValue < $1.rawValue } }
+
     func rendered(for locale: LocaleCode?) -> WirePaywall { localized(for: locale).wire }
 }
 

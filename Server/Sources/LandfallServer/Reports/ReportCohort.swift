@@ -88,7 +88,7 @@ struct ReportCohort {
     /// Counts what an install did, where it did it within the time.
     mutating func count(_ type: Event.Kind, of install: InstallKey, atMs: Int64) {
         let isShown = type == .paywallShown
-        change(install) { member in
+        change(install) { [metrics] member in
             if isShown, atMs >= member.startMs, atMs <= member.startMs + Self.shownMs { member.firstShownMs = min(member.firstShownMs, atMs) }
             for (place, metric) in metrics.enumerated() where metric.event == type {
                 if atMs >= member.startMs, atMs <= member.startMs + metric.windowMs { member.converted |= 1 << UInt32(place) }

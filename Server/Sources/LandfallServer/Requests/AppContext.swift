@@ -65,6 +65,10 @@ struct AppContext: RequestContext {
 struct Caller {
     let app: AppID
     let credential: Credential?
+    /// What the configuration calls the server key of a backend. Nil for everybody else.
+    var serverKey: String?
+    /// A command in the folder of the store.
+    var isOperator = false
 
     /// - Throws: `profile_required`: the SDK key alone may not make this call.
     func requireCredential() throws -> Credential {

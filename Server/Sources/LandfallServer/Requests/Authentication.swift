@@ -33,12 +33,12 @@ struct ServerAuthentication: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let key = request.bearer, let scopes = context.snapshot.scopes(ofServerKey: key, nowMs: time.nowMs()) else {
+        guard let key = request.bearer, let rights = context.snapshot.rights(ofServerKey: key, nowMs: time.nowMs()) else {
             throw RequestError.serverKeyNeeded
         }
-        guard scopes.contains(scope) else { throw RequestError.missing(scope) }
+        guard rights.scopes.contains(scope) else { throw RequestError.missing(scope) }
         var context = context
-        context.caller = Caller(app: context.snapshot.app.id, credential: nil)
+        context.caller = Caller(app: context.snapshot.app.id, credential: nil, serverKey: rights.name)
         return try await next(request, context)
     }
 }

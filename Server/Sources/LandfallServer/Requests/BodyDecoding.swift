@@ -20,6 +20,16 @@ extension Request {
         return try buffer.withUnsafeReadableBytes(Body.plain) ?? Body.decoded(from: Data(buffer: buffer))
     }
 
+    /// Reads a body that is text and no JSON.
+    /// - Throws: `body_too_large`, `malformed_request` for bytes that are not UTF-8.
+    func text(upTo limit: Int) async throws -> String {
+        let buffer = try await wholeBody(upTo: limit)
+        guard let text = String(validating: buffer.readableBytesView, as: UTF8.self) else {
+            throw RequestError(.malformedRequest, "The body is not UTF-8. Send the file as UTF-8 text.")
+        }
+        return text
+    }
+
     private func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
             throw RequestError.bodyTooLarge(limit)

@@ -45,6 +45,9 @@ extension RequestError {
         switch error {
         case let error as RequestError: self = error
         case let error as InstallError: self.init(error.code, error.description)
+        case let error as any DetailedRefusal:
+            self.init(error.code, error.description)
+            details = error.details.flatMap { try? String(decoding: WireCoding.encode($0), as: UTF8.self) }
         case let error as any Refusal: self.init(error.code, error.description)
         case let error as DatabaseError: self.init(error)
         case let error as HTTPError where error.status == .notFound: self = .notFound
@@ -74,7 +77,12 @@ extension RequestError {
     /// The single form of every error. Without a middleware around it, as when a connection is refused, it is complete.
     func rendered(requestID: String = AppContext.newRequestID()) -> (head: HTTPResponse, body: ByteBuffer) {
         let problem = ErrorBody(error: ErrorBody.Problem(code: code, message: message, requestId: requestID))
-        let body = problem.jsonBytes()
+        var body = problem.jsonBytes()
+        if let details, details.utf8.count > 2 {
+            // Two objects become one.
+            body.moveWriterIndex(to: body.writerIndex - 1)
+            body.writeString("," + details.dropFirst())
+        }
         var headers: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store", .contentLength: String(body.readableBytes),
             .landfallVersion: LandfallVersion.current, .landfallRequestID: requestID, .xContentTypeOptions: "nosniff",

@@ -13,6 +13,8 @@ struct RequestError: Error, Hashable {
     var allow: String?
     /// The limit that was reached, if the refusal is about one.
     var bound: Bound?
+    /// What the answer says besides `error`, as a JSON object.
+    var details: String?
 
     init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Bound? = nil) {
         self.code = code
@@ -39,10 +41,10 @@ struct RequestError: Error, Hashable {
     private static func status(of code: ErrorCode) -> HTTPResponse.Status {
         switch code {
         case .invalidKey, .profileRequired: .unauthorized
-        case .profileMismatch, .invalidIdentityToken, .scopeMissing: .forbidden
+        case .profileMismatch, .invalidIdentityToken, .scopeMissing, .configurationProtected: .forbidden
         case .notFound, .placementUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .keyReused, .linkTaken: .conflict
+        case .keyReused, .linkTaken, .configurationStale, .configurationOwned: .conflict
         case .profileErased: .gone
         case .bodyTooLarge: .contentTooLarge
         case .rateLimited: .tooManyRequests
@@ -89,4 +91,10 @@ extension RequestError {
 /// An input error with a stable code for the wire. The description is a sentence for the developer that says what to do.
 protocol Refusal: Error, CustomStringConvertible {
     var code: ErrorCode { get }
+}
+
+/// A refusal whose answer has members beside `error`.
+protocol DetailedRefusal: Refusal {
+    /// A JSON object; nil where there is nothing to add.
+    var details: (any Encodable)? { get }
 }

@@ -26,7 +26,7 @@ struct ConfigurationStartTests {
         let snapshot = try await Configuration.start(file: file(Sample.base), store: store, nowMs: 5)
 
         #expect(snapshot.revision == 1)
-        #expect(try await store.newest() == .init(number: 1, text: Sample.base, publishedAtMs: 5))
+        #expect(try await store.newest() == .init(number: 1, text: Sample.base, publishedAtMs: 5, author: "landfall serve"))
     }
 
     @Test("The same file again is the same version; a changed one is the next")

@@ -53,3 +53,11 @@ enum Sample {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 }
+
+extension ConfigurationStore {
+    /// As the file of a server that owns the configuration.
+    func publish(_ text: String, nowMs: Int64) async throws -> Int64? {
+        let publication = try await publishFile(text, isOwner: true, nowMs: nowMs)
+        return if case .newest(let number) = publication { number } else { nil }
+    }
+}

@@ -82,9 +82,9 @@ struct ServerKeyTests {
         ]
         let snapshot = Snapshot(configuration, revision: 1)
 
-        #expect(snapshot.scopes(ofServerKey: Self.text, nowMs: 9) == [.links, .reports, .erase])
-        #expect(snapshot.scopes(ofServerKey: Self.text, nowMs: 10) == [.links, .reports])
-        #expect(snapshot.scopes(ofServerKey: Self.other, nowMs: 9) == nil)
+        #expect(snapshot.rights(ofServerKey: Self.text, nowMs: 9)?.scopes == [.links, .reports, .erase])
+        #expect(snapshot.rights(ofServerKey: Self.text, nowMs: 10)?.scopes == [.links, .reports])
+        #expect(snapshot.rights(ofServerKey: Self.other, nowMs: 9)?.scopes == nil)
     }
 
     private func withKeys(

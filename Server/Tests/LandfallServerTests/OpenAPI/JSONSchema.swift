@@ -58,7 +58,7 @@ struct JSONSchema {
             return rule.elements.flatMap { part in
                 document.resolved(part).map { faults(value, $0, path, mayHaveMore: true) } ?? ["\(path): leads nowhere"]
             }
-        case "minimum", "minLength", "maxLength", "minItems", "maxItems", "maxProperties":
+        case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "maxProperties":
             return isWithin(keyword, rule, value) ? [] : ["\(path): is beyond \(keyword)"]
         case "pattern":
             guard let text = value.text, let pattern = rule.text.flatMap({ try? Regex($0) }) else {
@@ -73,6 +73,7 @@ struct JSONSchema {
         guard case .integer(let limit) = rule else { return false }
         switch (keyword, value) {
         case ("minimum", .integer(let number)): return number >= limit
+        case ("maximum", .integer(let number)): return number <= limit
         case ("minLength", .string(let text)): return text.unicodeScalars.count >= limit
         case ("maxLength", .string(let text)): return text.unicodeScalars.count <= limit
         case ("minItems", .array(let elements)): return elements.count >= limit

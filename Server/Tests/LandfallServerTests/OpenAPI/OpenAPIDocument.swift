@@ -18,7 +18,7 @@ struct OpenAPIDocument: Sendable {
 
     static func load() throws -> OpenAPIDocument {
         var text = ConfigurationText()
-        var reader = ConfigurationReader(environment: { _ in nil })
+        var reader = ConfigurationReader(secrets: SecretEnvironment(value: { _ in nil }))
         let node = text.parse(try Sample.file("docs/openapi.yaml"))
         try #require(text.problems.isEmpty, "\(text.problems)")
         let root = reader.json(try #require(node))

@@ -26,10 +26,13 @@ struct OpenAPITests {
             APICall.all.map { "\($0.method.rawValue) \(Self.path(of: $0))" } + ["GET /healthz", "GET /readyz", "GET /metrics"]
             + ["GET /v1/links", "POST /v1/links", "DELETE /v1/links", "GET \(ReportRoutes.path)"]
             + ["POST \(ErasureRoutes.path)", "GET \(StreamTrialRoute.path)"]
+            + ["POST", "GET"].map { "\($0) \(PublishingRoutes.path)" } + ["GET \(PublishingRoutes.versionsPath)"]
+            + ["GET \(PublishingRoutes.versionsPath)/{number}", "POST \(PublishingRoutes.rollbackPath)"]
+            + ["DELETE \(PublishingRoutes.scheduledPath)/{id}", "POST \(ImpactRoutes.path)", "GET \(FallbackRoutes.path)"]
             + ["GET \(AssociationFiles.applePath)", "GET \(AssociationFiles.androidPath)", "GET /{link}"]
 
         #expect(Set(document.operations.map(\.testDescription)) == Set(served))
-        #expect(document.operations.count == 24)
+        #expect(document.operations.count == 32)
     }
 
     @Test("Every reference leads somewhere, and every operation has one name")
@@ -97,6 +100,46 @@ struct OpenAPITests {
 
             #expect(try response.lines.contains { if case .problem = $0 { true } else { false } })
             try check(response, of: operation)
+        }
+    }
+
+    @Test("Versions of the configuration are answered as promised, and so are their refusals")
+    func versions() async throws {
+        let path = PublishingRoutes.path
+        @Sendable func operation(_ method: String, _ rest: String = "") throws -> OpenAPIDocument.Operation {
+            try document.operation(method, path + rest)
+        }
+        try await PublishingServer.run { publisher in
+            let text = PublishingServer.yaml("special", title: "Open")
+            let protected = PublishingServer.yaml(more: "retention: { clickDays: 30 }")
+            for (body, base) in [(text, 1), (text, 1), (PublishingServer.yaml("absent"), 2), (protected, 2), (text, 9)] as [(String, Int64)] {
+                try check(try await publisher.publish(body, base: base), of: operation("POST"))
+            }
+            let atMs = publisher.server.services.time.nowMs() + 60_000
+            try check(try await publisher.publish(text, "?atMilliseconds=\(atMs)"), of: operation("POST"))
+            try check(try await publisher.send(.get, ""), of: operation("GET"))
+            try check(try await publisher.send(.put, ""), of: operation("GET"))
+            try check(try await publisher.send(.get, "/versions"), of: operation("GET", "/versions"))
+            try check(try await publisher.send(.get, "/versions?limit=0"), of: operation("GET", "/versions"))
+            for number in ["1", "9"] {
+                try check(try await publisher.send(.get, "/versions/\(number)"), of: operation("GET", "/versions/{number}"))
+            }
+            for body in [#"{"version":1}"#, #"{"version":9}"#, "{}"] {
+                try check(try await publisher.send(.post, "/rollback", body), of: operation("POST", "/rollback"))
+            }
+            for query in ["", "?sample=0"] {
+                try check(try await publisher.send(.post, "/impact" + query, text), of: operation("POST", "/impact"))
+            }
+            for query in ["", "?locale=x"] {
+                try check(try await publisher.send(.get, "/fallback" + query), of: operation("GET", "/fallback"))
+            }
+            let id = try await publisher.versions().lazy.compactMap(\.id).first ?? ""
+            for id in [id, "x"] {
+                try check(try await publisher.send(.delete, "/scheduled/\(id)"), of: operation("DELETE", "/scheduled/{id}"))
+            }
+            for key in [nil, PublishingServer.weakKey] {
+                try check(try await publisher.send(.get, "/versions", key: key), of: operation("GET", "/versions"))
+            }
         }
     }
 

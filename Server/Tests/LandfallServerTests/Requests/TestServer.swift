@@ -24,7 +24,7 @@ struct TestServer {
         held: HeldLimits = HeldLimits(node: 100), identityKeys: [IdentityKey] = [], configuration: Configuration? = nil,
         revision: Int64 = 7, isShared: Bool = false,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
-        faults: StoreFaults? = nil,
+        faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
@@ -59,7 +59,9 @@ struct TestServer {
             telemetry: Telemetry(metrics),
             bounds: bounds,
             proxies: proxies,
-            countryHeader: countryHeader
+            countryHeader: countryHeader,
+            secrets: secrets,
+            configurationOwner: owner
         )
         let application = Application(
             router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

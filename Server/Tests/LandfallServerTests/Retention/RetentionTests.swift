@@ -19,6 +19,7 @@ struct RetentionTests {
         "job": "goes when the work is done",
         "link": "the team's own, until the team removes it",
         "configuration": "each version can be looked up for ever",
+        "configuration_schedule": "the team's own, as versions are; what was published has no text there any more",
         "store": "one row: which store this is",
         "schema_migration": "one row a step of the schema",
     ]

@@ -151,6 +151,19 @@ enum StoreLife {
         for text in ["apps: []", "apps: []", "apps: [] # it's newer"] { _ = try await versions.publish(text, nowMs: now) }
         _ = try await versions.newest()
         _ = try await versions.newestNumber()
+        let draft = ConfigurationStore.Draft(text: "apps: [] # Ömer's", author: "Ömer", message: "it's \"new\"")
+        for number in [0, 2] as [Int64] { _ = try await versions.publish(draft, after: number, nowMs: now) }
+        for isOwner in [false, true] { _ = try await versions.publishFile("apps: [] # a file", isOwner: isOwner, nowMs: now) }
+        for number in [1, 9] as [Int64] { _ = try await versions.version(number) }
+        _ = try await versions.summaries(before: 3, limit: 1)
+        let schedule = ScheduledVersions(store.database, app: app)
+        var ids: [String] = []
+        for _ in 0..<3 { ids.append(try await schedule.add(draft, base: 3, atMs: now + 1, nowMs: now).id) }
+        _ = try await schedule.find(ids[0])
+        _ = try await versions.publish(draft, after: 4, nowMs: now) { [id = ids[0]] _ in [schedule.ending(id)] }
+        try await schedule.fail(ids[1], because: "it's stale")
+        for _ in 0..<2 { _ = try await schedule.cancel(ids[2]) }
+        _ = try await schedule.list()
         for number in [1, 2] as [Int64] { _ = try await versions.version(before: number) }
         _ = try await store.database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
             try StoreRestoring.prepare(connection, applied: [], replacing: connection, nowMs: now)

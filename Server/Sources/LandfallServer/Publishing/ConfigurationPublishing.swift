@@ -10,14 +10,13 @@ actor ConfigurationPublishing: Service {
     /// Between two looks at a shared store.
     static let interval: Duration = .seconds(1)
 
-    private let live: LiveConfiguration
-    private let holds: Holds
+    private let serving: ConfigurationServing
+    private let owner: ConfigurationOwner
     private let database: any Database
     private let store: ConfigurationStore
     private let file: String?
     private let time: ServerTime
     private let environment: @Sendable (String) -> String?
-    private let telemetry: ConfigurationTelemetry
     private let logger: Logger
     /// A stored version that cannot be built in this process; what it lacks does not come while it runs.
     private var unbuilt: Int64 = 0
@@ -26,14 +25,13 @@ actor ConfigurationPublishing: Service {
         _ services: Services, file: String?, logger: Logger,
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) {
-        live = services.configuration
-        holds = services.holds
+        serving = services.configurationServing
+        owner = services.configurationOwner
         database = services.database
         store = ConfigurationStore(services.database)
         self.file = file
         time = services.time
         self.environment = environment
-        telemetry = services.telemetry.configuration
         self.logger = logger
     }
 
@@ -57,32 +55,36 @@ actor ConfigurationPublishing: Service {
             let text = try Configuration.text(ofFile: file)
             let configuration = try Configuration(yaml: text, file: file, environment: environment)
             try checkApp(configuration.app)
-            let number = try await store.publish(text, nowMs: time.nowMs()).number
+            switch try await store.publishFile(text, isOwner: owner == .file, nowMs: time.nowMs()) {
             // Another version may have been served while this one was stored.
-            serve(configuration, number)
+            case .newest(let number): serving.serve(configuration, number, logger)
+            case .kept(let newest, let isFileChanged):
+                logger.kept(newest, isFileChanged: isFileChanged)
+                await look()
+            }
         } catch {
-            telemetry.ended(.refused)
+            serving.telemetry.ended(.refused)
             logger.error(
                 "The configuration was not published; the one that is served stays.",
-                metadata: ["configuration.version": "\(live.snapshot.revision)", "error.text": "\(error)"])
+                metadata: ["configuration.version": "\(serving.live.snapshot.revision)", "error.text": "\(error)"])
         }
     }
 
     /// Serves the newest stored version, if it is newer than what is served.
     func look() async {
         do {
-            let known = max(live.snapshot.revision, unbuilt)
+            let known = max(serving.live.snapshot.revision, unbuilt)
             guard let number = try await store.newestNumber(), number > known, let version = try await store.newest() else { return }
             do {
                 let name = "configuration version \(version.number)"
                 let configuration = try Configuration(yaml: version.text, file: name, environment: environment)
                 try checkApp(configuration.app)
-                serve(configuration, version.number)
+                serving.serve(configuration, version.number, logger)
             } catch {
                 unbuilt = version.number
-                live.isBehind(version.number)
-                telemetry.ended(.refused)
-                logger.behind(version.number, serving: live.snapshot.revision, error)
+                serving.live.isBehind(version.number)
+                serving.telemetry.ended(.refused)
+                logger.behind(version.number, serving: serving.live.snapshot.revision, error)
             }
         } catch {
             logger.warning("The store was not asked for a newer configuration.", metadata: ["error.text": "\(error)"])
@@ -90,27 +92,24 @@ actor ConfigurationPublishing: Service {
     }
 
     private func checkApp(_ app: App) throws {
-        let served = live.snapshot.app.id
+        let served = serving.live.snapshot.app.id
         guard app.id == served else { throw AppChange(served: served, published: app.id) }
-    }
-
-    private func serve(_ configuration: Configuration, _ number: Int64) {
-        let snapshot = Snapshot(configuration, revision: number)
-        guard let before = live.serve(snapshot) else {
-            telemetry.ended(.unchanged)
-            logger.notice("The configuration is the one that is served.", metadata: ["configuration.version": "\(number)"])
-            return
-        }
-        let difference = ConfigurationDifference(from: before.configuration, to: configuration)
-        holds.changed(difference.placements)
-        telemetry.ended(.published)
-        var metadata = difference.metadata
-        metadata["configuration.version"] = "\(number)"
-        logger.notice("A new version of the configuration is served.", metadata: metadata)
     }
 }
 
 extension Logger {
+    /// The store's version stays, and not the file's.
+    func kept(_ newest: ConfigurationStore.Version, isFileChanged: Bool) {
+        let metadata: Logger.Metadata = ["configuration.version": "\(newest.number)", "configuration.author": "\(newest.author)"]
+        if isFileChanged {
+            warning(
+                "The configuration file changed, but somebody has published since: the store's version is served. Publish the file with 'landfall apply', or serve with --config-owner file.",
+                metadata: metadata)
+        } else {
+            notice("Somebody has published since the configuration file was: the store's version is served.", metadata: metadata)
+        }
+    }
+
     /// A stored version cannot be served by this node.
     func behind(_ number: Int64, serving served: Int64, _ error: any Error) {
         self.error(

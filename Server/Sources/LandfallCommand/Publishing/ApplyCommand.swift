@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+
+/// `landfall diff`.
+struct DiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Tells what a landfall.yaml would change, and publishes nothing.",
+        discussion: "A sentence for each change, by what it means: comments and the order of keys change nothing."
+    )
+
+    @Argument(help: "The configuration (landfall.yaml).")
+    var file: String?
+
+    @Option(help: "The version that the file was made from; another one that is newer is refused (whichever is the newest).")
+    var base: Int64?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let file = file ?? "landfall.yaml"
+        let call = BackendCall(
+            "POST", "/v1/configuration?dryRun=true", body: try PublishingCall.contents(of: file),
+            fields: PublishingCall.fields(message: nil, base: base))
+        try await PublishingCall(store: store).answer(call, file: file)
+    }
+}
+
+/// `landfall apply`.
+struct ApplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply", abstract: "Publishes a landfall.yaml as the next version, now or at a time.",
+        discussion: """
+            Says first what it changes. A running server serves the version at once, without a restart, and no stream ends that it does \
+            not concern. With --at the version is checked again when its time comes; what is published meanwhile is not taken back.
+            """
+    )
+
+    @Argument(help: "The configuration (landfall.yaml).")
+    var file: String?
+
+    @Option(help: "Why, for whoever reads the versions.")
+    var message: String?
+
+    @Option(help: "The version that the file was made from; another one that is newer is refused (whichever is the newest).")
+    var base: Int64?
+
+    @Flag(help: "Tell what it would change, and publish nothing.")
+    var dryRun = false
+
+    @Option(help: "Publish it at this instant, such as 2026-12-24T09:00:00+01:00 (now).")
+    var at: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let file = file ?? "landfall.yaml"
+        var parts = URLComponents()
+        parts.path = "/v1/configuration"
+        parts.queryItems = [
+            dryRun ? URLQueryItem(name: "dryRun", value: "true") : nil,
+            try at.map { URLQueryItem(name: "atMilliseconds", value: String(try Self.milliseconds($0))) },
+        ].compactMap(\.self)
+        let call = BackendCall(
+            "POST", parts.string ?? parts.path, body: try PublishingCall.contents(of: file),
+            fields: PublishingCall.fields(message: message, base: base))
+        try await PublishingCall(store: store).answer(call, file: file)
+    }
+
+    static func milliseconds(_ text: String) throws -> Int64 {
+        let withFraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: withFraction)) else {
+            throw ValidationError("--at is '\(text)'; write an instant, for example 2026-12-24T09:00:00Z.")
+        }
+        return Int64((date.timeIntervalSince1970 * 1_000).rounded())
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+import LandfallWire
+
+/// `landfall export-fallback`.
+struct ExportFallbackCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export-fallback",
+        abstract: "Writes the file that an app bundles for a first open without a network.",
+        discussion: """
+            One JSON document on standard output, for 'configuration.fallback' of the SDK. It says of which version it is; make it again \
+            before each release of the app.
+            """
+    )
+
+    @Option(help: "A locale whose remote config goes into the file; several by repeating (all).")
+    var locale: [String] = []
+
+    @Option(help: "An audience whose paywall is bundled where a placement asks for it; the first of several counts (everyone).")
+    var audience: [String] = []
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        var parts = URLComponents()
+        parts.path = "/v1/configuration/fallback"
+        let named = [("locale", locale), ("audience", audience)].filter { !$1.isEmpty }
+        parts.queryItems = named.isEmpty ? nil : named.map {
+            URLQueryItem(name: $0, value: $1.joined(separator: ","))
+        }
+        let calling = PublishingCall(store: store)
+        try calling.say(try await calling.body(BackendCall("GET", parts.string ?? parts.path)))
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+
+/// `landfall impact`.
+struct ImpactCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "impact", abstract: "Says who would see another paywall if a landfall.yaml were published.",
+        discussion: """
+            Draws stored installs at random, and decides each placement for them by the newest version and by the file. Nothing is \
+            published. The range holds the share of all installs with 95 % confidence.
+            """
+    )
+
+    @Argument(help: "The configuration (landfall.yaml).")
+    var file: String?
+
+    @Option(help: "How many installs to look at, 1…100000 (10000).")
+    var sample: Int?
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let file = file ?? "landfall.yaml"
+        let call = BackendCall(
+            "POST", "/v1/configuration/impact" + (sample.map { "?sample=\($0)" } ?? ""), body: try PublishingCall.contents(of: file),
+            fields: PublishingCall.fields(message: nil, base: nil))
+        let calling = PublishingCall(store: store)
+        let body = try await calling.body(call, file: file)
+        if store.json { return try calling.say(body) }
+        let impact = try JSONDecoder().decode(ConfigurationImpact.self, from: Data(body))
+        Output.line("\(impact.sampled) installs were looked at.")
+        for placement in impact.placements {
+            let range = placement.interval.map(Self.percent).joined(separator: " to ")
+            Output.line("\(placement.placement): \(placement.changed) see another paywall, \(Self.percent(placement.share)) (\(range))")
+        }
+    }
+
+    private static func percent(_ share: Double) -> String {
+        let thousandths = (share * 1_000).rounded()
+        return "\(Int(thousandths) / 10).\(Int(thousandths) % 10) %"
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+import LandfallWire
+
+/// A call about versions of the configuration, and how its answer is said.
+struct PublishingCall {
+    let store: StoreOptions
+
+    /// - Parameter file: what an empty store is known by until it has a version.
+    /// - Throws: ``ExitCode`` after a refusal was said as a document.
+    func body(_ call: BackendCall, file: String? = nil) async throws -> [UInt8] {
+        do {
+            return try await store.withReach(ofEmptyStore: file) { try await $0.call(call) }
+        } catch let refusal as BackendRefusal where store.json && !refusal.document.isEmpty {
+            try say(refusal.document)
+            throw ExitCode.failure
+        } catch let refusal as BackendRefusal {
+            throw SaidRefusal(refusal)
+        }
+    }
+
+    func answer(_ call: BackendCall, file: String? = nil) async throws {
+        let body = try await body(call, file: file)
+        if store.json { return try say(body) }
+        try tell(try JSONDecoder().decode(PublishingAnswer.self, from: Data(body)))
+    }
+
+    /// As the server wrote it, in the form that every command has.
+    func say(_ body: [UInt8]) throws {
+        try store.printJSON(try JSONDecoder().decode(JSONValue.self, from: Data(body)))
+    }
+
+    private func tell(_ answer: PublishingAnswer) throws {
+        for warning in answer.warnings { Output.remark("warning: \(warning.line):\(warning.column): \(warning.message)") }
+        for change in answer.changes { Output.line(change.sentence) }
+        if let more = answer.changesLeftOut { Output.line("… and \(more) more changes.") }
+        if let scheduled = answer.scheduled {
+            let date = Date(timeIntervalSince1970: Double(scheduled.atMilliseconds) / 1_000).formatted(.iso8601)
+            Output.line("It is to be published at \(date). To cancel: landfall versions --cancel \(scheduled.id)")
+        } else if let version = answer.version {
+            Output.line(version == answer.base ? "Version \(version) is this very file: nothing to publish." : "Version \(version) is published.")
+        } else if answer.changes.isEmpty {
+            Output.line("Nothing changes.")
+        }
+    }
+
+    /// A file for a call, as bytes.
+    static func contents(of file: String) throws -> [UInt8] {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw UnreadableFile(description: "The configuration '\(file)' cannot be read. Check the path and who may read it.")
+        }
+        return [UInt8](bytes)
+    }
+
+    /// What every publishing call says besides its file.
+    static func fields(message: String?, base: Int64?) -> [String: String] {
+        var fields = ["Content-Type": "application/yaml", "Landfall-Author": NSUserName()]
+        // One line: what a header can carry.
+        fields["Landfall-Message"] = message.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+        fields["If-Match"] = base.map { "\"\($0)\"" }
+        return fields
+    }
+
+    private struct UnreadableFile: Error, CustomStringConvertible { let description: String }
+}
+
+/// A refusal with what the server lists about it.
+private struct SaidRefusal: Error, CustomStringConvertible {
+    private struct Details: Decodable {
+        let problems: [ConfigurationCheck.Remark]?
+        let changes: [ConfigurationChange]?
+        let proposed: [ConfigurationChange]?
+    }
+
+    let description: String
+
+    init(_ refusal: BackendRefusal) {
+        let details = try? JSONDecoder().decode(Details.self, from: Data(refusal.document))
+        var lines = [refusal.message]
+        if let problems = details?.problems, problems.count > 1 {
+            lines = ["The configuration has \(problems.count) problems:"] + problems.map { "  \($0.line):\($0.column): \($0.message)" }
+        }
+        for (title, changes) in [("Published since:", details?.changes), ("In your file:", details?.proposed)] {
+            if let changes, !changes.isEmpty { lines += [title] + changes.map { "  " + $0.sentence } }
+        }
+        description = lines.joined(separator: "\n")
+    }
+}

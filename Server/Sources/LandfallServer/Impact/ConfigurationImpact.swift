@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// How many installs would see another paywall, by a sample of those that are stored.
+package struct ConfigurationImpact: Sendable, Codable {
+    package struct Share: Sendable, Codable {
+        package let placement: String
+        /// Of the sample.
+        package let changed: Int
+        package let share: Double
+        /// In which the share of all installs lies, with 95 % confidence.
+        package let interval: [Double]
+
+        init(_ placement: PlacementID, changed: Int, of sampled: Int) {
+            self.placement = placement.rawValue
+            self.changed = changed
+            share = sampled == 0 ? 0 : Double(changed) / Double(sampled)
+            interval = WilsonInterval.bounds(changed, of: sampled)
+        }
+    }
+
+    /// How many installs were looked at: all where the store has no more than were wanted.
+    package let sampled: Int
+    /// Those of both versions, in the order of the new file. One that only one of them has changes for everybody.
+    package let placements: [Share]
+}
+
+/// In which a share lies, by Wilson: also right for few, for none and for all.
+enum WilsonInterval {
+    /// Of the normal distribution, for 95 %.
+    private static let z = 1.959963984540054
+
+    static func bounds(_ count: Int, of total: Int) -> [Double] {
+        guard total > 0 else { return [0, 1] }
+        let n = Double(total), share = Double(count) / n
+        let square = z * z
+        let middle = (share + square / (2 * n)) / (1 + square / n)
+        let half = z / (1 + square / n) * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
+        // None and all are bounds themselves, whatever rounding says.
+        return [count == 0 ? 0 : max(0, middle - half), count == total ? 1 : min(1, middle + half)]
+    }
+}
+
+/// Looks at a sample of stored installs through two versions.
+struct ImpactMeasuring: Sendable {
+    static let usualSample = 10_000
+    static let largestSample = 100_000
+    /// Read in one state of the store, so that no reader keeps it for long.
+    private static let lot = 500
+
+    let database: any Database
+    let app: AppID
+    let time: ServerTime
+
+    func measure<Numbers: RandomNumberGenerator & Sendable>(
+        from old: Snapshot, to new: Snapshot, sample: Int, numbers: Numbers
+    ) async throws -> ConfigurationImpact {
+        let ids = try await database.read { [app] connection in
+            var sampling = InstallSampling(app: app, numbers: numbers)
+            return try sampling.draw(sample, from: connection)
+        }.sorted { $0.rawValue < $1.rawValue }
+        let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
+        var sampled = 0
+        var changed = names.map { _ in 0 }
+        for start in stride(from: 0, to: ids.count, by: Self.lot) {
+            let lot = ids[start..<min(start + Self.lot, ids.count)]
+            let nowMs = time.nowMs()
+            let counts: (sampled: Int, changed: [Int]) = try await database.read { [app] connection in
+                var counts = (sampled: 0, changed: names.map { _ in 0 })
+                for id in lot {
+                    guard let install = try StoredInstall(app, id, storeEpoch: 0, from: connection)?.install else { continue }
+                    counts.sampled += 1
+                    let device = DeviceValues(install.device)
+                    let facts = AudienceFacts(
+                        attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: device,
+                        attributes: install.attributes)
+                    for (index, name) in names.enumerated() {
+                        let before = old.decide(placement: name, locale: device.locale, facts: facts, pending: .nothing)
+                        let after = new.decide(placement: name, locale: device.locale, facts: facts, pending: .nothing)
+                        if before?.paywallID != after?.paywallID { counts.changed[index] += 1 }
+                    }
+                }
+                return counts
+            }
+            sampled += counts.sampled
+            for index in changed.indices { changed[index] += counts.changed[index] }
+        }
+        return ConfigurationImpact(
+            sampled: sampled, placements: zip(names, changed).map { ConfigurationImpact.Share($0, changed: $1, of: sampled) })
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+
+/// `/v1/configuration/impact`: who would see another paywall.
+struct ImpactRoutes: Sendable {
+    static let path = PublishingRoutes.path + "/impact"
+
+    let publishing: VersionPublishing
+    let measuring: ImpactMeasuring
+
+    /// `POST ?sample=` with a file.
+    @Sendable func measure(_ request: Request, context: AppContext) async throws -> Answer<ConfigurationImpact> {
+        _ = try context.requireCaller()
+        let sample = try request.uri.queryParameters.number("sample", in: 1...Int64(ImpactMeasuring.largestSample))
+        let text = try await request.text(upTo: ConfigurationText.largest)
+        let snapshot = Snapshot(try publishing.configuration(text), revision: context.snapshot.revision + 1)
+        return Answer(
+            try await measuring.measure(
+                from: context.snapshot, to: snapshot, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
+                numbers: SystemRandomNumberGenerator()))
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What publishing a configuration changed, or would change.
+package struct PublishingAnswer: Sendable, Codable {
+    /// The version that it follows; 0 in an empty store.
+    package var base: Int64
+    /// The version that it is; nil where nothing was published.
+    package var version: Int64?
+    package var changes: [ConfigurationChange]
+    /// How many more changes there are; absent where all are listed.
+    package var changesLeftOut: Int?
+    package var warnings: [ConfigurationCheck.Remark]
+    /// Absent where it is not for later.
+    package var scheduled: Scheduled?
+
+    package struct Scheduled: Sendable, Codable {
+        package let id: String
+        package let atMilliseconds: Int64
+    }
+
+    init(base: Int64, version: Int64? = nil, _ changes: ConfigurationChanges, warnings: [ConfigurationCheck.Remark]) {
+        (self.base, self.version, self.warnings) = (base, version, warnings)
+        self.changes = changes.listed
+        changesLeftOut = changes.unlisted > 0 ? changes.unlisted : nil
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(base, forKey: .base)
+        // Always there, null where nothing was published.
+        try container.encode(version, forKey: .version)
+        try container.encode(changes, forKey: .changes)
+        try container.encodeIfPresent(changesLeftOut, forKey: .changesLeftOut)
+        try container.encode(warnings, forKey: .warnings)
+        try container.encodeIfPresent(scheduled, forKey: .scheduled)
+    }
+}
+
+/// A version in a list: one that was published, or one that is or was to be published at its time.
+package struct VersionEntry: Sendable, Codable {
+    package enum Status: String, Sendable, Codable { case published, scheduled, failed, cancelled }
+
+    /// Null where it was not published.
+    package let version: Int64?
+    package let author: String
+    package let message: String
+    /// Null where it was not published.
+    package let publishedAtMilliseconds: Int64?
+    /// SHA-256 of the file, hexadecimal.
+    package let hash: String
+    package let status: Status
+    /// Of what was scheduled and has not been published: its id, its time, the version that it follows, and why it failed.
+    package var id: String?
+    package var atMilliseconds: Int64?
+    package var base: Int64?
+    package var reason: String?
+
+    init(_ version: ConfigurationStore.Summary) {
+        (self.version, author, message) = (version.number, version.author, version.message)
+        (publishedAtMilliseconds, hash, status) = (version.publishedAtMs, version.hash, .published)
+    }
+
+    init(_ scheduled: ScheduledVersion) {
+        (version, publishedAtMilliseconds) = (nil, nil)
+        (author, message, hash) = (scheduled.draft.author, scheduled.draft.message, scheduled.hash)
+        status =
+            switch scheduled.state {
+            case .waiting: .scheduled
+            case .failed: .failed
+            case .published, .cancelled: .cancelled
+            }
+        (id, atMilliseconds, base, reason) = (scheduled.id, scheduled.atMs, scheduled.base, scheduled.reason)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(author, forKey: .author)
+        try container.encode(message, forKey: .message)
+        try container.encode(publishedAtMilliseconds, forKey: .publishedAtMilliseconds)
+        try container.encode(hash, forKey: .hash)
+        try container.encode(status, forKey: .status)
+        try container.encodeIfPresent(id, forKey: .id)
+        try container.encodeIfPresent(atMilliseconds, forKey: .atMilliseconds)
+        try container.encodeIfPresent(base, forKey: .base)
+        try container.encodeIfPresent(reason, forKey: .reason)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Why a text does not become a version.
+enum PublishingRefusal: DetailedRefusal {
+    /// It cannot be served.
+    case invalid(ConfigurationProblems)
+    /// Another version is the newest than the one that it was made from.
+    case stale(StaleBase)
+    /// It changes sections that this author may not change.
+    case protected(Set<String>)
+    /// Only the server's file is published.
+    case ownedByFile
+    case unknownVersion(Int64)
+    /// Versions are published faster than this one can be compared with them.
+    case crowded
+
+    var code: ErrorCode {
+        switch self {
+        case .invalid: .configurationInvalid
+        case .stale: .configurationStale
+        case .protected: .configurationProtected
+        case .ownedByFile: .configurationOwned
+        case .unknownVersion: .notFound
+        case .crowded: .busy
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .invalid(let problems): problems.sentence
+        case .stale(let stale):
+            "Version \(stale.newest) was published since version \(stale.base), from which this one was made. Look at 'changes', "
+                + "bring them into your file, and publish it with the base \(stale.newest)."
+        case .protected(let sections):
+            "A server key may not change \(sections.sorted().map { "'\($0)'" }.joined(separator: ", ")). Change it on the server's "
+                + "machine: with 'landfall apply' in the folder of the store, or in the file of 'serve --config'."
+        case .ownedByFile:
+            "This server publishes its own file only (--config-owner file). Change that file, and send the server SIGHUP."
+        case .unknownVersion(let number): "There is no version \(number) of the configuration. 'landfall versions' lists them."
+        case .crowded: "Other versions were published at this moment. Try again."
+        }
+    }
+
+    var details: (any Encodable)? {
+        switch self {
+        case .invalid(let problems): problems
+        case .stale(let stale): stale
+        default: nil
+        }
+    }
+}
+
+/// Everything that is wrong in a text.
+struct ConfigurationProblems: Hashable, Encodable {
+    let problems: [ConfigurationCheck.Remark]
+    let warnings: [ConfigurationCheck.Remark]
+
+    fileprivate var sentence: String {
+        let first = problems.first.map { " \($0.line):\($0.column): \($0.message)" } ?? ""
+        return problems.count == 1
+            ? "The configuration cannot be served." + first
+            : "The configuration has \(problems.count) problems; 'problems' lists them. The first:" + first
+    }
+}
+
+/// Both sides of a version that was made from an older one than the newest.
+struct StaleBase: Hashable, Encodable {
+    let base: Int64
+    let newest: Int64
+    /// What was published since.
+    let changes: [ConfigurationChange]
+    /// What this text changes of its base.
+    let proposed: [ConfigurationChange]
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallWire
+import NIOCore
+
+/// `/v1/configuration`: what a server key with `configuration` and a command do with versions.
+struct PublishingRoutes: Sendable {
+    static let path = "/v1/configuration"
+    static let versionsPath = path + "/versions"
+    static let rollbackPath = path + "/rollback"
+    static let scheduledPath = path + "/scheduled"
+    static let usualPage = 100
+    static let longestPage = 1_000
+    static let bodyLimit = 16 * 1024
+
+    let publishing: VersionPublishing
+
+    /// `POST ?dryRun=&atMilliseconds=` with a file: publishes it, now or later, or tells what that would change.
+    @Sendable func publish(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
+        let query = request.uri.queryParameters
+        let order = VersionPublishing.Order(
+            text: try await request.text(upTo: ConfigurationText.largest), base: try request.base(),
+            author: try context.requireCaller().author(request), message: try request.message(),
+            atMs: try query.number("atMilliseconds", in: 0...Int64.max), isDry: try query.flag("dryRun"))
+        return Answer(try await publishing.carryOut(order, context.namedLogger))
+    }
+
+    /// `GET`: the file of the newest version, as it was published.
+    @Sendable func export(_ request: Request, context: AppContext) async throws -> Response {
+        guard let newest = try await publishing.store.newest() else { throw RequestError.noVersion }
+        return try file(newest)
+    }
+
+    /// `GET …/versions?before=&limit=`: newest first; before all of them, on the first page, what is or was scheduled.
+    @Sendable func versions(_ request: Request, context: AppContext) async throws -> Answer<[VersionEntry]> {
+        let query = request.uri.queryParameters
+        let before = try query.number("before", in: 1...Int64.max)
+        let limit = try query.number("limit", in: 1...Int64(Self.longestPage)) ?? Int64(Self.usualPage)
+        let scheduled = before == nil ? try await publishing.schedule.list() : []
+        let versions = try await publishing.store.summaries(before: before ?? .max, limit: Int(limit))
+        return Answer(scheduled.map(VersionEntry.init) + versions.map(VersionEntry.init))
+    }
+
+    /// `GET …/versions/N`: the file of that version.
+    @Sendable func version(_ request: Request, context: AppContext) async throws -> Response {
+        let text = try context.parameters.require("number")
+        guard let number = Int64(text), let version = try await publishing.store.version(number) else {
+            throw RequestError(.notFound, "There is no version '\(text.shortened)' of the configuration. The list has their numbers.")
+        }
+        return try file(version)
+    }
+
+    /// `POST …/rollback`: the file of an older version becomes the newest one.
+    @Sendable func rollBack(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
+        let order = try await request.decoded(as: Rollback.self, upTo: Self.bodyLimit)
+        guard order.version > 0 else { throw RequestError.invalid("version", "the number of a version.") }
+        let message = try VersionPublishing.checked(order.message ?? "", "message")
+        return Answer(
+            try await publishing.rollBack(
+                to: order.version, base: try request.base(), by: try context.requireCaller().author(request), message: message,
+                context.namedLogger))
+    }
+
+    /// `DELETE …/scheduled/ID`: it is not published any more. Doing it twice is no error.
+    @Sendable func cancel(_ request: Request, context: AppContext) async throws -> Answer<Cancelled> {
+        let id = try context.parameters.require("id")
+        guard let scheduled = try await publishing.schedule.find(id) else {
+            throw RequestError(.notFound, "No version is scheduled under this id. The list of versions has their ids.")
+        }
+        let cancelled = try await publishing.schedule.cancel(scheduled.id)
+        return Answer(Cancelled(cancelled: cancelled))
+    }
+
+    struct Rollback: Codable {
+        let version: Int64
+        var message: String?
+    }
+
+    struct Cancelled: Codable { let cancelled: Bool }
+
+    private func file(_ version: ConfigurationStore.Version) throws -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/yaml", .cacheControl: "no-store", .eTag: "\"\(version.number)\""],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: version.text)))
+    }
+}
+
+extension VersionPublishing {
+    /// - Throws: `invalid_value` for a message that is too long, or that a terminal would obey.
+    static func checked(_ message: String, _ field: String) throws -> String {
+        guard message.utf8.count <= longestMessage, !message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw RequestError.invalid(field, "at most \(longestMessage) bytes in one line.")
+        }
+        return message
+    }
+}
+
+extension Request {
+    /// The version that the caller's file was made from: `If-Match: "N"`. Nil where nothing is said, or `*`.
+    fileprivate func base() throws -> Int64? {
+        guard let field = headers[.ifMatch], field != "*" else { return nil }
+        let digits = field.hasPrefix("\"") && field.hasSuffix("\"") ? String(field.dropFirst().dropLast()) : field
+        guard let number = Int64(digits), number >= 0, digits.allSatisfy(\.isNumber) else {
+            throw RequestError.invalid("If-Match", "the number of a version in quotes, such as \"12\".")
+        }
+        return number
+    }
+
+    fileprivate func message() throws -> String {
+        try VersionPublishing.checked(headers[.landfallMessage] ?? "", "Landfall-Message")
+    }
+}
+
+extension Caller {
+    /// Only an operator says a name: a key is known by its variable.
+    fileprivate func author(_ request: Request) throws -> VersionPublishing.Author {
+        guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false) }
+        let name = try VersionPublishing.checked(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
+        return .init(name: name.cut(toBytes: 200), mayChangeEverything: true)
+    }
+}
+
+extension Parameters {
+    /// Nil where it is absent or empty.
+    func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+        guard let text = self[Substring(name)], !text.isEmpty else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw RequestError.invalid(
+                name, range.upperBound == .max ? "a whole number, \(range.lowerBound) or more." : "a whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// False where it is absent or empty.
+    func flag(_ name: String) throws -> Bool {
+        switch self[Substring(name)] ?? "" {
+        case "", "false", "0": return false
+        case "true", "1": return true
+        default: throw RequestError.invalid(name, "true or false.")
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let landfallMessage = HTTPField.Name("Landfall-Message")!
+    static let landfallAuthor = HTTPField.Name("Landfall-Author")!
+}
+
+extension RequestError {
+    fileprivate static let noVersion = RequestError(
+        .notFound, "The store holds no version of the configuration. Publish one: 'landfall apply landfall.yaml'.")
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+import Logging
+
+/// A text that is to become a version at its time.
+struct ScheduledVersion: Hashable, Sendable {
+    enum State: String, Hashable, Sendable { case waiting, published, failed, cancelled }
+
+    let id: String
+    /// The newest version when it was scheduled.
+    let base: Int64
+    let draft: ConfigurationStore.Draft
+    let hash: String
+    let atMs: Int64
+    let state: State
+    /// Why it failed.
+    let reason: String?
+}
+
+/// Keeps what is scheduled, and what became of it. The queue of jobs knows when its time comes.
+struct ScheduledVersions: Sendable {
+    /// That may wait at once.
+    static let mostWaiting = 100
+    /// In a list, newest first.
+    static let mostListed = 100
+    static let longestAheadMs: Int64 = 366 * 86_400_000
+
+    private let database: any Database
+    private let app: AppID
+    /// A job was added.
+    private let onAdded: @Sendable () -> Void
+
+    init(_ database: any Database, app: AppID, onAdded: @escaping @Sendable () -> Void = {}) {
+        self.database = database
+        self.app = app
+        self.onAdded = onAdded
+    }
+
+    func add(
+        _ draft: ConfigurationStore.Draft, base: Int64, atMs: Int64, nowMs: Int64
+    ) async throws -> PublishingAnswer.Scheduled {
+        guard atMs > nowMs, atMs <= nowMs + Self.longestAheadMs else {
+            throw RequestError.invalid("atMilliseconds", "an instant after now, at most 366 days ahead, in Unix milliseconds.")
+        }
+        let id = UUIDv7.make(nowMs: nowMs)
+        try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { connection in
+            let waiting = try connection.row(
+                "SELECT COUNT(*) AS waiting FROM configuration_schedule WHERE app_id = $1 AND state = 'waiting'",
+                [.text(app.rawValue)])
+            guard try waiting?.integer("waiting") ?? 0 < Self.mostWaiting else {
+                throw RequestError.invalid(
+                    "atMilliseconds", "left out: \(Self.mostWaiting) versions wait for their time already. Cancel one of them.")
+            }
+            try connection.run(
+                """
+                INSERT INTO configuration_schedule (app_id, schedule_id, base, text, hash, author, message, due_at_ms, created_at_ms, state)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting')
+                """,
+                [
+                    .text(app.rawValue), .text(id), .integer(base), .text(draft.text), .text(ConfigurationStore.hash(of: draft.text)),
+                    .text(draft.author), .text(draft.message), .integer(atMs), .integer(nowMs),
+                ])
+            try connection.run(name(id).insertion(dueAtMs: atMs))
+        }
+        onAdded()
+        return PublishingAnswer.Scheduled(id: id, atMilliseconds: atMs)
+    }
+
+    func find(_ id: String) async throws -> ScheduledVersion? {
+        try await database.read { [app] connection in
+            try connection.row(
+                """
+                SELECT schedule_id, base, text, hash, author, message, due_at_ms, state, reason FROM configuration_schedule
+                WHERE app_id = $1 AND schedule_id = $2
+                """, [.text(app.rawValue), .text(id)]
+            ).map { try ScheduledVersion($0, text: try $0.text("text")) }
+        }
+    }
+
+    /// What waits, what failed and what was cancelled, newest first and without their texts.
+    func list() async throws -> [ScheduledVersion] {
+        try await database.read { [app] connection in
+            try connection.rows(
+                """
+                SELECT schedule_id, base, hash, author, message, due_at_ms, state, reason FROM configuration_schedule
+                WHERE app_id = $1 AND state <> 'published' ORDER BY schedule_id DESC LIMIT $2
+                """, [.text(app.rawValue), .integer(Int64(Self.mostListed))]
+            ).map { try ScheduledVersion($0, text: "") }
+        }
+    }
+
+    /// - Returns: false where it does not wait.
+    func cancel(_ id: String) async throws -> Bool {
+        try await database.write { [app] connection in
+            let changed = try connection.run(
+                "UPDATE configuration_schedule SET state = 'cancelled' WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'",
+                [.text(app.rawValue), .text(id)])
+            try connection.run(name(id).deletion)
+            return changed > 0
+        }
+    }
+
+    func fail(_ id: String, because reason: String) async throws {
+        try await database.write(.bulk, locking: []) { [app] connection in
+            _ = try connection.run(
+                """
+                UPDATE configuration_schedule SET state = 'failed', reason = $3
+                WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'
+                """, [.text(app.rawValue), .text(id), .text(reason)])
+        }
+    }
+
+    /// It has become a version; for the unit that makes it one.
+    func ending(_ id: String) -> Statement {
+        Statement(
+            "UPDATE configuration_schedule SET state = 'published', text = '' WHERE app_id = $1 AND schedule_id = $2",
+            [.text(app.rawValue), .text(id)])
+    }
+
+    private func name(_ id: String) -> JobName { JobName(app: app, kind: .scheduledVersion, key: id) }
+}
+
+extension JobKind {
+    static let scheduledVersion = JobKind(rawValue: "scheduled_version")
+}
+
+extension ScheduledVersion {
+    fileprivate init(_ row: Row, text: String) throws {
+        id = try row.text("schedule_id")
+        base = try row.integer("base")
+        draft = ConfigurationStore.Draft(text: text, author: try row.text("author"), message: try row.text("message"))
+        hash = try row.text("hash")
+        atMs = try row.integer("due_at_ms")
+        state = State(rawValue: try row.text("state")) ?? .failed
+        reason = row.optionalText("reason")
+    }
+}
+
+extension VersionPublishing {
+    /// Publishes each version when its time comes, or after it where no node ran then.
+    func work(_ logger: Logger) -> JobWork {
+        JobWork(kind: .scheduledVersion, startPause: .zero) { job in
+            if let reason = try await publishScheduled(job.name.key, logger) {
+                logger.error(
+                    "A scheduled version was not published.", metadata: ["schedule.id": "\(job.name.key)", "error.text": "\(reason)"])
+            }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+import Logging
+
+/// Makes texts versions of the configuration: reads them, tells what they change, and publishes them, now or at their time.
+struct VersionPublishing: Sendable, Discreet {
+    /// What a server key may never change: who may call, who is trusted, what is forgotten.
+    static let protectedSections: Set<String> = [
+        "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention",
+    ]
+    /// In bytes.
+    static let longestMessage = 1_000
+    private static let mostTries = 8
+
+    let serving: ConfigurationServing
+    let store: ConfigurationStore
+    let schedule: ScheduledVersions
+    let time: ServerTime
+    let secrets: SecretEnvironment
+    let owner: ConfigurationOwner
+
+    /// Who publishes.
+    struct Author: Hashable, Sendable {
+        let name: String
+        let mayChangeEverything: Bool
+    }
+
+    struct Order: Sendable {
+        let text: String
+        /// The version that it was made from; nil: whichever is the newest.
+        var base: Int64?
+        let author: Author
+        var message = ""
+        /// Nil: now.
+        var atMs: Int64?
+        /// Only tell what it would change.
+        var isDry = false
+    }
+
+    /// - Throws: ``PublishingRefusal``, what the store throws.
+    func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
+        let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
+        let configuration = try usable(reading)
+        for _ in 0..<Self.mostTries {
+            let newest = try await store.newest()
+            if let base = order.base, base != newest?.number ?? 0 {
+                throw try await stale(base, newest, reading)
+            }
+            let changes = ConfigurationChanges(from: newest.flatMap { Self.root(of: $0.text) }, to: reading.root)
+            var answer = PublishingAnswer(
+                base: newest?.number ?? 0, changes, warnings: reading.warnings.map(ConfigurationCheck.Remark.init))
+            let refusal = refusal(of: order.author, changes)
+            if order.isDry {
+                if let refusal { answer.warnings.insert(.wholeFile("It would not be published. \(refusal)"), at: 0) }
+                return answer
+            }
+            if let refusal { throw refusal }
+            let draft = ConfigurationStore.Draft(text: order.text, author: order.author.name, message: order.message)
+            if let atMs = order.atMs {
+                answer.scheduled = try await schedule.add(draft, base: answer.base, atMs: atMs, nowMs: time.nowMs())
+                return answer
+            }
+            switch try await store.publish(draft, after: answer.base, nowMs: time.nowMs()) {
+            case .published(let number), .unchanged(let number):
+                serving.serve(configuration, number, logger)
+                answer.version = number
+                return answer
+            case .stale: continue
+            }
+        }
+        throw PublishingRefusal.crowded
+    }
+
+    /// What a text says, where it could be published here.
+    /// - Throws: ``PublishingRefusal/invalid(_:)``.
+    func configuration(_ text: String) throws -> Configuration { try usable(ConfigurationReading(yaml: text, secrets: secrets)) }
+
+    /// The text of an older version becomes the newest one.
+    func rollBack(to number: Int64, base: Int64?, by author: Author, message: String, _ logger: Logger) async throws -> PublishingAnswer {
+        guard let version = try await store.version(number) else { throw PublishingRefusal.unknownVersion(number) }
+        return try await carryOut(Order(text: version.text, base: base, author: author, message: message), logger)
+    }
+
+    /// Publishes what was scheduled, whose time has come.
+    /// - Returns: why it was not; nil where it was, and where that was done before.
+    func publishScheduled(_ id: String, _ logger: Logger) async throws -> String? {
+        guard let scheduled = try await schedule.find(id), scheduled.state == .waiting else { return nil }
+        do {
+            try await publish(scheduled, logger)
+            return nil
+        } catch let refusal as PublishingRefusal {
+            // That is tried again.
+            if case .crowded = refusal { throw refusal }
+            try await schedule.fail(id, because: refusal.description)
+            return refusal.description
+        } catch let conflict as ScheduleConflict {
+            try await schedule.fail(id, because: conflict.description)
+            return conflict.description
+        }
+    }
+
+    private func publish(_ scheduled: ScheduledVersion, _ logger: Logger) async throws {
+        let reading = ConfigurationReading(yaml: scheduled.draft.text, secrets: secrets)
+        let configuration = try usable(reading)
+        if owner == .file { throw PublishingRefusal.ownedByFile }
+        for _ in 0..<Self.mostTries {
+            let newest = try await store.newest()
+            if let newest, newest.number != scheduled.base {
+                try await checkConflict(scheduled, reading, newest)
+            }
+            let publication = try await store.publish(scheduled.draft, after: newest?.number ?? 0, nowMs: time.nowMs()) { _ in
+                [schedule.ending(scheduled.id)]
+            }
+            switch publication {
+            case .published(let number), .unchanged(let number): return serving.serve(configuration, number, logger)
+            case .stale: continue
+            }
+        }
+        throw PublishingRefusal.crowded
+    }
+
+    /// A file that was scheduled says everything, so it would take back what was published since it was made.
+    private func checkConflict(
+        _ scheduled: ScheduledVersion, _ reading: ConfigurationReading, _ newest: ConfigurationStore.Version
+    ) async throws {
+        let base = try await store.version(scheduled.base)
+        let newestRoot = Self.root(of: newest.text)
+        let meanwhile = ConfigurationChanges(from: base.flatMap { Self.root(of: $0.text) }, to: newestRoot)
+        let own = ConfigurationChanges(from: newestRoot, to: reading.root)
+        let undone = meanwhile.listed.first { change in own.listed.contains { $0.concerns(theSameAs: change) } }
+        if undone != nil || meanwhile.unlisted + own.unlisted > 0 && !own.isEmpty {
+            throw ScheduleConflict(base: scheduled.base, newest: newest.number, undone: undone?.sentence)
+        }
+    }
+
+    /// The configuration, where it can be served here.
+    private func usable(_ reading: ConfigurationReading) throws -> Configuration {
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try reading.requireConfiguration()
+        } catch {
+            throw PublishingRefusal.invalid(reading.listed)
+        }
+        let served = serving.live.snapshot.app.id
+        guard configuration.app.id == served else {
+            let place = reading.root?["app"]?["id"]?.place ?? .start
+            let change = AppChange(served: served, published: configuration.app.id)
+            let remark = ConfigurationCheck.Remark(line: place.line, column: place.column, path: "app.id", message: "\(change)")
+            throw PublishingRefusal.invalid(ConfigurationProblems(problems: [remark], warnings: reading.listed.warnings))
+        }
+        return configuration
+    }
+
+    private func refusal(of author: Author, _ changes: ConfigurationChanges) -> PublishingRefusal? {
+        if owner == .file { return .ownedByFile }
+        let protected = changes.sections.intersection(Self.protectedSections)
+        return author.mayChangeEverything || protected.isEmpty ? nil : .protected(protected)
+    }
+
+    private func stale(_ base: Int64, _ newest: ConfigurationStore.Version?, _ reading: ConfigurationReading) async throws -> PublishingRefusal {
+        let version = base == 0 ? nil : try await store.version(base)
+        guard version != nil || base == 0 else { return .unknownVersion(base) }
+        let root = version.flatMap { Self.root(of: $0.text) }
+        return .stale(
+            StaleBase(
+                base: base, newest: newest?.number ?? 0,
+                changes: ConfigurationChanges(from: root, to: newest.flatMap { Self.root(of: $0.text) }).listed,
+                proposed: ConfigurationChanges(from: root, to: reading.root).listed))
+    }
+
+    private static func root(of text: String) -> ConfigurationNode? {
+        var source = ConfigurationText()
+        return source.parse(text)
+    }
+}
+
+/// What was published since a version was scheduled, and would be lost.
+struct ScheduleConflict: Error, Hashable, CustomStringConvertible {
+    let base: Int64
+    let newest: Int64
+    /// Nil where there is too much to say.
+    let undone: String?
+
+    var description: String {
+        "It was made from version \(base). Version \(newest) was published since, and this one would take it back"
+            + (undone.map { ": \($0)" } ?? "") + ". Make it again from version \(newest), and schedule that."
+    }
+}
+
+extension ConfigurationReading {
+    var listed: ConfigurationProblems {
+        ConfigurationProblems(
+            problems: problems.map(ConfigurationCheck.Remark.init), warnings: warnings.map(ConfigurationCheck.Remark.init))
+    }
+}
+
+extension ConfigurationCheck.Remark {
+    static func wholeFile(_ message: String) -> Self { Self(line: 1, column: 1, path: "", message: message) }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Who would see another paywall", .timeLimit(.minutes(2)))
+struct ImpactTests {
+    private static let app = AppID("sample")
+
+    /// Stores installs with these ids; every tenth is German.
+    private static func store(_ ids: [String], in database: any Database) async throws {
+        for start in stride(from: 0, to: ids.count, by: 1_000) {
+            let lot = ids[start..<min(start + 1_000, ids.count)]
+            _ = try await database.write(.bulk, locking: []) { connection in
+                for (index, id) in lot.enumerated() {
+                    try connection.run(
+                        """
+                        INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, locale,
+                          is_reinstall, created_at_ms, installed_at_ms, last_seen_at_ms)
+                        VALUES ($1, $2, $3, $2, 1, 1, 0, $4, 0, 0, 0, 0)
+                        """,
+                        [.text(app.rawValue), .text(id), .blob([1]), .text((start + index) % 10 == 0 ? "de-DE" : "en-US")])
+                }
+            }
+        }
+    }
+
+    private static func id(_ milliseconds: Int64, _ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return UUIDv7.earliest(atMs: milliseconds) + "7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    private func impact(_ text: String, _ query: String = "", of publisher: PublishingServer) async throws -> ConfigurationImpact {
+        try await publisher.send(.post, "/impact" + query, text).decoded()
+    }
+
+    @Test("is counted for each placement, with a range, and nothing is published")
+    func counted() async throws {
+        try await PublishingServer.run { publisher in
+            try await Self.store((0..<200).map { Self.id(1_700_000_000_000, $0) }, in: publisher.server.services.database)
+            let text = PublishingServer.yaml().replacing("audience: spring, paywall: special", with: "audience: spring, paywall: default")
+                .replacing("placements:", with: "placements:\n  other: [{ audience: everyone, paywall: default }]")
+
+            let impact = try await impact(text, of: publisher)
+
+            #expect(impact.sampled == 200)
+            #expect(impact.placements.map(\.placement) == ["other", "home"])
+            #expect(impact.placements.map(\.changed) == [200, 20])
+            #expect(impact.placements[1].share == 0.1)
+            #expect(impact.placements[1].interval == WilsonInterval.bounds(20, of: 200))
+            #expect(try await publisher.versions().count == 1)
+        }
+    }
+
+    @Test("of a file that changes no decision is none, and an empty store says that nothing is known")
+    func none() async throws {
+        try await PublishingServer.run { publisher in
+            let empty = try await impact(PublishingServer.yaml("special"), of: publisher)
+            #expect(empty.sampled == 0)
+            #expect(empty.placements.map(\.interval) == [[0, 1]])
+
+            try await Self.store((0..<50).map { Self.id(0, $0) }, in: publisher.server.services.database)
+            let impact = try await impact(PublishingServer.yaml(title: "Open"), of: publisher)
+            #expect(impact.sampled == 50)
+            #expect(impact.placements.map(\.changed) == [0])
+        }
+    }
+
+    @Test("is refused for a file that cannot be served and a sample that is none", arguments: ["?sample=0", "?sample=100001", "?sample=x"])
+    func refused(query: String) async throws {
+        try await PublishingServer.run { publisher in
+            let sample = try await publisher.send(.post, "/impact" + query, PublishingServer.yaml())
+            let file = try await publisher.send(.post, "/impact", "app: {}")
+            #expect(sample.problem?.code == .invalidValue)
+            #expect(file.problem?.code == .configurationInvalid)
+        }
+    }
+
+    /// How installs came.
+    enum Arrival: CaseIterable, Sendable {
+        case evenly, almostAllOnOneDay, withSomeWrongClocks
+
+        var ids: [String] {
+            (0..<20_000).map { number in
+                let count = Int64(number)
+                let milliseconds: Int64 =
+                    switch self {
+                    case .evenly: 1_700_000_000_000 + count * 10_000
+                    case .almostAllOnOneDay:
+                        number % 20 == 0 ? 1_700_000_000_000 + count * 1_000_000 : 1_710_000_000_000 + count * 100
+                    case .withSomeWrongClocks:
+                        number < 20 ? count : number < 30 ? 4_000_000_000_000 + count : 1_700_000_000_000 + count * 1_000
+                    }
+                return ImpactTests.id(milliseconds, number)
+            }
+        }
+    }
+
+    @Test("is told from a sample that is fair, however unevenly installs came", arguments: Arrival.allCases)
+    func fair(arrival: Arrival) async throws {
+        try await PublishingServer.run { publisher in
+            let ids = arrival.ids
+            let database = publisher.server.services.database
+            try await Self.store(ids, in: database)
+            // The first half by time against the second: what a sample from busy days alone would get wrong.
+            let middle = ids.sorted()[ids.count / 2]
+
+            var numbers = SeededNumbers(state: 7)
+            let drawn = try await database.read { [numbers] connection in
+                var sampling = InstallSampling(app: Self.app, numbers: numbers)
+                return try sampling.draw(2_000, from: connection)
+            }
+            _ = numbers.next()
+
+            #expect(drawn.count == 2_000)
+            #expect(Set(drawn).count == 2_000)
+            let early = Double(drawn.count { $0.rawValue < middle }) / 2_000
+            #expect(abs(early - 0.5) < 0.1, "\(early)")
+        }
+    }
+}
+
+/// SplitMix64.
+private struct SeededNumbers: RandomNumberGenerator, Sendable {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallTesting
+import LandfallWire
+import NIOCore
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Publishing a configuration over the API", .timeLimit(.minutes(1)))
+struct PublishingRouteTests {
+    @Test("tells what changes, and the next request is answered by the new version")
+    func publishes() async throws {
+        try await PublishingServer.run { publisher in
+            let text = PublishingServer.yaml("special", title: "Open")
+            let answer = try await publisher.publish(text, base: 1, message: "Frühling für alle").answer
+
+            #expect(answer.base == 1)
+            #expect(answer.version == 2)
+            #expect(answer.changes.map(\.sentence) == [
+                "paywall default: remote config en.title changes from \"Unlock\" to \"Open\"",
+                "placement home: everyone now sees paywall special instead of paywall default",
+            ])
+            #expect(answer.changes.map(\.path) == ["paywalls.default.remoteConfig.en.title", "placements.home.everyone.paywall"])
+            #expect(try await publisher.shown() == "special, 2")
+            let entry = try #require(try await publisher.versions().first)
+            #expect(entry.version == 2)
+            #expect(entry.author == "key LANDFALL_CI_KEY")
+            #expect(entry.message == "Frühling für alle")
+            #expect(entry.hash == ConfigurationStore.hash(of: text))
+        }
+    }
+
+    @Test("tells the same and publishes nothing in a dry run", arguments: ["?dryRun=true", "?dryRun=1&atMilliseconds="])
+    func dryRun(query: String) async throws {
+        try await PublishingServer.run { publisher in
+            let answer = try await publisher.publish(PublishingServer.yaml("special"), query).answer
+
+            #expect(answer.version == nil)
+            #expect(answer.changes.count == 1)
+            #expect(try await publisher.shown() == "default, 1")
+            #expect(try await publisher.versions().count == 1)
+        }
+    }
+
+    @Test("refuses a stale base with both sides, and publishes nothing")
+    func stale() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await publisher.publish(PublishingServer.yaml(title: "Open"), base: 1)
+
+            let response = try await publisher.publish(PublishingServer.yaml("special"), base: 1)
+
+            #expect(response.status == .conflict)
+            #expect(response.problem?.code == .configurationStale)
+            let object = try response.object
+            #expect(object["base"] == 1)
+            #expect(object["newest"] == 2)
+            #expect(object["changes"]?[0]?["path"] == "paywalls.default.remoteConfig.en.title")
+            #expect(object["proposed"]?[0]?["path"] == "placements.home.everyone.paywall")
+            #expect(try await publisher.shown() == "default, 2")
+        }
+    }
+
+    @Test("refuses what is no base, and one that never was", arguments: [("x", 400), ("\"-1\"", 400), ("\"9\"", 404), ("W/\"1\"", 400)])
+    func bases(field: String, status: Int) async throws {
+        try await PublishingServer.run { publisher in
+            let response = try await publisher.send(.post, "", PublishingServer.yaml("special"), fields: [.ifMatch: field])
+
+            #expect(Int(response.status.code) == status)
+            #expect(response.problem != nil)
+        }
+    }
+
+    @Test("lists every problem of a file that cannot be served, with line, column and path")
+    func invalid() async throws {
+        try await PublishingServer.run { publisher in
+            let response = try await publisher.publish(PublishingServer.yaml("absent", more: "nonsense: 1"))
+
+            #expect(response.status == .badRequest)
+            #expect(response.problem?.code == .configurationInvalid)
+            let problems = try response.object["problems"]?.array ?? []
+            #expect(problems.map { $0["path"] } == ["placements.home[1].paywall", "nonsense"])
+            #expect(problems.allSatisfy { $0["line"] != nil && $0["column"] != nil && $0["message"] != nil })
+            #expect(try await publisher.shown() == "default, 1")
+        }
+    }
+
+    @Test("refuses a file for another app, bytes that are no text and a file that is too large")
+    func refused() async throws {
+        try await PublishingServer.run { publisher in
+            let other = try await publisher.publish(PublishingServer.yaml().replacing("id: sample", with: "id: other"))
+            let large = try await publisher.publish(String(repeating: "#", count: ConfigurationText.largest + 1))
+            let empty = try await publisher.publish("")
+
+            #expect(other.problem?.code == .configurationInvalid)
+            #expect(try other.object["problems"]?[0]?["path"] == "app.id")
+            #expect(large.problem?.code == .bodyTooLarge)
+            #expect(empty.problem?.code == .configurationInvalid)
+        }
+    }
+
+    @Test(
+        "by a server key never changes what only owners change, and says so in a dry run",
+        arguments: [
+            "retention: { clickDays: 30 }", "appleAds: { enabled: false }", "domains: { universal: [example.com] }",
+            "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_CI_KEY }] }",
+        ])
+    func protected(more: String) async throws {
+        try await PublishingServer.run { publisher in
+            let text = PublishingServer.yaml("special", more: more)
+            let response = try await publisher.publish(text)
+            let dry = try await publisher.publish(text, "?dryRun=true").answer
+
+            #expect(response.status == .forbidden)
+            #expect(response.problem?.code == .configurationProtected)
+            #expect(dry.warnings.first?.message.hasPrefix("It would not be published. A server key may not change") == true)
+            #expect(try await publisher.shown() == "default, 1")
+        }
+    }
+
+    @Test("needs the scope", arguments: ["", "/versions", "/versions/1"])
+    func scope(path: String) async throws {
+        try await PublishingServer.run { publisher in
+            for (key, code) in [(PublishingServer.weakKey, ErrorCode.scopeMissing), ("pk_test", .invalidKey), (nil, .invalidKey)] {
+                #expect(try await publisher.send(.get, path, key: key).problem?.code == code)
+            }
+            let post = try await publisher.send(.post, "", PublishingServer.yaml("special"), key: PublishingServer.weakKey)
+            #expect(post.problem?.code == .scopeMissing)
+        }
+    }
+
+    @Test("of the very file that is served makes no version; other comments make one that changes nothing")
+    func unchanged() async throws {
+        try await PublishingServer.run { publisher in
+            let same = try await publisher.publish(PublishingServer.yaml()).answer
+            let commented = try await publisher.publish(PublishingServer.yaml() + "# new\n").answer
+
+            #expect(same.version == 1)
+            #expect(commented.version == 2)
+            #expect(commented.changes.isEmpty)
+        }
+    }
+
+    @Test("and exporting gives back the same bytes, and applying them changes nothing")
+    func roundTrip() async throws {
+        try await PublishingServer.run { publisher in
+            let text = PublishingServer.yaml("special", title: "'Öffnen'  # a comment")
+            _ = try await publisher.publish(text)
+
+            let newest = try await publisher.send(.get, ""), second = try await publisher.send(.get, "/versions/2")
+
+            #expect(String(buffer: newest.body) == text)
+            #expect(String(buffer: second.body) == text)
+            #expect(newest.headers[.eTag] == "\"2\"")
+            let again = try await publisher.publish(String(buffer: newest.body), base: 2).answer
+            #expect(again.changes.isEmpty)
+            #expect(again.version == 2)
+        }
+    }
+
+    @Test("goes back to an older version, which becomes the newest one")
+    func rollback() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await publisher.publish(PublishingServer.yaml("special"))
+
+            let back = try await publisher.send(.post, "/rollback", #"{"version":1,"message":"too early"}"#).answer
+
+            #expect(back.base == 2)
+            #expect(back.version == 3)
+            #expect(back.changes.map(\.sentence) == ["placement home: everyone now sees paywall default instead of paywall special"])
+            #expect(try await publisher.shown() == "default, 3")
+            #expect(try await publisher.versions().map(\.message) == ["too early", "", ""])
+        }
+    }
+
+    @Test(
+        "does not go back to what never was",
+        arguments: [#"{"version":9}"#, #"{"version":0}"#, #"{"version":-1}"#, #"{}"#, #"{"version":"1"}"#, "["])
+    func noRollback(body: String) async throws {
+        try await PublishingServer.run { publisher in
+            let response = try await publisher.send(.post, "/rollback", body)
+
+            #expect([400, 404].contains(response.status.code))
+            #expect(response.problem != nil)
+        }
+    }
+
+    @Test("by two at once makes two versions; with one base only one of them wins")
+    func together() async throws {
+        try await PublishingServer.run { publisher in
+            let free = try await withThrowingTaskGroup(of: Int64?.self) { group in
+                for number in 0..<6 {
+                    group.addTask { try await publisher.publish(PublishingServer.yaml(title: "T\(number)")).answer.version }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let bound = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<6 {
+                    group.addTask { Int(try await publisher.publish(PublishingServer.yaml(title: "B\(number)"), base: 7).status.code) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(free.compactMap(\.self).sorted() == [2, 3, 4, 5, 6, 7])
+            #expect(bound.sorted() == [200, 409, 409, 409, 409, 409])
+            #expect(try await publisher.shown() == "default, 8")
+        }
+    }
+
+    @Test("lists versions in pages, newest first")
+    func pages() async throws {
+        try await PublishingServer.run { publisher in
+            for number in 2...5 { _ = try await publisher.publish(PublishingServer.yaml(title: "T\(number)")) }
+
+            #expect(try await publisher.versions().map(\.version) == [5, 4, 3, 2, 1])
+            #expect(try await publisher.versions("?limit=2").map(\.version) == [5, 4])
+            #expect(try await publisher.versions("?limit=2&before=4").map(\.version) == [3, 2])
+            for query in ["?limit=0", "?limit=1001", "?limit=x", "?before=0", "?before=1.5"] {
+                #expect(try await publisher.send(.get, "/versions" + query).problem?.code == .invalidValue)
+            }
+            for number in ["0", "6", "x", "99999999999999999999"] {
+                #expect(try await publisher.send(.get, "/versions/" + number).problem?.code == .notFound)
+            }
+        }
+    }
+
+    @Test("is refused where the file has the last word; a dry run says so")
+    func owned() async throws {
+        try await PublishingServer.run(owner: .file) { publisher in
+            let response = try await publisher.publish(PublishingServer.yaml("special"))
+            let rollback = try await publisher.send(.post, "/rollback", #"{"version":1}"#)
+            let dry = try await publisher.publish(PublishingServer.yaml("special"), "?dryRun=true").answer
+
+            #expect(response.problem?.code == .configurationOwned)
+            #expect(rollback.problem?.code == .configurationOwned)
+            #expect(dry.warnings.count == 1)
+            #expect(dry.changes.count == 1)
+        }
+    }
+
+    @Test("takes no message that is too long or has control characters")
+    func messages() async throws {
+        try await PublishingServer.run { publisher in
+            let long = try await publisher.publish(PublishingServer.yaml("special"), message: String(repeating: "é", count: 501))
+            let body = #"{"version":1,"message":"a\nb"}"#
+            let control = try await publisher.send(.post, "/rollback", body)
+
+            #expect(long.problem?.code == .invalidValue)
+            #expect(control.problem?.code == .invalidValue)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallTesting
+import LandfallWire
+import Logging
+import Testing
+
+@testable import LandfallServer
+
+@Suite("A version that is scheduled", .timeLimit(.minutes(1)))
+struct ScheduledVersionTests {
+    private func schedule(_ text: String, afterMs: Int64 = 60_000, in publisher: PublishingServer) async throws -> PublishingAnswer {
+        let atMs = publisher.server.services.time.nowMs() + afterMs
+        return try await publisher.publish(text, "?atMilliseconds=\(atMs)").answer
+    }
+
+    /// Does what is due, as the queue of jobs does.
+    private func work(_ publisher: PublishingServer, after pause: Duration = .seconds(60)) async throws {
+        publisher.server.clock.advance(by: pause)
+        let services = publisher.server.services
+        let queue = JobQueue(database: services.database)
+        let work = services.publishing.work(.silent)
+        for job in try await queue.lease(.scheduledVersion, 10, nowMs: services.time.nowMs(), leaseMs: 60_000) {
+            try await queue.move(job, try await work.attempt(job))
+        }
+    }
+
+    @Test("is told and listed, and published when its time comes")
+    func published() async throws {
+        try await PublishingServer.run { publisher in
+            let answer = try await schedule(PublishingServer.yaml("special"), in: publisher)
+            #expect(answer.version == nil)
+            #expect(answer.changes.count == 1)
+            let waiting = try #require(try await publisher.versions().first)
+            #expect(waiting.status == .scheduled)
+            #expect(waiting.id == answer.scheduled?.id)
+            #expect(waiting.atMilliseconds == answer.scheduled?.atMilliseconds)
+            #expect(waiting.base == 1)
+
+            try await work(publisher, after: .seconds(59))
+            #expect(try await publisher.shown() == "default, 1")
+            try await work(publisher, after: .seconds(1))
+
+            #expect(try await publisher.shown() == "special, 2")
+            #expect(try await publisher.versions().map(\.status) == [.published, .published])
+            #expect(try await publisher.versions().first?.author == "key LANDFALL_CI_KEY")
+        }
+    }
+
+    @Test("keeps what others published meanwhile where it takes nothing of it back")
+    func compatible() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await schedule(PublishingServer.yaml("special", title: "Open"), in: publisher)
+            _ = try await publisher.publish(PublishingServer.yaml(title: "Open"))
+
+            try await work(publisher)
+
+            #expect(try await publisher.shown() == "special, 3")
+        }
+    }
+
+    @Test("fails where it would take back what others published meanwhile, and the list says why")
+    func conflict() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await schedule(PublishingServer.yaml("special"), in: publisher)
+            _ = try await publisher.publish(PublishingServer.yaml(title: "Open"))
+
+            try await work(publisher)
+
+            #expect(try await publisher.shown() == "default, 2")
+            let entry = try #require(try await publisher.versions().first)
+            #expect(entry.status == .failed)
+            #expect(entry.version == nil)
+            #expect(entry.reason?.contains("Version 2 was published since") == true)
+            #expect(entry.reason?.contains("remote config en.title changes from \"Unlock\" to \"Open\"") == true)
+        }
+    }
+
+    @Test("fails where it can no longer be served")
+    func invalid() async throws {
+        try await PublishingServer.run { publisher in
+            let text = PublishingServer.yaml("special")
+            let services = publisher.server.services
+            let scheduled = try await services.publishing.schedule.add(
+                .init(text: text.replacing("LANDFALL_WEAK_KEY", with: "LANDFALL_GONE_KEY")), base: 1,
+                atMs: services.time.nowMs() + 60_000, nowMs: services.time.nowMs())
+
+            try await work(publisher)
+
+            let entry = try #require(try await publisher.versions().first)
+            #expect(entry.id == scheduled.id)
+            #expect(entry.reason?.contains("LANDFALL_GONE_KEY") == true)
+            #expect(try await publisher.shown() == "default, 1")
+        }
+    }
+
+    @Test("is published once, however often its job runs")
+    func once() async throws {
+        try await PublishingServer.run { publisher in
+            let id = try #require(try await schedule(PublishingServer.yaml("special"), in: publisher).scheduled?.id)
+            publisher.server.clock.advance(by: .seconds(60))
+
+            for _ in 0..<3 { #expect(try await publisher.server.services.publishing.publishScheduled(id, .silent) == nil) }
+            _ = try await publisher.publish(PublishingServer.yaml(title: "Later"))
+            #expect(try await publisher.server.services.publishing.publishScheduled(id, .silent) == nil)
+
+            #expect(try await publisher.shown() == "default, 3")
+        }
+    }
+
+    @Test("can be cancelled until its time comes")
+    func cancelled() async throws {
+        try await PublishingServer.run { publisher in
+            let id = try #require(try await schedule(PublishingServer.yaml("special"), in: publisher).scheduled?.id)
+
+            #expect(try await publisher.send(.delete, "/scheduled/\(id)").object["cancelled"] == true)
+            #expect(try await publisher.send(.delete, "/scheduled/\(id)").object["cancelled"] == false)
+            #expect(try await publisher.send(.delete, "/scheduled/nothing").problem?.code == .notFound)
+            try await work(publisher)
+
+            #expect(try await publisher.shown() == "default, 1")
+            #expect(try await publisher.versions().first?.status == .cancelled)
+        }
+    }
+
+    @Test("lies ahead, and not too far", arguments: ["0", "-1", "x", "99999999999999"])
+    func instants(text: String) async throws {
+        try await PublishingServer.run { publisher in
+            let response = try await publisher.publish(PublishingServer.yaml("special"), "?atMilliseconds=\(text)")
+
+            #expect(response.problem?.code == .invalidValue)
+            #expect(try await publisher.versions().count == 1)
+        }
+    }
+
+    @Test("may not change what its author may not change")
+    func protected() async throws {
+        try await PublishingServer.run { publisher in
+            let atMs = publisher.server.services.time.nowMs() + 60_000
+            let response = try await publisher.publish(
+                PublishingServer.yaml(more: "retention: { clickDays: 30 }"), "?atMilliseconds=\(atMs)")
+
+            #expect(response.problem?.code == .configurationProtected)
+        }
+    }
+
+    @Test("is one of at most a hundred that wait")
+    func bound() async throws {
+        try await PublishingServer.run { publisher in
+            for _ in 0..<ScheduledVersions.mostWaiting { _ = try await schedule(PublishingServer.yaml("special"), in: publisher) }
+
+            let atMs = publisher.server.services.time.nowMs() + 60_000
+            let response = try await publisher.publish(PublishingServer.yaml("special"), "?atMilliseconds=\(atMs)")
+
+            #expect(response.problem?.code == .invalidValue)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a unit stands among a million buckets: the same everywhere and always, and independent of every other salt.
+///
+/// `u` is the first eight bytes, the highest first, of SHA-256 over `landfall.1`, the namespace, the salt and the unit in UTF-8,
+/// with a zero byte between them. The bucket is `u · 1,000,000 / 2⁶⁴`, rounded down, so that anybody can compute it again.
+public struct Draw: Hashable, Sendable {
+    public static let bucketCount = 1_000_000
+
+    /// The hash's first eight bytes.
+    public let u: UInt64
+
+    /// 0..<1,000,000.
+    public var bucket: Int { Int(u.multipliedFullWidth(by: UInt64(Self.bucketCount)).high) }
+
+    /// Sixteen hexadecimal digits.
+    public var hexadecimal: String {
+        let digits = String(u, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    /// - Parameters:
+    ///   - namespace: what is drawn for: `layer`, `holdout`, `experiment` or `audience`.
+    ///   - unit: an install's id, in lower case. Bytes are compared as they are.
+    public init(namespace: String, salt: String, unit: String) {
+        var (namespace, salt, unit) = (namespace, salt, unit)
+        self = namespace.withUTF8 { namespace in
+            salt.withUTF8 { salt in
+                unit.withUTF8 { unit in
+                    Draw(
+                        namespace: UnsafeRawBufferPointer(namespace), salt: UnsafeRawBufferPointer(salt),
+                        unit: UnsafeRawBufferPointer(unit))
+                }
+            }
+        }
+    }
+
+    init(namespace: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer, unit: UnsafeRawBufferPointer) {
+        let version: StaticString = "landfall.1"
+        let prefix = UnsafeRawBufferPointer(start: version.utf8Start, count: version.utf8CodeUnitCount)
+        let count = prefix.count + namespace.count + salt.count + unit.count + 3
+        let digest = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { message in
+            var end = 0
+            func append(_ part: UnsafeRawBufferPointer) {
+                UnsafeMutableRawBufferPointer(rebasing: message[end...]).copyMemory(from: part)
+                end += part.count
+                if end < count {
+                    message[end] = 0
+                    end += 1
+                }
+            }
+            append(prefix)
+            append(namespace)
+            append(salt)
+            append(unit)
+            return DrawHash.digest(of: UnsafeRawBufferPointer(message))
+        }
+        u = UInt64(digest[0]) << 32 | UInt64(digest[1])
+    }
+}

@@ -25,5 +25,7 @@ enum Schema {
         InstallSchema.withoutNames,
         EventSchema.own,
         ConfigurationSchema.authored,
+        InstallSchema.models,
+        EventSchema.keeping,
     ]
 }

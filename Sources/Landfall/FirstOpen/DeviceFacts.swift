@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+internal import Darwin
+#endif
 internal import Foundation
 internal import LandfallWire
 
@@ -9,6 +12,8 @@ public struct DeviceFacts: Hashable, Sendable {
     public var osVersion: String?
     /// For example `ios`, `macos`, `linux`.
     public var platform: String?
+    /// Apple's name of the model, for example `iPhone16,2`; millions of devices have the same.
+    public var model: String?
     /// BCP 47, for example `en-US`.
     public var locale: String?
     /// ISO 3166-1 alpha-2; sent if known, never waited for.
@@ -23,6 +28,7 @@ public struct DeviceFacts: Hashable, Sendable {
         wire.appVersion = appVersion
         wire.osVersion = osVersion
         wire.platform = platform
+        wire.model = model
         wire.locale = locale
         wire.storeCountry = storeCountry
         wire.timeZone = timeZone
@@ -38,10 +44,34 @@ extension DeviceFacts {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         facts.osVersion = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"
         facts.platform = platformName
+        facts.model = modelName
         facts.locale = Locale.preferredLanguages.first ?? Locale.current.identifier
         facts.timeZone = TimeZone.current.identifier
         return facts
     }
+
+    /// Nil where Apple has not named the machine.
+    private static var modelName: String? {
+        #if targetEnvironment(simulator)
+        ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"]
+        #elseif os(macOS)
+        systemText("hw.model")
+        #elseif canImport(Darwin)
+        systemText("hw.machine")
+        #else
+        nil
+        #endif
+    }
+
+    #if canImport(Darwin)
+    private static func systemText(_ name: String) -> String? {
+        var size = 0
+        guard sysctlbyname(name, nil, &size, nil, 0) == 0, size > 1 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard sysctlbyname(name, &bytes, &size, nil, 0) == 0 else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    #endif
 
     private static var platformName: String {
         #if os(iOS)

@@ -6,6 +6,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     public var osVersion: String?
     /// For example `ios`, `macos`, `linux`.
     public var platform: String?
+    /// Apple's name of the model, for example `iPhone16,2`.
+    public var model: String?
     /// BCP 47, for example `en-US`.
     public var locale: String?
     /// ISO 3166-1 alpha-2; sent if known, never waited for.

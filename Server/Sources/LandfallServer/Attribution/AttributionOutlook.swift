@@ -11,7 +11,9 @@ struct AttributionOutlook: Hashable {
     /// The link from before the install may still be found.
     var isLinkPending = false
 
-    var pending: Pending { isLinkPending ? .deferredLink : isPending ? .attribution : .nothing }
+    var pending: Pending {
+        (isPending ? Pending.attribution : []).union(isLinkPending ? .deferredLink : [])
+    }
 
     /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
     init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {

@@ -37,6 +37,9 @@ extension AttributionFact {
         )
     }
 
+    /// When its window is over and `link.…` of an audience reads it no more.
+    var countsUntilMs: Int64 { saidAtMs + (link?.windows.clickWindowMs ?? 0) + 1 }
+
     /// Other parties choose the names; a long one is cut, not refused.
     private static func cut(_ text: String?) -> String? { text.map { $0.cut(toBytes: Limits.attributionText) } }
 

@@ -29,7 +29,7 @@ extension Install {
 
     /// The click that `link.…` of an audience reads: the latest one, while its window lasts.
     func latestLink(nowMs: Int64) -> AttributionFact? {
-        facts.filter { $0.source == .link && nowMs - $0.saidAtMs <= ($0.link?.windows.clickWindowMs ?? 0) }
+        facts.filter { $0.source == .link && nowMs < $0.countsUntilMs }
             .max { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }
     }
 

@@ -5,11 +5,31 @@ import LandfallWire
 /// counts as missing where it was stored before the declaration.
 enum AttributeType: String, CaseIterable, Sendable {
     case string, number, boolean
+    /// A text in the form of RFC 3339, with its zone.
+    case date
 
     func accepts(_ value: AttributeValue) -> Bool {
         switch (self, value) {
         case (.string, .string), (.number, .number), (.boolean, .bool): true
+        case (.date, .string(let text)): Instant(text) != nil
         default: false
+        }
+    }
+
+    var kind: ValueKind {
+        switch self {
+        case .string: .text
+        case .number: .number
+        case .boolean: .boolean
+        case .date: .date
+        }
+    }
+
+    /// As an error names a value of it.
+    fileprivate var advice: String {
+        switch self {
+        case .string, .number, .boolean: "a \(rawValue)"
+        case .date: "a text such as 2026-11-22T09:30:00Z, with its zone"
         }
     }
 }
@@ -22,6 +42,6 @@ struct AttributeRefusal: Refusal, Hashable {
     var code: ErrorCode { .invalidAttribute }
 
     var description: String {
-        "The attribute '\(name)' is declared as \(declared.rawValue). Send a \(declared.rawValue), or change landfall.yaml."
+        "The attribute '\(name)' is declared as \(declared.rawValue). Send \(declared.advice), or change landfall.yaml."
     }
 }

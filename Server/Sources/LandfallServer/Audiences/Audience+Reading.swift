@@ -12,15 +12,20 @@ extension ConfigurationReader {
         return types
     }
 
-    mutating func audiences(_ node: ConfigurationNode, attributeTypes: [String: AttributeType]) -> Named<Audience> {
+    /// - Parameter segments: nil where the file has none.
+    mutating func audiences(
+        _ node: ConfigurationNode?, segments: ConfigurationNode?, attributeTypes: [String: AttributeType]
+    ) -> Named<Audience> {
+        var context = ConditionContext(attributeTypes: attributeTypes)
+        if let segments { self.segments(segments, &context) }
         var audiences = Named<Audience>()
-        for entry in entries(node, of: "'audiences'") ?? [] {
+        for entry in node.map({ entries($0, of: "'audiences'") ?? [] }) ?? [] {
             var isName = isName(entry.key, at: entry.keyPlace, of: "An audience")
             if AudienceID(entry.key) == .everyone {
                 note(entry.keyPlace, "'everyone' is always there. Give this audience another name.")
                 isName = false
             }
-            let condition = condition(entry.value, attributeTypes, depth: 0)
+            let condition = rule(entry.value, &context)
             audiences.add(entry.key, isName ? condition.map { Audience(id: AudienceID(entry.key), condition: $0) } : nil)
         }
         return audiences

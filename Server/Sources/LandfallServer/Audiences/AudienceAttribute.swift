@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a condition can look at. The raw values are the names in `landfall.yaml`.
-enum TextAttribute: String, CaseIterable, Sendable {
+/// What a condition can look at beside custom attributes. The raw values are the names in `landfall.yaml`; the order is that of
+/// the cells in ``FactValues``.
+enum AudienceAttribute: String, CaseIterable, Sendable {
     case attributionSource = "attribution.source"
+    case attributionSources = "attribution.sources"
     case attributionStatus = "attribution.status"
     case attributionChannel = "attribution.channel"
     case attributionCampaign = "attribution.campaign"
@@ -15,31 +17,61 @@ enum TextAttribute: String, CaseIterable, Sendable {
     case attributionClaimType = "attribution.claimType"
     case attributionConversionType = "attribution.conversionType"
     case attributionCountry = "attribution.country"
+    case attributionTest = "attribution.test"
     case linkCampaign = "link.campaign"
     case linkAdGroup = "link.adGroup"
     case linkCreative = "link.creative"
     case linkChannel = "link.channel"
     case linkCode = "link.code"
+    case linkDate = "link.date"
     case country
     case language
+    case locale
     case platform
+    case appVersion = "app.version"
+    case osVersion = "os.version"
+    case deviceModel = "device.model"
+    case deviceClass = "device.class"
+    case installDate = "install.date"
+    case installLastSeen = "install.lastSeen"
+    case testDevice
 
-    /// True for what an answer that is still on its way can change.
-    func isUnknown(while pending: Pending) -> Bool {
+    var kind: ValueKind {
         switch self {
-        case .country, .language, .platform: false
-        case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode: pending == .deferredLink
-        default: pending != .nothing
+        case .attributionSources: .list
+        case .attributionTest, .testDevice: .boolean
+        case .linkDate, .installDate, .installLastSeen: .date
+        case .locale: .locale
+        case .appVersion, .osVersion: .version
+        default: .text
         }
     }
 
-    /// How both sides of a comparison are written, so that `us` is `US`.
+    /// Whose answer can change the value: it is unknown while that is on its way.
+    var changedBy: Pending {
+        switch self {
+        case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode, .linkDate: .deferredLink
+        default: rawValue.utf8.starts(with: "attribution.".utf8) ? [.attribution, .deferredLink] : []
+        }
+    }
+
+    /// How both sides of a comparison are written, so that `us` is `US`. No language has its own rule.
     func normalised(_ text: String) -> String {
         switch self {
         case .country, .attributionCountry: text.uppercased()
-        case .language, .platform, .attributionSource, .attributionClaimType, .attributionConversionType: text.lowercased()
+        case .language, .platform, .deviceClass, .attributionSource, .attributionSources, .attributionClaimType,
+            .attributionConversionType:
+            text.lowercased()
         case .linkCode: Self.code(text)
         default: text
+        }
+    }
+
+    /// True for what can be anything, so that a part of it says something.
+    var isFreeText: Bool {
+        switch self {
+        case .attributionStatus, .country, .attributionCountry, .language, .platform, .deviceClass: false
+        default: kind == .text
         }
     }
 
@@ -52,17 +84,20 @@ enum TextAttribute: String, CaseIterable, Sendable {
     }
 }
 
-/// What is still on its way when an audience is decided.
-enum Pending: Hashable, Sendable, CaseIterable {
-    case nothing
-    /// Apple's answer: it can change every value of the attribution.
-    case attribution
-    /// The link that was tapped before the install: it can change the attribution as well.
-    case deferredLink
+/// How values are compared.
+enum ValueKind: String, Sendable {
+    case text, number, boolean, version, date, list, locale
 }
 
-/// The attributes that are compared as versions.
-enum VersionAttribute: String, CaseIterable, Sendable {
-    case app = "app.version"
-    case os = "os.version"
+/// What is still on its way when an audience is decided: what it can change is unknown.
+struct Pending: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let nothing: Pending = []
+    /// Apple's answer: it can change every value of the attribution.
+    static let attribution = Pending(rawValue: 1)
+    /// The link that was tapped before the install: it can change the attribution as well.
+    static let deferredLink = Pending(rawValue: 2)
+    /// The purchases that the phone knows of. No attribute reads them yet.
+    static let purchases = Pending(rawValue: 4)
 }

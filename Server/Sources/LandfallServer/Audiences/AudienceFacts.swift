@@ -1,56 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What is known of one install when its audience is decided. Make it once for several decisions: it prepares the values
-/// that conditions compare.
+/// What is known of one install when its audience is decided, and when that is. Make it once for several decisions: it prepares
+/// the values that conditions compare.
 struct AudienceFacts: Sendable {
-    let attributes: [String: AttributeValue]
-    private let attribution: Attribution
-    private let appleIDs: AppleIDs
-    private let link: AttributionFact?
-    private let device: DeviceValues
+    let values: FactValues
+    /// By the server's clock.
+    var nowMs: Int64
 
-    /// - Parameter link: the click that `link.…` reads.
-    init(
-        attribution: Attribution, link: AttributionFact? = nil, device: DeviceFacts, attributes: [String: AttributeValue]
-    ) {
-        self.init(attribution: attribution, link: link, device: DeviceValues(device), attributes: attributes)
+    init(_ facts: KnownFacts, nowMs: Int64) {
+        values = FactValues(facts)
+        self.nowMs = nowMs
     }
 
-    init(attribution: Attribution, link: AttributionFact?, device: DeviceValues, attributes: [String: AttributeValue]) {
-        self.attributes = attributes
+    init(_ values: FactValues, nowMs: Int64) {
+        self.values = values
+        self.nowMs = nowMs
+    }
+
+    /// - Parameters:
+    ///   - link: the click that `link.…` reads.
+    ///   - install: nil where it is about no install: it has no date, and no share of installs includes it.
+    init(
+        attribution: Attribution, link: AttributionFact? = nil, device: DeviceFacts, attributes: [String: AttributeValue],
+        install: InstallFacts? = nil, nowMs: Int64 = 0
+    ) {
+        let facts = KnownFacts(attribution: attribution, link: link, device: device, attributes: attributes, install: install)
+        self.init(facts, nowMs: nowMs)
+    }
+}
+
+extension AudienceFacts {
+    /// - Parameter isTestDevice: by the configuration.
+    init(_ install: Install, isTestDevice: Bool = false, nowMs: Int64) {
+        let facts = InstallFacts(
+            id: install.id, installedAtMs: install.firstOpenAtMs, lastSeenAtMs: install.lastSeenAtMs,
+            sources: install.appliedSources, isTestDevice: isTestDevice)
+        self.init(
+            attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: install.device,
+            attributes: install.attributes, install: facts, nowMs: nowMs)
+    }
+}
+
+/// What audiences read of an install itself.
+struct InstallFacts: Hashable, Sendable {
+    /// In lower case.
+    let id: InstallID
+    /// When the app was first opened.
+    var installedAtMs: Int64
+    var lastSeenAtMs: Int64
+    /// That brought the user here or back.
+    var sources: [AttributionSource] = []
+    var isTestDevice = false
+}
+
+/// What is known, before it is in the form that is compared.
+struct KnownFacts {
+    let attribution: Attribution
+    let link: AttributionFact?
+    let device: DeviceFacts
+    let attributes: [String: AttributeValue]
+    let install: InstallFacts?
+    /// The device's, as paywalls are asked for in it.
+    let locale: LocaleCode?
+
+    init(
+        attribution: Attribution, link: AttributionFact?, device: DeviceFacts, attributes: [String: AttributeValue],
+        install: InstallFacts?
+    ) {
         self.attribution = attribution
         self.link = link
         self.device = device
-        appleIDs = AppleIDs(attribution)
+        self.attributes = attributes
+        self.install = install
+        locale = device.locale.flatMap { LocaleCode(deviceLocale: $0) }
     }
 
-    /// The value in the attribute's normal form; nil if there is no value.
-    func text(_ attribute: TextAttribute) -> String? {
+    var unit: String? { install?.id.rawValue }
+
+    func cell(_ attribute: AudienceAttribute, _ written: inout WrittenFacts) -> Cell {
         switch attribute {
-        case .country: device.country
-        case .language: device.language
-        case .platform: device.platform
+        case .attributionSources: return written.list(install?.sources.map { attribute.normalised($0.rawValue) })
+        case .attributionTest: return Cell(flag: details?.test ?? false)
+        case .testDevice: return install.map { Cell(flag: $0.isTestDevice) } ?? .missing
+        case .linkDate: return link.map { Cell(instant: $0.saidAtMs) } ?? .missing
+        case .installDate: return install.map { Cell(instant: $0.installedAtMs) } ?? .missing
+        case .installLastSeen: return install.map { Cell(instant: $0.lastSeenAtMs) } ?? .missing
+        case .appVersion: return written.texts.version(device.appVersion)
+        case .osVersion: return written.texts.version(device.osVersion)
+        case .locale: return written.texts.locale(locale, else: device.locale)
+        case .attributionCampaign: return written.texts.idOrText(details?.appleAds?.campaignId, details?.campaign)
+        case .attributionAdGroup: return written.texts.idOrText(details?.appleAds?.adGroupId, details?.adGroup)
+        case .attributionKeyword: return written.texts.idOrText(details?.appleAds?.keywordId, nil)
+        case .attributionAd: return written.texts.idOrText(details?.appleAds?.adId, nil)
+        default: return written.texts.text(text(attribute).map(attribute.normalised))
+        }
+    }
+
+    private func text(_ attribute: AudienceAttribute) -> String? {
+        switch attribute {
+        case .attributionSource: details?.source.rawValue
         case .attributionStatus: status
+        case .attributionChannel: details?.channel
+        case .attributionAdSet: details?.adSet
+        case .attributionCreative: details?.creative
+        case .attributionClaimType: details?.appleAds?.claimType
+        case .attributionConversionType: details?.appleAds?.conversionType
+        case .attributionCountry: details?.appleAds?.countryOrRegion
         case .linkCampaign: link?.campaign
         case .linkAdGroup: link?.adGroup
         case .linkCreative: link?.creative
         case .linkChannel: link?.channel
         case .linkCode: link?.link?.code
-        default: details.flatMap { text(attribute, of: $0) }
+        case .country: device.storeCountry.flatMap { $0.isEmpty ? nil : $0 } ?? locale?.region
+        case .language: locale?.language
+        case .platform: device.platform
+        case .deviceModel: device.model
+        case .deviceClass: device.deviceClass?.rawValue
+        default: nil
         }
     }
 
-    func version(_ attribute: VersionAttribute) -> SemanticVersion? {
-        switch attribute {
-        case .app: device.appVersion
-        case .os: device.osVersion
-        }
-    }
-
-    private var details: AttributionDetails? {
-        if case .attributed(let details) = attribution { details } else { nil }
-    }
+    private var details: AttributionDetails? { if case .attributed(let details) = attribution { details } else { nil } }
 
     private var status: String {
         switch attribution {
@@ -60,59 +131,33 @@ struct AudienceFacts: Sendable {
         case .unavailable: "unavailable"
         }
     }
-
-    private func text(_ attribute: TextAttribute, of details: AttributionDetails) -> String? {
-        let text: String? =
-            switch attribute {
-            case .attributionSource: details.source.rawValue
-            case .attributionChannel: details.channel
-            case .attributionCampaign: appleIDs.campaign ?? details.campaign
-            case .attributionAdGroup: appleIDs.adGroup ?? details.adGroup
-            case .attributionAdSet: details.adSet
-            case .attributionCreative: details.creative
-            case .attributionKeyword: appleIDs.keyword
-            case .attributionAd: appleIDs.ad
-            case .attributionClaimType: details.appleAds?.claimType
-            case .attributionConversionType: details.appleAds?.conversionType
-            case .attributionCountry: details.appleAds?.countryOrRegion
-            default: nil
-            }
-        return text.map(attribute.normalised)
-    }
 }
 
-/// What conditions and paywalls read of a phone, in the form in which they compare it.
-struct DeviceValues: Sendable {
-    let locale: LocaleCode?
-    let country: String?
-    let language: String?
-    let platform: String?
-    let appVersion: SemanticVersion?
-    let osVersion: SemanticVersion?
-
-    init(_ device: DeviceFacts) {
-        locale = device.locale.flatMap { LocaleCode(deviceLocale: $0) }
-        let storeCountry = device.storeCountry.flatMap { $0.isEmpty ? nil : $0 }
-        country = (storeCountry ?? locale?.region).map(TextAttribute.country.normalised)
-        language = locale?.language
-        platform = device.platform.map(TextAttribute.platform.normalised)
-        appVersion = device.appVersion.flatMap(SemanticVersion.init)
-        osVersion = device.osVersion.flatMap(SemanticVersion.init)
-    }
+extension CellWriter {
+    /// Apple's numeric id as its digits, else another provider's name.
+    fileprivate mutating func idOrText(_ id: Int64?, _ text: String?) -> Cell { self.text(id.map { String($0) } ?? text) }
 }
 
-/// Apple's numeric ids as the text that conditions compare. Up to 15 digits fit into a string without allocation.
-private struct AppleIDs {
-    let campaign: String?
-    let adGroup: String?
-    let keyword: String?
-    let ad: String?
+/// What a device is in the hand.
+enum DeviceClass: String, CaseIterable, Sendable {
+    case phone, tablet, desktop, tv, watch, headset
+}
 
-    init(_ attribution: Attribution) {
-        let answer: AppleAdsAnswer? = if case .attributed(let details) = attribution { details.appleAds } else { nil }
-        campaign = answer?.campaignId.map { String($0) }
-        adGroup = answer?.adGroupId.map { String($0) }
-        keyword = answer?.keywordId.map { String($0) }
-        ad = answer?.adId.map { String($0) }
+extension DeviceFacts {
+    private static let classes: [(model: String, DeviceClass)] = [
+        ("iPhone", .phone), ("iPod", .phone), ("iPad", .tablet), ("AppleTV", .tv), ("Watch", .watch), ("RealityDevice", .headset),
+        ("Mac", .desktop), ("iMac", .desktop),
+    ]
+
+    /// By Apple's name of the model, else by the platform where that leaves no choice.
+    var deviceClass: DeviceClass? {
+        if let model, let found = Self.classes.first(where: { model.utf8.starts(with: $0.model.utf8) }) { return found.1 }
+        switch platform?.lowercased() {
+        case "macos": return .desktop
+        case "tvos": return .tv
+        case "watchos": return .watch
+        case "visionos": return .headset
+        default: return nil
+        }
     }
 }

@@ -7,98 +7,110 @@ struct Audience: Hashable, Sendable {
     let condition: Condition
 }
 
-/// An audience's rule, compiled: names are resolved, values are normalised, sets are sets.
+/// A rule as the file says it: names are resolved, values are in their normal form. ``AudienceProgram`` is what decides by it.
 indirect enum Condition: Hashable, Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    case text(TextAttribute, Membership<String>)
-    case version(VersionAttribute, Comparison<SemanticVersion>)
-    case customText(String, Membership<String>)
-    case customNumber(String, Comparison<Double>)
-    case customFlag(String, Membership<Bool>)
+    /// - Parameter at: where it is used: `any[1].not.`.
+    case segment(Segment, at: String)
+    case test(ConditionTest)
 }
 
-/// Equality with one of several values.
-enum Membership<Value: Hashable & Sendable>: Hashable, Sendable {
-    case isOne(of: Set<Value>)
-    case isNot(Value)
+/// What several audiences share, by its name.
+struct Segment: Hashable, Sendable {
+    let name: String
+    let condition: Condition
+    let size: Int
+    let depth: Int
 
-    /// A missing value makes every comparison false, `isNot` included.
-    func matches(_ value: Value?) -> Bool {
-        guard let value else { return false }
-        return switch self {
-        case .isOne(let values): values.contains(value)
-        case .isNot(let other): value != other
-        }
+    init(name: String, condition: Condition) {
+        self.name = name
+        self.condition = condition
+        (size, depth) = (condition.size, condition.depth)
     }
 }
 
-/// Membership, or order.
-enum Comparison<Value: Hashable & Comparable & Sendable>: Hashable, Sendable {
-    case membership(Membership<Value>)
-    case below(Value)
-    case atMost(Value)
-    case above(Value)
-    case atLeast(Value)
+/// One comparison.
+struct ConditionTest: Hashable, Sendable {
+    let subject: ConditionSubject
+    let symbol: ConditionOperator
+    let operand: ConditionOperand
+    /// Where it stands in its audience or segment: `any[1].not.language.is`.
+    var path = ""
+}
 
-    func matches(_ value: Value?) -> Bool {
-        guard let value else { return false }
-        return switch self {
-        case .membership(let membership): membership.matches(value)
-        case .below(let limit): value < limit
-        case .atMost(let limit): value <= limit
-        case .above(let limit): value > limit
-        case .atLeast(let limit): value >= limit
+/// What a value is compared with.
+enum ConditionOperand: Hashable, Sendable {
+    /// In the attribute's normal form, each once. A version is one of these: it is kept as it is written.
+    case texts([String])
+    case numbers([Double])
+    case instants([Instant])
+    case span(TimeSpan)
+    case flag(Bool)
+    /// Buckets of a draw: from the first percentage to below the second one.
+    case share(salt: String, from: Percentage, to: Percentage)
+}
+
+/// What a comparison looks at.
+enum ConditionSubject: Hashable, Sendable {
+    case known(AudienceAttribute)
+    case custom(String, AttributeType)
+    /// The install itself, as a draw places it.
+    case unit
+
+    static let customPrefix = "attributes."
+
+    /// As the file writes it.
+    var name: String {
+        switch self {
+        case .known(let attribute): attribute.rawValue
+        case .custom(let name, _): Self.customPrefix + name
+        case .unit: "share"
         }
+    }
+
+    var kind: ValueKind {
+        switch self {
+        case .known(let attribute): attribute.kind
+        case .custom(_, let type): type.kind
+        case .unit: .text
+        }
+    }
+
+    var changedBy: Pending { if case .known(let attribute) = self { attribute.changedBy } else { [] } }
+
+    var isFreeText: Bool { if case .known(let attribute) = self { attribute.isFreeText } else { kind == .text } }
+
+    func normalised(_ text: String) -> String {
+        if case .known(let attribute) = self { attribute.normalised(text) } else { text }
     }
 }
 
 extension Condition {
-    /// - Parameter pending: what it can change is unknown, also where something is known today: the answer on its way may
-    ///   replace it.
-    func evaluate(_ facts: AudienceFacts, pending: Pending) -> Truth {
+    /// How many comparisons it is, with those of its segments.
+    var size: Int {
         switch self {
-        case .all(let conditions):
-            var result = Truth.yes
-            for condition in conditions {
-                switch condition.evaluate(facts, pending: pending) {
-                case .no: return .no
-                case .unknown: result = .unknown
-                case .yes: break
-                }
-            }
-            return result
-        case .any(let conditions):
-            var result = Truth.no
-            for condition in conditions {
-                switch condition.evaluate(facts, pending: pending) {
-                case .yes: return .yes
-                case .unknown: result = .unknown
-                case .no: break
-                }
-            }
-            return result
-        case .not(let condition): return !condition.evaluate(facts, pending: pending)
-        case .text(let attribute, let test):
-            if attribute.isUnknown(while: pending) { return .unknown }
-            return Truth(test.matches(facts.text(attribute)))
-        case .version(let attribute, let test): return Truth(test.matches(facts.version(attribute)))
-        case .customText(let name, let test):
-            guard case .string(let value) = facts.attributes[name] else { return .no }
-            return Truth(test.matches(value))
-        case .customNumber(let name, let test):
-            guard case .number(let value) = facts.attributes[name] else { return .no }
-            return Truth(test.matches(value))
-        case .customFlag(let name, let test):
-            guard case .bool(let value) = facts.attributes[name] else { return .no }
-            return Truth(test.matches(value))
+        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.size }
+        case .not(let condition): condition.size
+        case .segment(let segment, _): segment.size
+        case .test: 1
+        }
+    }
+
+    /// How many levels of `all`, `any`, `not` and segments are in each other.
+    var depth: Int {
+        switch self {
+        case .all(let conditions), .any(let conditions): 1 + (conditions.map(\.depth).max() ?? 0)
+        case .not(let condition): 1 + condition.depth
+        case .segment(let segment, _): 1 + segment.depth
+        case .test: 0
         }
     }
 }
 
 /// The answer of a condition while something is still pending: Kleene's three values.
-enum Truth: Hashable, Sendable, CaseIterable {
+enum Truth: String, Hashable, Sendable, CaseIterable {
     case no
     /// Depends on what is pending.
     case unknown

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A version of an app or an operating system, ordered as Semantic Versioning orders them, and forgiving where stores are:
 /// one to four numbers, and missing ones count as 0, so `1.10` is above `1.9` and equal to `1.10.0`.
-struct SemanticVersion: Hashable, Sendable {
+struct SemanticVersion: Sendable {
     private static let longest = 64
 
     private let numbers: SIMD4<UInt32>
-    /// `beta`, `2` of `1.0-beta.2`; empty for a release. What follows a `+` does not count.
-    private let preRelease: [Identifier]
+    /// `beta.2` of `1.0-beta.2`; empty for a release. What follows a `+` does not count.
+    private let preRelease: String
 
     /// Nil for anything but a version: such a value counts as missing.
     init?(_ text: String) {
@@ -17,14 +17,22 @@ struct SemanticVersion: Hashable, Sendable {
         self.numbers = numbers
 
         guard core.endIndex < withoutBuild.endIndex else {
-            preRelease = []
+            preRelease = ""
             return
         }
-        let parts = withoutBuild[core.endIndex...].dropFirst().split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let identifiers = parts.compactMap { Identifier($0) }
-        guard identifiers.count == parts.count else { return nil }
-        preRelease = identifiers
+        let named = withoutBuild[core.endIndex...].dropFirst()
+        let parts = named.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isOfPreRelease) }) else { return nil }
+        preRelease = String(Substring(named))
+    }
+
+    private static func isOfPreRelease(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     private static func numbers(_ core: Substring.UTF8View) -> SIMD4<UInt32>? {
@@ -48,35 +56,71 @@ struct SemanticVersion: Hashable, Sendable {
         }
         return hasDigit ? numbers : nil
     }
+}
 
-    private enum Identifier: Hashable, Sendable, Comparable {
-        // In this order: a number is below a word.
-        case number(UInt64)
-        case word(String)
+extension SemanticVersion: Comparable {
+    static func < (left: SemanticVersion, right: SemanticVersion) -> Bool { left.order(to: right) < 0 }
 
-        init?(_ bytes: Substring.UTF8View) {
-            let text = String(Substring(bytes))
-            let isAllowed = bytes.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-            guard isAllowed, !text.isEmpty else { return nil }
-            self = UInt64(text).map { .number($0) } ?? .word(text)
+    static func == (left: SemanticVersion, right: SemanticVersion) -> Bool { left.order(to: right) == 0 }
+
+    private func order(to other: SemanticVersion) -> Int {
+        for index in 0..<4 where numbers[index] != other.numbers[index] { return numbers[index] < other.numbers[index] ? -1 : 1 }
+        // A release is above its own pre-releases.
+        if preRelease.isEmpty || other.preRelease.isEmpty { return (preRelease.isEmpty ? 1 : 0) - (other.preRelease.isEmpty ? 1 : 0) }
+        var (left, right) = (preRelease, other.preRelease)
+        return left.withUTF8 { left in
+            right.withUTF8 { Self.orderOfPreReleases(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer($0)) }
         }
     }
 }
 
-extension SemanticVersion: Comparable {
-    static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
-        for index in 0..<4 where left.numbers[index] != right.numbers[index] {
-            return left.numbers[index] < right.numbers[index]
+extension SemanticVersion {
+    /// The four numbers, so that both in turn compare as the version does without its pre-release.
+    var numbersInOrder: (UInt64, UInt64) {
+        (UInt64(numbers[0]) << 32 | UInt64(numbers[1]), UInt64(numbers[2]) << 32 | UInt64(numbers[3]))
+    }
+
+    /// Orders what stands between `-` and `+` of two versions, part by part, and allocates nothing. Below 0 where the left one comes
+    /// first. Neither is empty.
+    static func orderOfPreReleases(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        var leftStart = 0, rightStart = 0
+        while leftStart <= left.count, rightStart <= right.count {
+            let leftEnd = end(of: left, from: leftStart), rightEnd = end(of: right, from: rightStart)
+            let order = order(
+                UnsafeRawBufferPointer(rebasing: left[leftStart..<leftEnd]), UnsafeRawBufferPointer(rebasing: right[rightStart..<rightEnd]))
+            if order != 0 { return order }
+            (leftStart, rightStart) = (leftEnd + 1, rightEnd + 1)
         }
-        // A release is above its own pre-releases.
-        if left.preRelease.isEmpty || right.preRelease.isEmpty { return !left.preRelease.isEmpty && right.preRelease.isEmpty }
-        return left.preRelease.lexicographicallyPrecedes(right.preRelease)
+        return (leftStart <= left.count ? 1 : 0) - (rightStart <= right.count ? 1 : 0)
+    }
+
+    private static func end(of text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        while place < text.count, text[place] != UInt8(ascii: ".") { place += 1 }
+        return place
+    }
+
+    /// A number is below a word.
+    private static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        switch (number(left), number(right)) {
+        case (let left?, let right?): return left < right ? -1 : left > right ? 1 : 0
+        case (_?, nil): return -1
+        case (nil, _?): return 1
+        case (nil, nil):
+            for place in 0..<min(left.count, right.count) where left[place] != right[place] { return left[place] < right[place] ? -1 : 1 }
+            return left.count - right.count
+        }
+    }
+
+    private static func number(_ text: UnsafeRawBufferPointer) -> UInt64? {
+        var number: UInt64 = 0
+        for byte in text {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+        }
+        return number
     }
 }

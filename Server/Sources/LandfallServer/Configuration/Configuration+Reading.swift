@@ -61,7 +61,7 @@ extension ConfigurationReader {
         let fields = fields(
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
-                "identity", "domains", "attributes", "audiences", "links", "deferredLinks", "attribution", "appleAds",
+                "identity", "domains", "attributes", "segments", "audiences", "links", "deferredLinks", "attribution", "appleAds",
                 "retention", "events", "metrics", "testDevices",
             ]
         )
@@ -74,7 +74,7 @@ extension ConfigurationReader {
         let domains = fields["domains"].map { self.domains($0) } ?? Domains()
         let attributeTypes = fields["attributes"].map { self.attributeTypes($0) } ?? [:]
         let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
-        let audiences = fields["audiences"].map { self.audiences($0, attributeTypes: attributeTypes) } ?? Named()
+        let audiences = self.audiences(fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes)
         let placements = fields["placements"].map { self.placements($0, audiences: audiences, paywalls: paywalls) } ?? []
         let links = fields["links"].map { self.links($0, domains: domains.linkDomains(scheme: app?.scheme)) } ?? []
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true

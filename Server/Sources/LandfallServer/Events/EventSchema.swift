@@ -88,6 +88,10 @@ enum EventSchema {
             "ALTER TABLE event ADD COLUMN properties TEXT",  // JSON object of declared properties
         ])
 
+    /// What audiences read when a paywall was shown, so that it can be explained: JSON.
+    static let keeping = Migration(
+        id: "2026-11-22 events: kept", olderReleases: .readAndWrite, ["ALTER TABLE event ADD COLUMN kept TEXT"])
+
     /// A UUIDv7 by the time of receipt, the rest of it from the phone's id. Neither engine's functions for hexadecimal digits
     /// are the other's.
     private static let idOfEarlierRow: String = {

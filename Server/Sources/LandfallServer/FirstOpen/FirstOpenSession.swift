@@ -48,8 +48,9 @@ struct FirstOpenSession {
         outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
         var lines = profileLines(install.wireProfile, outlook.attribution)
         isFinal = !(wanted.isEmpty && outlook.pending != .nothing)
+        let facts = wanted.isEmpty ? nil : AudienceFacts(install, nowMs: nowMs)
         for (index, wish) in wanted.enumerated() where !problems.contains(index) {
-            if let line = line(index, wish, install, outlook, nowMs: nowMs) { lines.append(line) }
+            if let facts, let line = line(index, wish, install, facts, outlook) { lines.append(line) }
             if let answer = sentAnswers[index], !answer.final { isFinal = false }
         }
         return lines
@@ -79,7 +80,8 @@ struct FirstOpenSession {
     }
 
     private mutating func line(
-        _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ outlook: AttributionOutlook, nowMs: Int64
+        _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ facts: AudienceFacts,
+        _ outlook: AttributionOutlook
     ) -> FirstOpenLine? {
         let sent = sentAnswers[index]
         if let sent, let kept = kept(sent) {
@@ -88,7 +90,7 @@ struct FirstOpenSession {
         }
         do {
             var answer = try PlacementAnswering(snapshot: snapshot)
-                .matching(wish.id, locale: wish.locale, install: install, outlook: outlook, nowMs: nowMs)
+                .matching(wish.id, locale: wish.locale, install: install, facts: facts, pending: outlook.pending)
             if standing == .unread { answer.final = false }
             if let sent, answer.saysTheSame(as: sent) { return nil }
             sentAnswers[index] = answer

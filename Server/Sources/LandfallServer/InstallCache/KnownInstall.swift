@@ -12,7 +12,9 @@ final class KnownInstall: Sendable {
 
     /// Derived values, made when first needed.
     private struct Made {
-        var device: DeviceValues?
+        var facts: FactValues?
+        /// From then on another click may be the latest that counts.
+        var factsEndAtMs = Int64.max
         var profile: ByteBuffer?
     }
 
@@ -25,13 +27,14 @@ final class KnownInstall: Sendable {
     /// True for the secret that created the install.
     func isProven(by hash: SecretHash) -> Bool { secretHash?.matches(hash) == true }
 
-    /// The phone's values that paywall decisions read.
-    var device: DeviceValues {
+    /// What audiences read.
+    func facts(nowMs: Int64) -> AudienceFacts {
         made.withLock { made in
-            if let device = made.device { return device }
-            let device = DeviceValues(install.device)
-            made.device = device
-            return device
+            if let facts = made.facts, nowMs < made.factsEndAtMs { return AudienceFacts(facts, nowMs: nowMs) }
+            let facts = AudienceFacts(install, nowMs: nowMs)
+            made.facts = facts.values
+            made.factsEndAtMs = install.latestLink(nowMs: nowMs)?.countsUntilMs ?? .max
+            return facts
         }
     }
 
@@ -53,6 +56,6 @@ final class KnownInstall: Sendable {
         }
         let customer = install.customerID?.rawValue.utf8.count ?? 0
         // Attributes and customer are also in the rendered profile.
-        return 2_048 + 2 * (attributes + customer) + install.facts.count * 2_048 + install.absences.count * 16
+        return 4_096 + 2 * (attributes + customer) + install.facts.count * 2_048 + install.absences.count * 16
     }
 }

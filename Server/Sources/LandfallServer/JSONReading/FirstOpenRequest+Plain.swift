@@ -58,6 +58,7 @@ extension DeviceFacts {
             case "appVersion": try facts.appVersion.set(json.string())
             case "osVersion": try facts.osVersion.set(json.string())
             case "platform": try facts.platform.set(json.string())
+            case "model": try facts.model.set(json.string())
             case "locale": try facts.locale.set(json.string())
             case "storeCountry": try facts.storeCountry.set(json.string())
             case "timeZone": try facts.timeZone.set(json.string())

@@ -2,8 +2,8 @@
 import LandfallWire
 
 /// A place in the app: its audiences in order, each with the paywall that it sees. The first that matches wins.
-struct Placement: Hashable, Sendable {
-    struct Offer: Hashable, Sendable {
+struct Placement: Equatable, Sendable {
+    struct Offer: Equatable, Sendable {
         let audience: Audience
         let paywall: Paywall
     }
@@ -12,6 +12,19 @@ struct Placement: Hashable, Sendable {
     let offers: [Offer]
     /// What `everyone` sees: the last entry, which every placement has.
     let everyone: Paywall
+    /// The offers' audiences, ready to decide.
+    let program: AudienceProgram
+
+    init(id: PlacementID, offers: [Offer], everyone: Paywall) {
+        self.id = id
+        self.offers = offers
+        self.everyone = everyone
+        program = AudienceProgram(offers.map(\.audience.condition))
+    }
+
+    static func == (left: Placement, right: Placement) -> Bool {
+        left.id == right.id && left.offers == right.offers && left.everyone == right.everyone
+    }
 }
 
 /// What one placement shows.
@@ -30,15 +43,9 @@ extension Placement {
     /// What matches *now*: an audience that depends on what is pending does not match yet. The decision is final if no
     /// audience before the matching one can still turn out to match.
     func decide(locale: LocaleCode?, facts: AudienceFacts, pending: Pending) -> Decision {
-        var isFinal = true
-        for offer in offers {
-            switch offer.audience.condition.evaluate(facts, pending: pending) {
-            case .no: continue
-            case .unknown: isFinal = false
-            case .yes: return Decision(offer.audience.id, offer.paywall, locale, isFinal: isFinal)
-            }
-        }
-        return Decision(.everyone, everyone, locale, isFinal: isFinal)
+        let (audience, isFinal) = program.first(matching: facts, pending: pending)
+        guard audience < offers.count else { return Decision(.everyone, everyone, locale, isFinal: isFinal) }
+        return Decision(offers[audience].audience.id, offers[audience].paywall, locale, isFinal: isFinal)
     }
 
     func defaultDecision(locale: LocaleCode?) -> Decision {

@@ -6,35 +6,27 @@ struct PlacementAnswering {
     let snapshot: Snapshot
 
     /// The paywall of the audience that matches now.
+    /// - Parameter facts: of the install.
     /// - Throws: `placement_unknown`, `invalid_locale`.
     func matching(
-        _ placement: PlacementID, locale: String?, install: Install, outlook: AttributionOutlook, nowMs: Int64
+        _ placement: PlacementID, locale: String?, install: Install, facts: AudienceFacts, pending: Pending
     ) throws -> PaywallAnswer {
         let locale = try LocaleCode.canonical(locale)
-        return try matching(
-            placement, locale: locale, install: install, device: DeviceValues(install.device), pending: outlook.pending, nowMs: nowMs
-        ).answer
+        return try matching(placement, locale: locale, install: install, facts: facts, pending: pending).answer
     }
 
     /// The same with what has been read already.
-    /// - Parameters:
-    ///   - locale: nil shows the device's.
-    ///   - device: of the install.
+    /// - Parameter locale: nil shows the device's.
     func matching(
-        _ placement: PlacementID, locale: LocaleCode?, install: Install, device: DeviceValues, pending: Pending,
-        nowMs: Int64
+        _ placement: PlacementID, locale: LocaleCode?, install: Install, facts: AudienceFacts, pending: Pending
     ) throws -> ShownPaywall {
-        let locale = locale ?? device.locale
-        let facts = AudienceFacts(
-            attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: device,
-            attributes: install.attributes
-        )
+        let locale = locale ?? facts.values.locale
         func decide(_ pending: Pending) -> Decision? {
             snapshot.decide(placement: placement, locale: locale, facts: facts, pending: pending)
         }
         // What is shown goes by what is known now; whether it is final, by what is still on its way.
         guard var decision = decide(.nothing) else { throw RequestError.unknown(placement) }
-        var isFinal = pending == .nothing ? true : decide(pending)?.isFinal ?? true
+        var isFinal = pending.isEmpty ? true : decide(pending)?.isFinal ?? true
         let testDevice = snapshot.testDevices.device(install)
         if let testDevice, let chosen = snapshot.placements[placement]?.choice(for: testDevice, instead: decision, locale: locale) {
             (decision, isFinal) = (chosen, true)

@@ -34,7 +34,7 @@ struct PlacementLoopRoute: LoopRoute {
         guard let known = caller.install(in: installs) else { return nil }
         // Who does not wait is told what is there: nothing is on its way in no time.
         return try? answering.matching(
-            question.placement, locale: question.locale, install: known.install, device: known.device, pending: .nothing, nowMs: nowMs)
+            question.placement, locale: question.locale, install: known.install, facts: known.facts(nowMs: nowMs), pending: .nothing)
     }
 }
 

@@ -31,8 +31,7 @@ struct PlacementRoutes: Sendable {
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
             let shown = try PlacementAnswering(snapshot: snapshot).matching(
-                placement, locale: locale, install: install, device: DeviceValues(install.device), pending: outlook.pending,
-                nowMs: nowMs)
+                placement, locale: locale, install: install, facts: AudienceFacts(install, nowMs: nowMs), pending: outlook.pending)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             return HeldAnswer(
                 value: shown,

@@ -9,6 +9,7 @@ extension DeviceFacts {
         facts.appVersion = Self.cut(news.appVersion) ?? appVersion
         facts.osVersion = Self.cut(news.osVersion) ?? osVersion
         facts.platform = Self.cut(news.platform) ?? platform
+        facts.model = Self.cut(news.model) ?? model
         facts.locale = Self.cut(news.locale) ?? locale
         facts.storeCountry = Self.cut(news.storeCountry) ?? storeCountry
         facts.timeZone = Self.cut(news.timeZone) ?? timeZone

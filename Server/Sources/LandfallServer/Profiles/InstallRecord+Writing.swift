@@ -100,7 +100,7 @@ extension Install {
             .integer(attributionVersion), .text(device.appVersion), .text(device.osVersion), .text(device.platform),
             .text(device.locale), .text(device.storeCountry), .text(device.timeZone), .text(device.deviceId),
             .text(tokenNone?.rawValue), .flag(isReinstall), .text(firstInstallID?.rawValue), .integer(installedAtMs),
-            .integer(lastSeenAtMs),
+            .integer(lastSeenAtMs), .text(device.model),
         ]
     }
 
@@ -122,14 +122,15 @@ extension InstallRecord {
     private static let createText = """
         INSERT INTO install (app_id, install_id, profile_id, epoch, version, attribution_version, app_version, os_version,
           platform, locale, store_country, time_zone, device_id, token_none, is_reinstall, first_install_id, installed_at_ms,
-          last_seen_at_ms, secret_hash, created_at_ms)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+          last_seen_at_ms, device_model, secret_hash, created_at_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
         ON CONFLICT DO NOTHING
         """
     private static let updateText = """
         UPDATE install SET profile_id = $3, epoch = $4, version = $5, attribution_version = $6, app_version = $7,
           os_version = $8, platform = $9, locale = $10, store_country = $11, time_zone = $12, device_id = $13,
-          token_none = $14, is_reinstall = $15, first_install_id = $16, installed_at_ms = $17, last_seen_at_ms = $18
+          token_none = $14, is_reinstall = $15, first_install_id = $16, installed_at_ms = $17, last_seen_at_ms = $18,
+          device_model = $19
         WHERE app_id = $1 AND install_id = $2
         """
     /// Other installs may show the same profile, so the row is changed only if it is still as it was read.

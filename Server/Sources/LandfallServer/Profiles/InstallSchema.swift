@@ -83,6 +83,9 @@ enum InstallSchema {
             """,
         ])
 
+    static let models = Migration(
+        id: "2026-11-22 installs: device_model", ["ALTER TABLE install ADD COLUMN device_model TEXT"])
+
     /// Drops tables whose content is in the rows of installs and exchanges.
     static let withoutNames = Migration(
         id: "2026-11-22 installs: drop device and apple_ads_token", ["DROP TABLE device", "DROP TABLE apple_ads_token"])

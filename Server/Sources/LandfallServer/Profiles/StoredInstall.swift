@@ -23,7 +23,7 @@ struct StoredInstall: Sendable {
         let rows = try connection.rows(Self.text, [.text(app.rawValue), .text(id.rawValue)])
         guard let row = rows.first else { return nil }
         // In no particular order: their meaning does not depend on it.
-        let facts = try rows.compactMap { try AttributionFact($0, from: 29) }
+        let facts = try rows.compactMap { try AttributionFact($0, from: 30) }
         let dependsOnAbsences = countsClicks || facts.contains { $0.source == .link }
         // A profile without values has no row.
         let profile = try StoredProfile(id: ProfileID(try row.text(1)), row, from: 18)
@@ -37,7 +37,7 @@ struct StoredInstall: Sendable {
             attributionVersion: try row.integer(4),
             customerID: profile.customerID,
             customerIsVerified: profile.isVerified,
-            device: DeviceFacts(row, from: 5),
+            device: DeviceFacts(row, from: 5, model: row.optionalText(29)),
             attributes: profile.attributes,
             isReinstall: try row.flag(13),
             firstInstallID: row.optionalText(14).map { InstallID($0) },
@@ -60,7 +60,7 @@ struct StoredInstall: Sendable {
           i.created_at_ms, i.installed_at_ms, i.last_seen_at_ms, p.version AS profile_version, p.customer_id,
           p.customer_is_verified, p.attributes, e.token_hash, e.state, e.reason, e.received_at_ms,
           j.job_key, j.due_at_ms, j.created_at_ms,
-          f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
+          i.device_model, f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         FROM install i
           LEFT JOIN profile p ON p.app_id = i.app_id AND p.profile_id = i.profile_id
@@ -120,8 +120,9 @@ struct StoredProfile: Hashable, Sendable {
 
 extension DeviceFacts {
     /// - Parameter place: the position of `app_version, os_version, platform, locale, store_country, time_zone, device_id`.
-    fileprivate init(_ row: Row, from place: Int) {
+    fileprivate init(_ row: Row, from place: Int, model: String?) {
         self.init()
+        self.model = model
         appVersion = row.optionalText(place)
         osVersion = row.optionalText(place + 1)
         platform = row.optionalText(place + 2)

@@ -15,8 +15,9 @@ struct CompletionTests {
         for _ in 0..<500 {
             let condition = Condition.random(depth: 4, using: &random)
             let completions = AudienceFacts.completions(of: pending, using: &random)
-            let early = condition.evaluate(completions[0], pending: pending)
-            let late = completions.map { condition.evaluate($0, pending: .nothing) }
+            let program = AudienceProgram([condition])
+            let early = program.truth(of: 0, completions[0], pending: pending)
+            let late = completions.map { program.truth(of: 0, $0, pending: .nothing) }
 
             #expect(!late.contains(.unknown))
             if early != .unknown {

@@ -34,7 +34,7 @@ extension Condition {
     }
 
     private static func leaf(using random: inout SeededRandom) -> Condition {
-        let tests: [(TextAttribute, [String])] = [
+        let tests: [(AudienceAttribute, [String])] = [
             (.attributionSource, ["apple_search_ads", "adjust", "branch"]), (.attributionCampaign, ["542370539", "Summer"]),
             (.attributionStatus, ["attributed", "notAttributed", "pending", "unavailable"]),
             (.attributionCountry, ["US", "DE"]), (.linkCampaign, ["Summer", "Autumn"]),
@@ -43,11 +43,12 @@ extension Condition {
         ]
         let (attribute, values) = tests.randomElement(using: &random)!
         let value = values.randomElement(using: &random)!
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: return .text(attribute, .isNot(value))
-        case 1: return .text(attribute, .isOne(of: [value, values[0]]))
-        case 2: return .version(.app, .atLeast(SemanticVersion(["1.9", "2.10", "3"].randomElement(using: &random)!)!))
-        default: return .text(attribute, .isOne(of: [value]))
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return .text(attribute, .isNot, value)
+        case 1: return .text(attribute, .isIn, value, values[0])
+        case 2: return .text(.appVersion, .atLeast, ["1.9", "2.10", "3"].randomElement(using: &random)!)
+        case 3: return .test(ConditionTest(subject: .known(attribute), symbol: .exists, operand: .flag(.random(using: &random))))
+        default: return .text(attribute, .isEqual, value)
         }
     }
 }

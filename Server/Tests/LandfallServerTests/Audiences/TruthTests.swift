@@ -10,9 +10,9 @@ struct TruthTests {
     /// A condition that has this value while the attribution is pending.
     private static func condition(_ truth: Truth) -> Condition {
         switch truth {
-        case .yes: .text(.country, .isOne(of: ["US"]))
-        case .no: .text(.country, .isOne(of: ["CA"]))
-        case .unknown: .text(.attributionSource, .isOne(of: ["adjust"]))
+        case .yes: .text(.country, .isEqual, "US")
+        case .no: .text(.country, .isEqual, "CA")
+        case .unknown: .text(.attributionSource, .isEqual, "adjust")
         }
     }
 
@@ -38,17 +38,19 @@ struct TruthTests {
         #expect(Self.value(.not(Self.condition(truth))) == expected)
     }
 
-    @Test("What an answer on its way can change is unknown, and nothing else", arguments: TextAttribute.allCases)
-    func pending(attribute: TextAttribute) {
-        let condition = Condition.text(attribute, .isNot("x"))
+    @Test("What an answer on its way can change is unknown, and nothing else", arguments: AudienceAttribute.allCases)
+    func pending(attribute: AudienceAttribute) {
+        let condition = Condition.test(
+            ConditionTest(subject: .known(attribute), symbol: .exists, operand: .flag(true)))
         let isAttribution = attribute.rawValue.hasPrefix("attribution.")
         let isLink = attribute.rawValue.hasPrefix("link.")
         func isUnknown(_ pending: Pending) -> Bool {
             condition.evaluate(.sample(.appleSample), pending: pending) == .unknown
         }
 
-        #expect(!isUnknown(.nothing))
+        #expect(!isUnknown(.nothing) && !isUnknown(.purchases))
         #expect(isUnknown(.attribution) == isAttribution)
         #expect(isUnknown(.deferredLink) == (isAttribution || isLink))
+        #expect(isUnknown([.attribution, .deferredLink]) == (isAttribution || isLink))
     }
 }

@@ -39,6 +39,10 @@ enum Sample {
         problems(base + addition, environment: environment)
     }
 
+    static func warnings(adding addition: String) -> [ConfigurationProblem] {
+        ConfigurationReading(yaml: base + addition, environment: { _ in nil }).warnings
+    }
+
     /// A condition as the file writes it.
     static func condition(_ yaml: String, attributes: String = "{}") throws -> Condition {
         let configuration = try configuration("attributes: \(attributes)\naudiences:\n  those: \(yaml)\n")

@@ -92,9 +92,9 @@ extension Configuration {
         }
         let appleAds = Audience(
             id: AudienceID("apple-ads-users"),
-            condition: .text(.attributionSource, .isOne(of: [AttributionSource.appleAds.rawValue]))
+            condition: .text(.attributionSource, .isEqual, AttributionSource.appleAds.rawValue)
         )
-        let summer = Audience(id: AudienceID("summer-link"), condition: .text(.linkCampaign, .isOne(of: ["summer"])))
+        let summer = Audience(id: AudienceID("summer-link"), condition: .text(.linkCampaign, .isEqual, "summer"))
         return Configuration(
             app: App(
                 id: AppID("example"), name: "Example", bundleID: "com.example.app", teamID: nil, scheme: "example",

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One value, of an install or of a rule, in the form in which it is compared: numbers side by side, so that no comparison
+/// allocates or counts references. Texts are bytes elsewhere, with their hash here.
+struct Cell: BitwiseCopyable, Sendable {
+    enum Kind: UInt8, BitwiseCopyable, Sendable {
+        case missing, text, number, flag, version, instant, list, locale
+        /// There is a value, and it is of no use: a version called `latest`.
+        case unreadable
+    }
+
+    var kind: Kind = .missing
+    /// Of a text that is an instant as well: `second` has it.
+    var isInstant = false
+    /// Of a version: where its pre-release is among its bytes.
+    var preReleaseStart: UInt16 = 0
+    var preReleaseLength: UInt16 = 0
+    /// A text's bytes, or a list's cells.
+    var offset: UInt32 = 0
+    var length: UInt32 = 0
+    /// A text's hash, a number's bits, a flag, a version's first two numbers, a locale's language.
+    var first: UInt64 = 0
+    /// An instant, a version's last two numbers, a locale's script and region.
+    var second: UInt64 = 0
+
+    static let missing = Cell()
+
+    init() {}
+
+    init(number: Double) {
+        kind = .number
+        first = number.bitPattern
+    }
+
+    init(flag: Bool) {
+        kind = .flag
+        first = flag ? 1 : 0
+    }
+
+    init(instant milliseconds: Int64) {
+        kind = .instant
+        isInstant = true
+        second = UInt64(bitPattern: milliseconds)
+    }
+
+    var number: Double { Double(bitPattern: first) }
+    var instant: Int64 { Int64(bitPattern: second) }
+}
+
+/// Makes cells, and collects the bytes of their texts.
+struct CellWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    mutating func text(_ text: String?) -> Cell {
+        guard var text else { return .missing }
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), .text) }
+    }
+
+    /// A custom attribute's, which may be declared as a date.
+    mutating func textOrInstant(_ text: String) -> Cell {
+        var cell = self.text(text)
+        if let instant = Instant(text) {
+            cell.isInstant = true
+            cell.second = UInt64(bitPattern: instant.milliseconds)
+        }
+        return cell
+    }
+
+    mutating func version(_ text: String?) -> Cell {
+        guard let text else { return .missing }
+        var cell = self.text(text)
+        guard let version = SemanticVersion(text) else {
+            cell.kind = .unreadable
+            return cell
+        }
+        cell.kind = .version
+        (cell.first, cell.second) = version.numbersInOrder
+        let withoutBuild = text.utf8.prefix { $0 != UInt8(ascii: "+") }
+        let core = withoutBuild.prefix { $0 != UInt8(ascii: "-") }
+        if core.count < withoutBuild.count {
+            cell.preReleaseStart = UInt16(core.count + 1)
+            cell.preReleaseLength = UInt16(withoutBuild.count - core.count - 1)
+        }
+        return cell
+    }
+
+    /// Of a condition, which names what has to be equal.
+    mutating func locale(asked text: String) -> Cell { locale(LocaleCode(rawValue: text), else: text, isAsked: true) }
+
+    /// - Parameter text: as the device says it, in case that it is not a locale.
+    mutating func locale(_ code: LocaleCode?, else text: String?, isAsked: Bool = false) -> Cell {
+        var cell = self.text(code?.rawValue ?? text)
+        guard let code else {
+            if cell.kind != .missing { cell.kind = .unreadable }
+            return cell
+        }
+        let parts = LocaleParts(code, isAsked: isAsked)
+        cell.kind = .locale
+        cell.first = parts.language
+        cell.second = UInt64(parts.script) << 32 | UInt64(parts.region)
+        return cell
+    }
+
+    private mutating func write(_ text: UnsafeRawBufferPointer, _ kind: Cell.Kind) -> Cell {
+        var cell = Cell()
+        cell.kind = kind
+        cell.offset = UInt32(bytes.count)
+        cell.length = UInt32(text.count)
+        cell.first = Self.hash(text)
+        bytes.append(contentsOf: text)
+        return cell
+    }
+
+    /// Tells most texts apart; the bytes tell the rest.
+    static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(text.count)
+        var place = 0
+        while place + 8 <= text.count {
+            hash = mixed(hash ^ text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            place += 8
+        }
+        var rest: UInt64 = 0
+        while place < text.count {
+            rest = rest << 8 | UInt64(text[place])
+            place += 1
+        }
+        return mixed(hash ^ rest)
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
+        return product.high ^ product.low
+    }
+}
+
+/// Values that are written once and then only read, at an address that does not move.
+///
+/// `@unchecked Sendable`: nothing writes to the memory after the initialiser.
+final class FixedArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    let start: UnsafePointer<Element>
+    let count: Int
+
+    init(_ elements: [Element]) {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        memory.initialize(from: elements, count: elements.count)
+        start = UnsafePointer(memory)
+        count = elements.count
+    }
+
+    deinit { start.deallocate() }
+
+    subscript(_ index: Int) -> Element {
+        precondition(index >= 0 && index < count, "There is no element \(index) among \(count).")
+        return start[index]
+    }
+}

@@ -14,8 +14,9 @@ struct LandfallCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
-            RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, DemoCommand.self, SimulateCommand.self,
+            RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
+            LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self, RestoreCommand.self,
+            DoctorCommand.self, DrawCommand.self, DemoCommand.self, SimulateCommand.self,
             AppleAdsSimulatorCommand.self,
         ]
     )

@@ -95,6 +95,9 @@ enum Routes {
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
         let reports = ReportRoutes(database: services.database, time: services.time)
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
+        let explanations = ExplanationRoutes(
+            database: services.database, installs: services.installs, holds: services.holds, time: services.time)
+        group(.profiles).get(RouterPath(ExplanationRoutes.path), use: explanations.explain)
     }
 
     private static func addPublishing(_ services: Services, to group: RouterGroup<AppContext>) {
@@ -121,7 +124,7 @@ enum Routes {
             (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
-            (ImpactRoutes.path, .post), (FallbackRoutes.path, .get),
+            (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)

@@ -17,7 +17,7 @@ struct EventRoutes: Sendable {
             throw RequestError.invalid("events", "1 to \(Self.mostEvents) events in one call.")
         }
         let results = try await events.record(
-            batch, caller.app, credential, declared: context.snapshot.events, nowMs: time.nowMs())
+            batch, caller.app, credential, declared: context.snapshot.events, by: context.snapshot, nowMs: time.nowMs())
         return Answer(EventBatchAnswer(results: results))
     }
 }

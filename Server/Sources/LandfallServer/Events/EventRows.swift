@@ -22,6 +22,8 @@ struct EventRows {
         let id: String
         let event: Event
         var content: EventContent?
+        /// What explains an exposure later.
+        var kept: KeptFacts?
     }
 
     func add(_ rows: [Row], of profile: ProfileID, _ connection: any WriteConnection) throws {
@@ -29,7 +31,7 @@ struct EventRows {
             .text(app.rawValue), .text(install.rawValue), .text(profile.rawValue), .integer(nowMs),
         ]
         // Exposures, which are most, have no columns for what only own events carry.
-        let bare = rows.filter { $0.content == nil }.map(values)
+        let bare = rows.filter { $0.content == nil }.map { values($0) + [.text($0.kept?.text)] }
         let own = rows.compactMap { row in row.content.map { values(row) + values($0) } }
         if !bare.isEmpty { try connection.batch(Self.events.statements(shared: shared, rows: bare)) }
         if !own.isEmpty { try connection.batch(Self.ownEvents.statements(shared: shared, rows: own)) }
@@ -55,8 +57,8 @@ struct EventRows {
     private static let events = RowsText(
         """
         INSERT INTO event (app_id, install_id, profile_id, received_at_ms, id, event_id, type, occurred_at_ms, placement,
-          paywall, variation_id, audience, revision, origin)
-        """, shared: 4, columns: 10, then: "ON CONFLICT DO NOTHING"
+          paywall, variation_id, audience, revision, origin, kept)
+        """, shared: 4, columns: 11, then: "ON CONFLICT DO NOTHING"
     )
     private static let ownEvents = RowsText(
         """

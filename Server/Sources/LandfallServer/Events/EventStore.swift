@@ -21,7 +21,7 @@ struct EventStore: Sendable {
     ///   batch may be stored, and are duplicates when it is sent again.
     func record(
         _ batch: EventBatch, _ app: AppID, _ credential: Credential,
-        declared: [Event.Kind: EventDeclaration] = [:], nowMs: Int64
+        declared: [Event.Kind: EventDeclaration] = [:], by snapshot: Snapshot? = nil, nowMs: Int64
     ) async throws -> [EventBatchAnswer.Result] {
         let arrivals = batch.events.map { event in
             Arrival(
@@ -33,12 +33,12 @@ struct EventStore: Sendable {
         var results: [EventBatchAnswer.Result] = []
         repeat {
             let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
-            results += try await record(Array(part), unit)
+            results += try await record(Array(part), unit, by: snapshot)
         } while results.count < arrivals.count
         return results
     }
 
-    private func record(_ arrivals: [Arrival], _ unit: InstallUnit) async throws -> [EventBatchAnswer.Result] {
+    private func record(_ arrivals: [Arrival], _ unit: InstallUnit, by snapshot: Snapshot?) async throws -> [EventBatchAnswer.Result] {
         try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
             let profile = try unit.admit(in: connection)
             let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
@@ -51,7 +51,11 @@ struct EventStore: Sendable {
                 added.append(EventRows.Row(id: arrival.id, event: arrival.event, content: arrival.content))
                 return EventBatchAnswer.Result(id: id, status: .accepted)
             }
-            if !added.isEmpty { try rows.add(added, of: profile, connection) }
+            if !added.isEmpty {
+                let kept = try snapshot.map { try unit.kept(of: added.map(\.event), by: $0, connection) } ?? [:]
+                for index in added.indices { added[index].kept = kept[added[index].event.id] }
+                try rows.add(added, of: profile, connection)
+            }
             return results
         }
     }

@@ -84,7 +84,7 @@ enum InstallSchema {
         ])
 
     static let models = Migration(
-        id: "2026-11-22 installs: device_model", ["ALTER TABLE install ADD COLUMN device_model TEXT"])
+        id: "2026-11-22 installs: device_model", olderReleases: .readAndWrite, ["ALTER TABLE install ADD COLUMN device_model TEXT"])
 
     /// Drops tables whose content is in the rows of installs and exchanges.
     static let withoutNames = Migration(

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallServer
+import LandfallWire
+
+/// An explanation for a terminal: one line says the outcome, then each audience with its comparisons beside their values.
+struct ExplanationText {
+    let explanation: Explanation
+
+    init(_ explanation: Explanation) { self.explanation = explanation }
+
+    var lines: [String] { outcome + [""] + audiences + exposure + late }
+
+    private var outcome: [String] {
+        let chosen = explanation.chosen
+        let paywall = chosen.paywall.map { "the paywall '\($0)'" } ?? "no paywall"
+        let verb = explanation.asOf == .now ? "sees" : "was to see"
+        let end = explanation.final ? "" : ", until an answer that is on its way changes it"
+        return [
+            "\(explanation.placement): \(verb) \(paywall), as the first audience that matches is '\(chosen.audience)'\(end).",
+            "install \(explanation.install)   profile \(explanation.profile)   configuration \(explanation.revision)",
+        ]
+    }
+
+    private var audiences: [String] {
+        let conditions = explanation.audiences.flatMap(\.conditions)
+        let width = min(60, conditions.map { Self.rule($0).count }.max() ?? 0)
+        return explanation.audiences.flatMap { audience -> [String] in
+            let isChosen = audience.audience == explanation.chosen.audience
+            let note = isChosen ? "   ← chosen" : audience.reached ? "" : "   not asked: an audience above it matched"
+            let head = "\(Self.mark(audience.result)) \(audience.audience)\(note)"
+            return [head] + audience.conditions.map { condition in
+                let rule = Self.rule(condition).padding(toLength: max(width, Self.rule(condition).count), withPad: " ", startingAt: 0)
+                return "    \(Self.mark(condition.result)) \(rule)   \(remark(condition))"
+            }
+        }
+    }
+
+    private func remark(_ condition: Explanation.Condition) -> String {
+        let value = condition.value.map(Self.text) ?? "missing"
+        let time = explanation.asOf == .exposure && condition.valueIs == .now ? ", the value now: none was kept then" : ""
+        switch condition.reason {
+        case .compared: return value + time
+        case .missing: return "missing" + time
+        case .type: return "\(value): of another type, so it counts as missing\(time)"
+        case .pending: return condition.value == nil ? "on its way" : "\(value), and an answer on its way may replace it"
+        }
+    }
+
+    private var exposure: [String] {
+        guard let exposure = explanation.exposure else { return [] }
+        let paywall = exposure.paywall.map { "'\($0)'" } ?? "no paywall"
+        let audience = exposure.audience.map { " for '\($0)'" } ?? ""
+        var lines = ["", "The phone showed \(paywall)\(audience) at \(Self.time(exposure.shownAtMilliseconds)): \(Self.origin(exposure.origin))."]
+        let delay = exposure.receivedAtMilliseconds - exposure.shownAtMilliseconds
+        if delay >= 60_000 { lines.append("It said so \(delay / 60_000) min later; the values are from then.") }
+        return lines
+    }
+
+    private var late: [String] {
+        guard explanation.asOf == .exposure else { return [] }
+        guard !explanation.late.isEmpty else { return ["Nothing about the attribution arrived later."] }
+        return ["Arrived later:"] + explanation.late.map {
+            "    \($0.attribute) was \($0.then.map(Self.text) ?? "missing"), is \($0.now.map(Self.text) ?? "missing") now"
+        }
+    }
+
+    private static func origin(_ origin: String?) -> String {
+        switch origin {
+        case "matchingAudience": "the server's answer was there in time"
+        case "defaultAudience": "the answer for its audience was not there before the deadline, so everyone's was shown"
+        case "cache": "the server's answer was not there before the deadline, so an earlier one was shown"
+        case "bundled": "the server was not reached, so what the app brings along was shown"
+        case let origin?: "from \(origin)"
+        case nil: "it did not say from where"
+        }
+    }
+
+    private static func rule(_ condition: Explanation.Condition) -> String {
+        // A share is its own operator.
+        if condition.attribute == condition.operator { return "\(condition.path) \(text(condition.expected))" }
+        let end = "." + condition.operator
+        let place = condition.path.hasSuffix(end) ? String(condition.path.dropLast(end.count)) : condition.path
+        return "\(place) \(condition.operator) \(text(condition.expected))"
+    }
+
+    private static func mark(_ answer: Explanation.Answer) -> String {
+        switch answer {
+        case .yes: "✔"
+        case .no: "✘"
+        case .unknown: "?"
+        }
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: return "nothing"
+        case .bool(let flag): return "\(flag)"
+        case .integer(let number): return "\(number)"
+        case .number(let number): return number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+        case .string(let text): return text
+        case .array(let values):
+            let shown = values.prefix(5).map(text).joined(separator: ", ")
+            return values.count > 5 ? "\(shown) … (\(values.count))" : shown
+        case .object(let fields):
+            if let bucket = fields["bucket"] { return "bucket \(text(bucket)) of 1000000" }
+            if let of = fields["of"], let from = fields["from"], let to = fields["to"] { return "of \(text(of)) from \(text(from)) to \(text(to))" }
+            return fields.keys.sorted().map { "\($0) \(text(fields[$0] ?? .null))" }.joined(separator: ", ")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Explains a placement's decision with the program that makes it.
+struct Explaining {
+    let placement: Placement
+    let facts: AudienceFacts
+    let pending: Pending
+    /// Attributes whose value was kept when the paywall was shown; nil where everything is as of now.
+    var kept: Set<String>?
+
+    /// What serving chooses: by what is known, whether or not more is on its way.
+    var decision: Decision { placement.decide(locale: nil, facts: facts, pending: .nothing) }
+
+    var isFinal: Bool { placement.decide(locale: nil, facts: facts, pending: pending).isFinal }
+
+    var audiences: [Explanation.Audience] {
+        let program = placement.program
+        var heard = MadeComparisons()
+        let chosen = program.first(matching: facts, pending: .nothing, &heard).audience
+        let listed = placement.offers.enumerated().map { index, offer in
+            Explanation.Audience(
+                audience: offer.audience.id.rawValue, result: .init(program.truth(of: index, facts, pending: pending)),
+                reached: index == chosen || program.comparisons(of: index).contains { heard.comparisons.contains($0) },
+                conditions: program.comparisons(of: index).map { condition($0) })
+        }
+        let everyone = Explanation.Audience(
+            audience: AudienceID.everyone.rawValue, result: .yes, reached: chosen == program.count, conditions: [])
+        return listed + [everyone]
+    }
+
+    private func condition(_ comparison: Int) -> Explanation.Condition {
+        let leaf = placement.program.leaves[comparison]
+        let outcome = placement.program.outcome(of: comparison, facts, pending: pending)
+        let isKept = kept?.contains(leaf.test.subject.name) ?? false
+        return Explanation.Condition(
+            path: leaf.path, attribute: leaf.test.subject.name, operator: leaf.test.symbol.rawValue, expected: leaf.test.expected,
+            value: leaf.test.value(in: facts.values), result: outcome.answer, reason: outcome.reason, valueIs: isKept ? .then : .now)
+    }
+}
+
+/// Which comparisons a decision made.
+private struct MadeComparisons: DecisionTrace {
+    var comparisons: Set<Int> = []
+
+    mutating func compared(_ comparison: Int, _ outcome: ComparisonOutcome) { comparisons.insert(comparison) }
+}
+
+extension ComparisonOutcome {
+    fileprivate var answer: Explanation.Answer { self == .yes ? .yes : self == .pending ? .unknown : .no }
+
+    fileprivate var reason: Explanation.Reason {
+        switch self {
+        case .yes, .no: .compared
+        case .missing: .missing
+        case .unreadable: .type
+        case .pending: .pending
+        }
+    }
+}
+
+extension Explanation.Answer {
+    fileprivate init(_ truth: Truth) {
+        switch truth {
+        case .yes: self = .yes
+        case .no: self = .no
+        case .unknown: self = .unknown
+        }
+    }
+}
+
+extension ConditionTest {
+    /// As the file writes it.
+    fileprivate var expected: JSONValue {
+        func listed(_ values: [JSONValue]) -> JSONValue {
+            let isSingle = [.isEqual, .isNot, .below, .atMost, .above, .atLeast].contains(symbol)
+            return isSingle ? values.first ?? .null : .array(values)
+        }
+        switch operand {
+        case .texts(let texts): return listed(texts.map { .string($0) })
+        case .numbers(let numbers): return listed(numbers.map { .number($0) })
+        case .instants(let instants): return listed(instants.map { .string($0.description) })
+        case .span(let span): return .string(span.description)
+        case .flag(let flag): return .bool(flag)
+        case .share(let salt, let from, let to):
+            return .object(["of": .string(salt), "from": .string(from.description), "to": .string(to.description)])
+        }
+    }
+
+    /// A share says where the draw places the install.
+    fileprivate func value(in values: FactValues) -> JSONValue? {
+        let value = values.value(of: subject)
+        guard case .share(let salt, _, _) = operand, case .string(let unit) = value else { return value }
+        let draw = Draw(namespace: "audience", salt: salt, unit: unit)
+        return .object(["unit": .string(unit), "u": .string(draw.hexadecimal), "bucket": .integer(Int64(draw.bucket))])
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LandfallWire
+
+/// Why an install sees what it sees in one placement, now or when it saw a paywall: every audience in order, and each of its
+/// comparisons with the value that it met.
+public struct Explanation: Hashable, Sendable, Codable {
+    /// When the values are from.
+    public enum Time: String, Sendable, Codable { case now, exposure }
+    public enum Answer: String, Sendable, Codable { case yes, no, unknown }
+    public enum Reason: String, Sendable, Codable {
+        case compared
+        /// There is no value.
+        case missing
+        /// The value is on its way.
+        case pending
+        /// There is a value, of another type than the rule asks for.
+        case type
+    }
+    /// Of a value: kept when the paywall was shown, or only known today.
+    public enum ValueTime: String, Sendable, Codable { case then, now }
+
+    public struct Condition: Hashable, Sendable, Codable {
+        /// Where it stands in its audience: `any[1].not.country.is`.
+        public let path: String
+        public let attribute: String
+        public let `operator`: String
+        public let expected: JSONValue
+        public let value: JSONValue?
+        /// Of the comparison alone: a `not` around it turns it round.
+        public let result: Answer
+        public let reason: Reason
+        public let valueIs: ValueTime
+    }
+
+    public struct Audience: Hashable, Sendable, Codable {
+        public let audience: String
+        public let result: Answer
+        /// False where an audience above it had matched already.
+        public let reached: Bool
+        public let conditions: [Condition]
+    }
+
+    public struct Chosen: Hashable, Sendable, Codable {
+        public let audience: String
+        public let paywall: String?
+        public let experiment: String?
+        public let variation: String?
+    }
+
+    /// What the phone said that it showed.
+    public struct Exposure: Hashable, Sendable, Codable {
+        public let eventId: String
+        public let shownAtMilliseconds: Int64
+        public let receivedAtMilliseconds: Int64
+        public let audience: String?
+        public let paywall: String?
+        /// `matchingAudience`, `defaultAudience`, `cache` or `bundled`.
+        public let origin: String?
+        /// Of the attribution when it arrived; nil where that was not kept.
+        public let attributionVersion: Int64?
+    }
+
+    /// A value that another one has replaced since.
+    public struct Late: Hashable, Sendable, Codable {
+        public let attribute: String
+        public let then: JSONValue?
+        public let now: JSONValue?
+    }
+
+    public let install: String
+    public let profile: String
+    public let placement: String
+    /// Of the configuration that decided.
+    public let revision: Int64
+    public let asOf: Time
+    /// False while an answer that is on its way can still change what is chosen.
+    public let final: Bool
+    public let audiences: [Audience]
+    /// What is chosen by these values.
+    public let chosen: Chosen
+    /// Nil for `now`.
+    public let exposure: Exposure?
+    /// What arrived after the exposure, in the order of the names; empty for `now`.
+    public let late: [Late]
+}
+
+// Fields that are null are written: whoever reads the document finds each of them.
+extension Explanation.Condition {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(path, forKey: .path)
+        try container.encode(attribute, forKey: .attribute)
+        try container.encode(self.operator, forKey: .operator)
+        try container.encode(expected, forKey: .expected)
+        try container.encode(value, forKey: .value)
+        try container.encode(result, forKey: .result)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(valueIs, forKey: .valueIs)
+    }
+}
+
+extension Explanation.Chosen {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(audience, forKey: .audience)
+        try container.encode(paywall, forKey: .paywall)
+        try container.encode(experiment, forKey: .experiment)
+        try container.encode(variation, forKey: .variation)
+    }
+}
+
+extension Explanation.Late {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(attribute, forKey: .attribute)
+        try container.encode(then, forKey: .then)
+        try container.encode(now, forKey: .now)
+    }
+}
+
+extension Explanation {
+    private enum CodingKeys: String, CodingKey {
+        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, exposure, late
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(install, forKey: .install)
+        try container.encode(profile, forKey: .profile)
+        try container.encode(placement, forKey: .placement)
+        try container.encode(revision, forKey: .revision)
+        try container.encode(asOf, forKey: .asOf)
+        try container.encode(final, forKey: .final)
+        try container.encode(audiences, forKey: .audiences)
+        // No entry of a placement has an experiment yet.
+        try container.encodeNil(forKey: .draw)
+        try container.encode(chosen, forKey: .chosen)
+        try container.encode(exposure, forKey: .exposure)
+        try container.encode(late, forKey: .late)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        install = try container.decode(String.self, forKey: .install)
+        profile = try container.decode(String.self, forKey: .profile)
+        placement = try container.decode(String.self, forKey: .placement)
+        revision = try container.decode(Int64.self, forKey: .revision)
+        asOf = try container.decode(Time.self, forKey: .asOf)
+        final = try container.decode(Bool.self, forKey: .final)
+        audiences = try container.decode([Audience].self, forKey: .audiences)
+        chosen = try container.decode(Chosen.self, forKey: .chosen)
+        exposure = try container.decodeIfPresent(Exposure.self, forKey: .exposure)
+        late = try container.decodeIfPresent([Late].self, forKey: .late) ?? []
+    }
+}

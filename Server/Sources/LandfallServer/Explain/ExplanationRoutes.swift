@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallDatabase
+import LandfallWire
+
+/// `GET /v1/explain`: why an install sees what it sees, by a server key with `profiles`, or by a command.
+struct ExplanationRoutes: Sendable {
+    static let path = "/v1/explain"
+    let database: any Database
+    let installs: any InstallStore
+    let holds: Holds
+    let time: ServerTime
+
+    /// `GET ?install=&placement=&exposure=`, or with `profile=`: its install that was seen last.
+    @Sendable func explain(_ request: Request, context: AppContext) async throws -> Answer<Explanation> {
+        let app = try context.requireCaller().app
+        let query = request.uri.queryParameters
+        func text(_ name: Substring) throws -> String? {
+            guard let text = query[name].map(String.init) else { return nil }
+            guard (1...Limits.customerID).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw RequestError.invalid(String(name), "an id of 1 to \(Limits.customerID) bytes.")
+            }
+            return text
+        }
+        guard let placement = try text("placement").map({ PlacementID($0) }) else {
+            throw RequestError.invalid("placement", "name the placement that was asked for.")
+        }
+        let store = ExplanationStore(database: database)
+        let id: InstallID?
+        switch (try text("install"), try text("profile")) {
+        case (let install?, nil): id = InstallID(install)
+        case (nil, let profile?): id = try await store.lastSeenInstall(of: ProfileID(profile), in: app)
+        default: throw RequestError.invalid("install", "name either an install or a profile.")
+        }
+        guard let id, let install = try await installs.install(app, id) else {
+            throw RequestError(.notFound, "There is no such install. Check the id; an erased person cannot be explained.")
+        }
+        let nowMs = time.nowMs()
+        guard let event = try text("exposure") else {
+            let isWaiting = install.nextAppleAnswer(nowMs: nowMs) != nil || holds.isTokenComing(app: app, install: id)
+            return Answer(
+                try Explanation(install, placement, in: context.snapshot, pending: isWaiting ? .attribution : .nothing, nowMs: nowMs))
+        }
+        guard let exposure = try await store.exposure(event, of: id, in: app) else {
+            throw RequestError(.notFound, "The install has no event of that id. Check it: an event of another install is not found.")
+        }
+        guard exposure.placement == placement.rawValue else {
+            throw RequestError.invalid("placement", "that event is not of this placement.")
+        }
+        let revision = exposure.revision ?? exposure.kept?.revision ?? context.snapshot.revision
+        let snapshot = try await store.snapshot(revision, served: context.snapshot)
+        return Answer(try Explanation(install, placement, in: snapshot, at: exposure, nowMs: nowMs))
+    }
+}
+
+extension Explanation {
+    /// As it is now.
+    /// - Throws: `placement_unknown`.
+    init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, pending: Pending, nowMs: Int64) throws {
+        guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
+        let facts = AudienceFacts(install, nowMs: nowMs)
+        self.init(
+            Explaining(placement: placement, facts: facts, pending: pending), install, revision: snapshot.revision, exposure: nil, late: [])
+    }
+
+    /// As it was when a paywall was shown, as far as that was kept.
+    /// - Throws: `placement_unknown`.
+    init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, nowMs: Int64) throws {
+        guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
+        let now = AudienceFacts(install, nowMs: nowMs).values.said
+        let kept = exposure.kept?.values ?? [:]
+        let facts = AudienceFacts(FactValues(said: now.merging(kept) { _, kept in kept }), nowMs: exposure.receivedAtMs)
+        let late = kept.keys.sorted().compactMap { name -> Late? in
+            guard AudienceAttribute(rawValue: name).map({ !$0.changedBy.isEmpty }) == true else { return nil }
+            let then = kept[name].flatMap { $0 == .null ? nil : $0 }
+            return then == now[name] ? nil : Late(attribute: name, then: then, now: now[name])
+        }
+        self.init(
+            Explaining(placement: placement, facts: facts, pending: .nothing, kept: Set(kept.keys)), install,
+            revision: snapshot.revision, exposure: Exposure(exposure), late: late)
+    }
+
+    private init(_ explaining: Explaining, _ install: Install, revision: Int64, exposure: Exposure?, late: [Late]) {
+        let decision = explaining.decision
+        self.init(
+            install: install.id.rawValue, profile: install.profileID.rawValue, placement: explaining.placement.id.rawValue,
+            revision: revision, asOf: exposure == nil ? .now : .exposure, final: explaining.isFinal, audiences: explaining.audiences,
+            chosen: Chosen(audience: decision.audience.rawValue, paywall: decision.paywallID.rawValue, experiment: nil, variation: nil),
+            exposure: exposure, late: late)
+    }
+}
+
+extension Explanation.Exposure {
+    fileprivate init(_ stored: StoredExposure) {
+        self.init(
+            eventId: stored.eventID, shownAtMilliseconds: stored.occurredAtMs, receivedAtMilliseconds: stored.receivedAtMs,
+            audience: stored.audience, paywall: stored.paywall, origin: stored.origin,
+            attributionVersion: stored.kept?.attributionVersion)
+    }
+}

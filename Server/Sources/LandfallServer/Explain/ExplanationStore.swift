@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// An exposure as its row has it.
+struct StoredExposure: Hashable, Sendable {
+    let eventID: String
+    let occurredAtMs: Int64
+    let receivedAtMs: Int64
+    let placement: String?
+    let paywall: String?
+    let audience: String?
+    /// That decided, as the phone says.
+    let revision: Int64?
+    let origin: String?
+    /// Nil where it came before anything was kept.
+    let kept: KeptFacts?
+}
+
+/// What an explanation reads besides the install.
+struct ExplanationStore: Sendable {
+    let database: any Database
+
+    func lastSeenInstall(of profile: ProfileID, in app: AppID) async throws -> InstallID? {
+        try await database.read { connection in
+            try connection.row(
+                "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms DESC LIMIT 1",
+                [.text(app.rawValue), .text(profile.rawValue)]
+            ).map { InstallID(try $0.text("install_id")) }
+        }
+    }
+
+    func exposure(_ event: String, of install: InstallID, in app: AppID) async throws -> StoredExposure? {
+        try await database.read { connection in
+            let row = try connection.row(
+                """
+                SELECT occurred_at_ms, received_at_ms, placement, paywall, audience, revision, origin, kept
+                FROM event WHERE app_id = $1 AND install_id = $2 AND event_id = $3 LIMIT 1
+                """, [.text(app.rawValue), .text(install.rawValue), .text(event)])
+            return try row.map { row in
+                StoredExposure(
+                    eventID: event, occurredAtMs: try row.integer(0), receivedAtMs: try row.integer(1),
+                    placement: row.optionalText(2), paywall: row.optionalText(3), audience: row.optionalText(4),
+                    revision: row.optionalInteger(5), origin: row.optionalText(6), kept: KeptFacts(text: row.optionalText(7)))
+            }
+        }
+    }
+
+    /// The configuration that decided, or the one before it that there is.
+    /// - Throws: `invalid_value` where this process cannot build it any more.
+    func snapshot(_ revision: Int64, served: Snapshot) async throws -> Snapshot {
+        if revision == served.revision { return served }
+        guard let version = try await ConfigurationStore(database).version(before: revision + 1) else { return served }
+        do {
+            let name = "configuration version \(version.number)"
+            return Snapshot(try Configuration(yaml: version.text, file: name), revision: version.number)
+        } catch {
+            throw RequestError.invalid(
+                "exposure", "version \(version.number) of the configuration decided, and cannot be read here any more: \(error)")
+        }
+    }
+}

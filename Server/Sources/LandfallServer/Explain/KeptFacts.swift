@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
+
+/// What is kept with an exposure, so that it can be explained later: what the audiences of its placement read of the install when
+/// it arrived.
+struct KeptFacts: Hashable, Sendable, Codable {
+    /// Of the configuration that was served then.
+    let revision: Int64
+    let attributionVersion: Int64
+    /// By the attribute's name; null where it was missing.
+    let values: [String: JSONValue]
+
+    /// Nil for an event that is no exposure of a placement that there is.
+    init?(_ event: Event, of install: Install, by snapshot: Snapshot, _ facts: AudienceFacts) {
+        guard event.type == .paywallShown, let placement = event.placement.flatMap({ snapshot.placements[$0] }) else { return nil }
+        revision = snapshot.revision
+        attributionVersion = install.attributionVersion
+        values = Dictionary(
+            placement.program.leaves.map { ($0.test.subject.name, facts.values.value(of: $0.test.subject) ?? .null) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// As its row has it.
+    var text: String? { try? String(decoding: WireCoding.encode(self), as: UTF8.self) }
+
+    init?(text: String?) {
+        guard let text, let kept = try? WireCoding.decode(KeptFacts.self, from: Data(text.utf8)) else { return nil }
+        self = kept
+    }
+}
+
+extension InstallUnit {
+    /// What explains these events later, by their ids: the install is read only where one of them is an exposure.
+    func kept(of events: [Event], by snapshot: Snapshot, _ connection: any ReadConnection) throws -> [String: KeptFacts] {
+        guard events.contains(where: { $0.type == .paywallShown }),
+            let install = try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)?.install
+        else { return [:] }
+        let facts = AudienceFacts(install, nowMs: nowMs)
+        return events.reduce(into: [:]) { kept, event in kept[event.id] = KeptFacts(event, of: install, by: snapshot, facts) }
+    }
+}
+
+extension FactValues {
+    /// All that there is, as ``KeptFacts`` names it.
+    var said: [String: JSONValue] {
+        var said: [String: JSONValue] = [:]
+        for attribute in AudienceAttribute.allCases { said[attribute.rawValue] = value(of: .known(attribute)) }
+        for (name, value) in customs { said[ConditionSubject.customPrefix + name] = value }
+        said[ConditionSubject.unit.name] = value(of: .unit)
+        return said
+    }
+
+    /// - Parameter said: values by their names, as ``said`` has them; null is missing.
+    convenience init(said: [String: JSONValue]) {
+        var written = WrittenFacts()
+        written.cells = AudienceAttribute.allCases.map { written.cell($0, said[$0.rawValue]) }
+        for (name, value) in said where name.hasPrefix(ConditionSubject.customPrefix) {
+            written.set(String(name.dropFirst(ConditionSubject.customPrefix.count)), to: value)
+        }
+        written.unit = written.texts.text(said[ConditionSubject.unit.name]?.text)
+        self.init(written)
+    }
+}
+
+extension WrittenFacts {
+    fileprivate mutating func cell(_ attribute: AudienceAttribute, _ value: JSONValue?) -> Cell {
+        switch (attribute.kind, value) {
+        case (_, nil), (_, .null?): return .missing
+        case (.boolean, .bool(let flag)?): return Cell(flag: flag)
+        case (.date, .string(let text)?): return Instant(text).map { Cell(instant: $0.milliseconds) } ?? .missing
+        case (.version, .string(let text)?): return texts.version(text)
+        case (.locale, .string(let text)?): return texts.locale(LocaleCode(deviceLocale: text), else: text)
+        case (.list, .array(let values)?): return list(values.compactMap(\.text))
+        default: return texts.text(value?.text)
+        }
+    }
+
+    fileprivate mutating func set(_ name: String, to value: JSONValue) {
+        switch value {
+        case .string(let text): add(name, .string(text))
+        case .integer(let number): add(name, .number(Double(number)))
+        case .number(let number): add(name, .number(number))
+        case .bool(let flag): add(name, .bool(flag))
+        case .null, .array, .object: break
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

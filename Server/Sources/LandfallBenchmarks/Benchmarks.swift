@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Foundation
+import LandfallServer
 
 /// Measures the speed that the docs claim. Not part of the product.
 @main
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.",
-        subcommands: [DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self]
+        subcommands: [
+            DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self, DecisionsCommand.self,
+        ]
     )
 }
 
@@ -31,4 +35,15 @@ struct DeferredLookupCommand: AsyncParsableCommand {
     @Option(help: "Calls of each kind on each store.") var calls = 1_000
 
     func run() async throws { try await DeferredLookup(small: few, large: many, calls: calls).run() }
+}
+
+struct DecisionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decisions", abstract: "What does a decision take? JSON, for Benchmarks/run --only decisions.")
+
+    @Argument(help: "A trial that Benchmarks/run wrote.") var file: String
+
+    func run() throws {
+        try DecisionFigures(trial: DecisionTrial(json: String(contentsOfFile: file, encoding: .utf8))).run()
+    }
 }

@@ -100,4 +100,10 @@ struct Pending: OptionSet, Hashable, Sendable {
     static let deferredLink = Pending(rawValue: 2)
     /// The purchases that the phone knows of. No attribute reads them yet.
     static let purchases = Pending(rawValue: 4)
+
+    /// As the wire says it.
+    var kinds: [PendingKind] {
+        (contains(.attribution) ? [.attribution] : []) + (contains(.deferredLink) ? [.deferredLink] : [])
+            + (contains(.purchases) ? [.purchases] : [])
+    }
 }

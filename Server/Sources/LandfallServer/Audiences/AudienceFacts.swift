@@ -42,6 +42,13 @@ extension AudienceFacts {
     }
 }
 
+extension Snapshot {
+    /// What this version's audiences read of an install.
+    func facts(of install: Install, nowMs: Int64) -> AudienceFacts {
+        AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, nowMs: nowMs)
+    }
+}
+
 /// What audiences read of an install itself.
 struct InstallFacts: Hashable, Sendable {
     /// In lower case.

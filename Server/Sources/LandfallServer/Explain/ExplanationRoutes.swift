@@ -58,7 +58,7 @@ extension Explanation {
     /// - Throws: `placement_unknown`.
     init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, pending: Pending, nowMs: Int64) throws {
         guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
-        let facts = AudienceFacts(install, nowMs: nowMs)
+        let facts = snapshot.facts(of: install, nowMs: nowMs)
         self.init(
             Explaining(placement: placement, facts: facts, pending: pending), install, revision: snapshot.revision, exposure: nil, late: [])
     }
@@ -67,7 +67,7 @@ extension Explanation {
     /// - Throws: `placement_unknown`.
     init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, nowMs: Int64) throws {
         guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
-        let now = AudienceFacts(install, nowMs: nowMs).values.said
+        let now = snapshot.facts(of: install, nowMs: nowMs).values.said
         let kept = exposure.kept?.values ?? [:]
         let facts = AudienceFacts(FactValues(said: now.merging(kept) { _, kept in kept }), nowMs: exposure.receivedAtMs)
         let late = kept.keys.sorted().compactMap { name -> Late? in

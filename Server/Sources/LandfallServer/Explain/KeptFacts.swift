@@ -37,7 +37,7 @@ extension InstallUnit {
         guard events.contains(where: { $0.type == .paywallShown }),
             let install = try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)?.install
         else { return [:] }
-        let facts = AudienceFacts(install, nowMs: nowMs)
+        let facts = snapshot.facts(of: install, nowMs: nowMs)
         return events.reduce(into: [:]) { kept, event in kept[event.id] = KeptFacts(event, of: install, by: snapshot, facts) }
     }
 }

@@ -48,7 +48,7 @@ struct FirstOpenSession {
         outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
         var lines = profileLines(install.wireProfile, outlook.attribution)
         isFinal = !(wanted.isEmpty && outlook.pending != .nothing)
-        let facts = wanted.isEmpty ? nil : AudienceFacts(install, nowMs: nowMs)
+        let facts = wanted.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
         for (index, wish) in wanted.enumerated() where !problems.contains(index) {
             if let facts, let line = line(index, wish, install, facts, outlook) { lines.append(line) }
             if let answer = sentAnswers[index], !answer.final { isFinal = false }

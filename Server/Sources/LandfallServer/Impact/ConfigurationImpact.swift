@@ -71,13 +71,11 @@ struct ImpactMeasuring: Sendable {
                 for id in lot {
                     guard let install = try StoredInstall(app, id, storeEpoch: 0, from: connection)?.install else { continue }
                     counts.sampled += 1
-                    let device = DeviceValues(install.device)
-                    let facts = AudienceFacts(
-                        attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: device,
-                        attributes: install.attributes)
+                    let facts = new.facts(of: install, nowMs: nowMs)
+                    let locale = facts.values.locale
                     for (index, name) in names.enumerated() {
-                        let before = old.decide(placement: name, locale: device.locale, facts: facts, pending: .nothing)
-                        let after = new.decide(placement: name, locale: device.locale, facts: facts, pending: .nothing)
+                        let before = old.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
+                        let after = new.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
                         if before?.paywallID != after?.paywallID { counts.changed[index] += 1 }
                     }
                 }

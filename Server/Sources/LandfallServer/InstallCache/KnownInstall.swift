@@ -13,6 +13,8 @@ final class KnownInstall: Sendable {
     /// Derived values, made when first needed.
     private struct Made {
         var facts: FactValues?
+        /// Of the configuration, which names the test devices.
+        var revision: Int64 = 0
         /// From then on another click may be the latest that counts.
         var factsEndAtMs = Int64.max
         var profile: ByteBuffer?
@@ -28,10 +30,13 @@ final class KnownInstall: Sendable {
     func isProven(by hash: SecretHash) -> Bool { secretHash?.matches(hash) == true }
 
     /// What audiences read.
-    func facts(nowMs: Int64) -> AudienceFacts {
+    func facts(in snapshot: Snapshot, nowMs: Int64) -> AudienceFacts {
         made.withLock { made in
-            if let facts = made.facts, nowMs < made.factsEndAtMs { return AudienceFacts(facts, nowMs: nowMs) }
-            let facts = AudienceFacts(install, nowMs: nowMs)
+            if let facts = made.facts, nowMs < made.factsEndAtMs, made.revision == snapshot.revision {
+                return AudienceFacts(facts, nowMs: nowMs)
+            }
+            let facts = snapshot.facts(of: install, nowMs: nowMs)
+            made.revision = snapshot.revision
             made.facts = facts.values
             made.factsEndAtMs = install.latestLink(nowMs: nowMs)?.countsUntilMs ?? .max
             return facts

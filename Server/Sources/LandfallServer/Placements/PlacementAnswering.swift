@@ -36,6 +36,7 @@ struct PlacementAnswering {
             revision: snapshot.revision, profileId: install.profileID, epoch: install.epoch, profileVersion: install.version,
             attributionVersion: install.attributionVersion, final: isFinal, paywall: decision.paywall
         )
+        answer.pending = isFinal ? [] : pending.kinds
         answer.testDevice = testDevice?.name
         return ShownPaywall(answer: answer, paywall: decision.shown)
     }

@@ -34,7 +34,8 @@ struct PlacementLoopRoute: LoopRoute {
         guard let known = caller.install(in: installs) else { return nil }
         // Who does not wait is told what is there: nothing is on its way in no time.
         return try? answering.matching(
-            question.placement, locale: question.locale, install: known.install, facts: known.facts(nowMs: nowMs), pending: .nothing)
+            question.placement, locale: question.locale, install: known.install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
+            pending: .nothing)
     }
 }
 

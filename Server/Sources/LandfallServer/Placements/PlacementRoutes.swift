@@ -31,7 +31,8 @@ struct PlacementRoutes: Sendable {
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
             let shown = try PlacementAnswering(snapshot: snapshot).matching(
-                placement, locale: locale, install: install, facts: AudienceFacts(install, nowMs: nowMs), pending: outlook.pending)
+                placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
+                pending: outlook.pending)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             return HeldAnswer(
                 value: shown,

@@ -9,7 +9,7 @@ struct DocumentedConfigurationTests {
     private static let rest = [
         "app": "app: { id: example, bundleId: com.example.app }",
         "keys": "keys: [{ sdk: pk_demo }]",
-        "audiences": "audiences: { apple-ads-users: { attribution.source: apple_search_ads } }",
+        "audiences": "audiences: { apple-ads-users: { attribution.source: { is: apple_search_ads } } }",
         "events": "events: { trial_started: {} }",
         "attributes": "attributes: { plan: string, sessions: number }",
         "paywalls": "paywalls: { default: {}, spring: {}, welcome: {}, calm: {} }",

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decisions a second on one core, beside the engines of three other systems with the same rules in the same run."""
+import json, pathlib, random, statistics, subprocess, sys, tempfile, venv
+
+from measuring import say
+
+ENGINES = ["growthbook==4.0.0", "flagsmith-flag-engine==11.1.1", "UnleashClient==6.9.1"]
+COUNTRIES = ["US", "CA", "GB", "DE", "FR", "JP", "BR", "IN", "KR", "MX", "ES", "IT"]
+PLANS = ["free", "trial", "pro-monthly", "pro-yearly", "family-monthly", "family-yearly"]
+
+
+def trial(audiences, profiles=500, seed=1):
+    """Rules of three conditions each, as campaigns have them, and profiles of which few belong to one of them: most have to be compared with all."""
+    draw = random.Random(seed)
+
+    def rule(n):
+        country = {"name": "country", "test": "in", "value": sorted(draw.sample(COUNTRIES, 3))}
+        version = {"name": "appVersion", "test": "versionAtLeast", "value": f"{draw.randint(1, 4)}.{draw.randint(0, 12)}.0"}
+        campaign = {"name": "campaign", "test": "in", "value": [str(542370000 + draw.randint(0, 99)) for _ in range(8)]}
+        sessions = {"name": "sessions", "test": "atLeast", "value": draw.randint(3, 60)}
+        plan = {"name": "plan", "test": "startsWith", "value": draw.choice(["pro", "family", "trial"])}
+        language = {"name": "language", "test": "is", "value": draw.choice(["en", "de", "ja", "pt"])}
+        return {"name": f"a{n}", "conditions": [[campaign, country, version], [country, sessions, plan], [language, campaign, sessions]][n % 3]}
+
+    return {
+        "audiences": [rule(n) for n in range(audiences)],
+        "profiles": [{
+            "country": draw.choice(COUNTRIES), "language": draw.choice(["en", "de", "ja", "pt", "fr"]),
+            "appVersion": f"{draw.randint(1, 4)}.{draw.randint(0, 12)}.{draw.randint(0, 3)}", "campaign": str(542370000 + draw.randint(0, 99)),
+            "sessions": draw.randint(0, 50), "plan": draw.choice(PLANS),
+        } for _ in range(profiles)],
+    }
+
+
+def yaml(trial):
+    """The same as landfall.yaml."""
+    names = {"country": "country", "language": "language", "appVersion": "app.version"}
+    words = {"in": "in", "is": "is", "atLeast": '">="', "versionAtLeast": '">="', "startsWith": "startsWith"}
+
+    def value(value):
+        return "[" + ", ".join(f'"{v}"' for v in value) + "]" if isinstance(value, list) else json.dumps(value)
+
+    lines = [
+        "app: { id: example, bundleId: com.example.app }", "keys: [{ sdk: pk_demo }]",
+        "attributes: { campaign: string, sessions: number, plan: string }", "paywalls:", "  everyone: {}"]
+    lines += [f"  {a['name']}: {{}}" for a in trial["audiences"]]
+    lines += ["audiences:"]
+    for audience in trial["audiences"]:
+        tests = [f"{names.get(c['name'], 'attributes.' + c['name'])}: {{ {words[c['test']]}: {value(c['value'])} }}" for c in audience["conditions"]]
+        lines.append(f"  {audience['name']}: {{ {', '.join(tests)} }}")
+    offers = [f"{{ audience: {a['name']}, paywall: {a['name']} }}" for a in trial["audiences"]] + ["{ audience: everyone, paywall: everyone }"]
+    return "\n".join(lines + [f"placements: {{ paywall: [{', '.join(offers)}] }}"]) + "\n"
+
+
+def python():
+    """One with the other engines, made once."""
+    folder = pathlib.Path(tempfile.gettempdir()) / "landfall-benchmarks" / "engines"
+    if not (folder / "made").exists():
+        say("  installing " + ", ".join(ENGINES))
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([folder / "bin/pip", "install", "--quiet", *ENGINES], check=True)
+        (folder / "made").touch()
+    return folder / "bin/python"
+
+
+def decisions(work, options):
+    items = []
+    engines = python()
+    for count in [10, 50]:
+        rules = trial(count)
+        file = work / f"decisions-{count}.json"
+        file.write_text(json.dumps({**rules, "yaml": yaml(rules)}))
+        rounds = []
+        for number in range(options.rounds):
+            ours = json.loads(subprocess.run([options.benchmarks, "decisions", file], check=True, stdout=subprocess.PIPE).stdout)
+            theirs = json.loads(subprocess.run([engines, pathlib.Path(__file__).parent / "engines.py", file, "1"], check=True, stdout=subprocess.PIPE).stdout)
+            for name, engine in theirs.items():
+                if engine["chosen"] != ours["chosen"]:
+                    sys.exit(f"{name} decides otherwise for {sum(a != b for a, b in zip(engine['chosen'], ours['chosen']))} of {len(ours['chosen'])} profiles.")
+            rounds.append((ours, theirs))
+            say(f"  {count} audiences, round {number + 1} of {options.rounds}")
+        items += of(count, rounds)
+    return items
+
+
+def of(count, rounds):
+    """A figure for each engine, and what one decision takes."""
+    ours = statistics.median(ours["perSecond"] for ours, _ in rounds)
+    medians = {name: statistics.median(theirs[name]["perSecond"] for _, theirs in rounds) for name in rounds[0][1]}
+    fastest = max(medians, key=medians.get)
+    items = []
+    for name, median in medians.items():
+        ratios = [ours["perSecond"] / theirs[name]["perSecond"] for ours, theirs in rounds]
+        goal = 100 if name == fastest else None
+        items.append({
+            "name": f"decisions: {count} audiences, beside {name}", "unit": "decisions/s", "better": "higher",
+            "against": rounds[0][1][name]["version"], "ours": ours, "theirs": median, "ratio": statistics.median(ratios),
+            "spread": [min(ratios), max(ratios)], "rounds": len(rounds), "goal": goal,
+            "holds": None if goal is None else statistics.median(ratios) >= goal, "through": "direct",
+        })
+    for key, name, goal in [("microseconds", "one decision", 0.3 if count == 10 else None), ("microsecondsWithFacts", "one decision, with its facts made anew", None)]:
+        times = [ours[key] for ours, _ in rounds]
+        items.append({
+            "name": f"decisions: {count} audiences, {name}", "unit": "µs", "better": "lower", "against": None,
+            "ours": statistics.median(times), "theirs": None, "ratio": None, "spread": [min(times), max(times)], "rounds": len(rounds),
+            "goal": goal, "holds": None if goal is None else statistics.median(times) <= goal, "through": "direct",
+        })
+    return items

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+
+/// One placement and many profiles, for a measurement of what a decision takes: `Benchmarks/run --only decisions`.
+package struct DecisionTrial: Sendable {
+    private struct File: Decodable {
+        struct Profile: Decodable {
+            let country: String
+            let language: String
+            let appVersion: String
+            let campaign: String
+            let sessions: Double
+            let plan: String
+        }
+
+        /// A `landfall.yaml` with the placement `paywall`.
+        let yaml: String
+        let profiles: [Profile]
+    }
+
+    private static let placement = PlacementID("paywall")
+
+    private let snapshot: Snapshot
+    private let known: [KnownFacts]
+    private let facts: [AudienceFacts]
+
+    /// - Parameter json: a trial as `Benchmarks/deciding.py` writes it.
+    package init(json: String) throws {
+        let file = try JSONDecoder().decode(File.self, from: Data(json.utf8))
+        snapshot = Snapshot(try Configuration(yaml: file.yaml), revision: 1)
+        known = file.profiles.map { profile in
+            var device = DeviceFacts()
+            device.locale = profile.language
+            device.storeCountry = profile.country
+            device.appVersion = profile.appVersion
+            let attributes: [String: AttributeValue] = [
+                "campaign": .string(profile.campaign), "sessions": .number(profile.sessions), "plan": .string(profile.plan),
+            ]
+            return KnownFacts(attribution: .notAttributed, link: nil, device: device, attributes: attributes, install: nil)
+        }
+        facts = known.map { AudienceFacts($0, nowMs: 0) }
+    }
+
+    /// What each profile sees.
+    package var chosen: [String] { facts.indices.map { decide($0)?.audience.rawValue ?? "" } }
+
+    /// Decides as often for the profiles in turn, as for installs that are in memory.
+    /// - Returns: how often somebody but `everyone` was found, so that no decision can be left out.
+    package func decide(times: Int) -> Int {
+        var found = 0, next = 0
+        for _ in 0..<times {
+            if decide(next)?.audience != .everyone { found += 1 }
+            next = next + 1 == facts.count ? 0 : next + 1
+        }
+        return found
+    }
+
+    /// The same, with what is known of the install put into its form each time.
+    package func decideAnew(times: Int) -> Int {
+        var found = 0, next = 0
+        for _ in 0..<times {
+            let facts = AudienceFacts(known[next], nowMs: 0)
+            if snapshot.decide(placement: Self.placement, locale: nil, facts: facts, pending: .nothing)?.audience != .everyone { found += 1 }
+            next = next + 1 == known.count ? 0 : next + 1
+        }
+        return found
+    }
+
+    private func decide(_ profile: Int) -> Decision? {
+        snapshot.decide(placement: Self.placement, locale: nil, facts: facts[profile], pending: .nothing)
+    }
+}

@@ -134,7 +134,7 @@ enum Routes {
 
     private static func refuse(allBut allowed: [HTTPRequest.Method], at path: String, on router: Router<AppContext>) {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
-        let methods = [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace, .connect]
+        let methods = [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace, .connect, .init("QUERY")!]
         for method in methods where !allowed.contains(method) {
             router.on(RouterPath(path), method: method) { _, _ -> Response in
                 throw RequestError(.methodNotAllowed, "This path takes \(names) only.", allow: names)

@@ -62,6 +62,8 @@ extension Launch {
         change { state in
             state.hasOutboxItems = true
             state.dirty.insert(.outbox)
+            // However often the files refused before: what is accepted now is tried now.
+            state.storing.retry.dueNow()
         }
     }
 

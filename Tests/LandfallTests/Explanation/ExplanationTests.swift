@@ -71,7 +71,7 @@ struct ExplanationTests {
         let client = phone.app(preparing: [])
         client.start()
         _ = try? await client.paywall(for: .onboarding, within: .milliseconds(10))
-        await phone.pass(.milliseconds(250))
+        await phone.pass(.milliseconds(150))
 
         let told = client.explain()
 

@@ -119,7 +119,7 @@ struct KnownFacts {
         case .linkCreative: link?.creative
         case .linkChannel: link?.channel
         case .linkCode: link?.link?.code
-        case .country: device.storeCountry.flatMap { $0.isEmpty ? nil : $0 } ?? locale?.region
+        case .country: device.country(locale)
         case .language: locale?.language
         case .platform: device.platform
         case .deviceModel: device.model
@@ -167,4 +167,14 @@ extension DeviceFacts {
         default: return nil
         }
     }
+}
+
+extension DeviceFacts {
+    /// Of the store where it is known, else the region of the device's locale.
+    fileprivate func country(_ locale: LocaleCode?) -> String? {
+        storeCountry.flatMap { $0.isEmpty ? nil : $0 } ?? locale?.region
+    }
+
+    /// The same as audiences compare it: two capitals.
+    var country: String? { country(locale.flatMap { LocaleCode(deviceLocale: $0) })?.uppercased() }
 }

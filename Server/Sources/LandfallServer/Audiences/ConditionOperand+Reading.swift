@@ -36,7 +36,7 @@ extension ConfigurationReader {
             note(node.place, "'between' takes two values, the lower one first. Write [1, 5].")
             return nil
         }
-        if elements.isEmpty { note(node.place, "\(what) is empty, so it would say nothing. List at least one value.") }
+        if elements.isEmpty { note(node.place, "\(what) is empty. List at least one value.") }
         var values: [Value] = []
         for element in elements { if let value = read(&self, element) { values.append(value) } }
         return values.count == elements.count && !values.isEmpty ? values : nil

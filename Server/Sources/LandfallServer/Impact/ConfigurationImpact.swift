@@ -59,7 +59,7 @@ struct ImpactMeasuring: Sendable {
         let ids = try await database.read { [app] connection in
             var sampling = InstallSampling(app: app, numbers: numbers)
             return try sampling.draw(sample, from: connection)
-        }.sorted { $0.rawValue < $1.rawValue }
+        }
         let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
         var sampled = 0
         var changed = names.map { _ in 0 }

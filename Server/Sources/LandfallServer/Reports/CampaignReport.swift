@@ -104,7 +104,7 @@ extension CampaignReport.Field {
         case .adSet: install.origin?.adSet
         case .creative: install.origin?.creative
         case .keyword: install.origin?.appleAds?.keywordId.map { String($0) }
-        case .country: DeviceValues(install.device).country
+        case .country: install.device.country
         case .platform: install.device.platform
         }
     }

@@ -40,7 +40,7 @@ enum Sample {
     }
 
     static func warnings(adding addition: String) -> [ConfigurationProblem] {
-        ConfigurationReading(yaml: base + addition, environment: { _ in nil }).warnings
+        ConfigurationReading(yaml: base + addition, secrets: SecretEnvironment { _ in nil }).warnings
     }
 
     /// A condition as the file writes it.

@@ -79,7 +79,11 @@ struct ConfigurationTextTests {
 
             """)
 
-        #expect(configuration.audiences[1].condition == .not(configuration.audiences[0].condition))
+        guard case .test(let here) = configuration.audiences[0].condition,
+            case .not(.test(let elsewhere)) = configuration.audiences[1].condition
+        else { Issue.record("\(configuration.audiences)"); return }
+        #expect(elsewhere.operand == here.operand)
+        #expect(elsewhere.path == "not.country.in")
     }
 
     @Test(

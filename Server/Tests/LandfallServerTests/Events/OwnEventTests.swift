@@ -129,7 +129,7 @@ struct EventDeclarationTests {
             ("trial: { propertys: {} }", "11:12: The event 'trial' has no 'propertys'. Did you mean 'properties'?"),
             (
                 "trial: { properties: { plan: text } }",
-                "11:32: The type of 'plan' cannot be 'text'. Known: 'boolean', 'number', 'string'."
+                "11:32: The type of 'plan' cannot be 'text'. Known: 'boolean', 'date', 'number', 'string'."
             ),
         ])
     func refused(line: String, problem: String) {

@@ -120,8 +120,9 @@ struct ImpactTests {
 
             #expect(drawn.count == 2_000)
             #expect(Set(drawn).count == 2_000)
+            #expect(drawn == drawn.sorted { $0.rawValue < $1.rawValue })
             let early = Double(drawn.count { $0.rawValue < middle }) / 2_000
-            #expect(abs(early - 0.5) < 0.1, "\(early)")
+            #expect(abs(early - 0.5) < 0.05, "\(early)")
         }
     }
 }

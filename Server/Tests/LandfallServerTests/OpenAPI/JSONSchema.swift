@@ -60,6 +60,10 @@ struct JSONSchema {
             }
         case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "maxProperties":
             return isWithin(keyword, rule, value) ? [] : ["\(path): is beyond \(keyword)"]
+        case "propertyNames":
+            return value.members.flatMap {
+                JSONSchema(schema: rule, document: document).faults(.string($0.key), at: "\(path): the name \($0.key)")
+            }
         case "pattern":
             guard let text = value.text, let pattern = rule.text.flatMap({ try? Regex($0) }) else {
                 return ["\(path): has no text"]
@@ -70,6 +74,13 @@ struct JSONSchema {
     }
 
     private func isWithin(_ keyword: String, _ rule: JSONValue, _ value: JSONValue) -> Bool {
+        if case .number(let limit) = rule {
+            switch value {
+            case .integer(let number): return keyword == "minimum" ? Double(number) >= limit : Double(number) <= limit
+            case .number(let number): return keyword == "minimum" ? number >= limit : number <= limit
+            default: return true
+            }
+        }
         guard case .integer(let limit) = rule else { return false }
         switch (keyword, value) {
         case ("minimum", .integer(let number)): return number >= limit

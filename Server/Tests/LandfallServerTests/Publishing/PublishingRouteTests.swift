@@ -145,7 +145,7 @@ struct PublishingRouteTests {
     @Test("and exporting gives back the same bytes, and applying them changes nothing")
     func roundTrip() async throws {
         try await PublishingServer.run { publisher in
-            let text = PublishingServer.yaml("special", title: "'Öffnen'  # a comment")
+            let text = PublishingServer.yaml("special", title: "'Öffnen'") + "# a comment\n"
             _ = try await publisher.publish(text)
 
             let newest = try await publisher.send(.get, ""), second = try await publisher.send(.get, "/versions/2")

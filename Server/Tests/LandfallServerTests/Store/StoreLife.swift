@@ -105,6 +105,13 @@ enum StoreLife {
         trial.properties = ["plan": "it's \"yearly\""]
         let declared = [trial.type: EventDeclaration(hasValue: true, properties: ["plan": .string])]
         _ = try await store.events.record(EventBatch(events: [trial, shown]), app, .mayasPhone, declared: declared, nowMs: now)
+        let explanations = ExplanationStore(database: store.database)
+        _ = try await explanations.lastSeenInstall(of: try await store.install(.mayasPhone).profileID, in: app)
+        _ = try await explanations.exposure(shown.id, of: Credential.mayasPhone.installID, in: app)
+        _ = try await store.database.read { connection in
+            var sampling = InstallSampling(app: app, numbers: SystemRandomNumberGenerator())
+            return try sampling.draw(2, from: connection)
+        }
         let many = (0..<101).map { _ in Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0) }
         _ = try await store.events.record(EventBatch(events: many + many), app, .omarsPhone, nowMs: now)
     }

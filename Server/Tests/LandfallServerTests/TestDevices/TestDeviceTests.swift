@@ -10,7 +10,7 @@ import Testing
 @Suite("Test devices", .timeLimit(.minutes(1)))
 struct TestDeviceTests {
     private static let section = """
-        audiences: { vips: { country: FR } }
+        audiences: { vips: { country: { is: FR } } }
         testDevices:
           mayas-phone:
             install: \(Phone(1).id)

@@ -39,6 +39,8 @@ struct DocumentedPhone {
         }
         report.seconds = begun.duration(to: .now) / .seconds(1)
         report.sources = Adapty.client?.profile?.appliedAttributionSources.map(\.rawValue)
+        // An app goes on after its paywall; this process ends, so what it has learned is written first.
+        await Adapty.client?.shutdown()
         return report
     }
 }

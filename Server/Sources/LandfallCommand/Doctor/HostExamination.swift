@@ -64,7 +64,7 @@ struct HostExamination: Sendable {
     private func certificate(_ certificate: NIOSSLCertificate?) -> DoctorFinding {
         guard let certificate else { return .good("tls", "\(host) is trusted.") }
         let end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
-        let days = Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
+        let days = end.wholeDays(after: now)
         let text = "The certificate of \(host) is trusted and ends on \(end.day), in \(days) days."
         return days >= Self.leastDaysOfCertificate
             ? .good("tls", text) : .bad("tls", text, fix: "Renew it, and look why that did not happen by itself (certbot renew, or the log of Caddy).")
@@ -191,11 +191,6 @@ extension NIOSSLCertificate {
             name.nameType == .dnsName ? String(decoding: name.contents, as: UTF8.self) : nil
         }
     }
-}
-
-extension Date {
-    /// `2027-01-31`, in UTC.
-    var day: String { formatted(.iso8601.year().month().day()) }
 }
 
 extension Duration {

@@ -17,7 +17,7 @@ struct PromiseExamination: Sendable {
         for key in subject.endingKeys {
             let end = Date(timeIntervalSince1970: TimeInterval(key.endsAtMilliseconds) / 1000)
             let name = key.isSDKKey ? "'\(key.name)'" : "the server key \(key.name)"
-            let days = Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
+            let days = end.wholeDays(after: now)
             if end <= now {
                 ended += 1
             } else if days < Self.leastDaysOfKey {

@@ -10,9 +10,9 @@ CONNECTIONS = 16
 PUBLICATIONS = 20
 
 
-def with_scope(change=lambda yaml: yaml):
+def with_scope(yaml):
     """The benchmark's server key may publish."""
-    return lambda yaml: change(yaml).replace("serverFrom: LANDFALL_SERVER_KEY", "serverFrom: LANDFALL_SERVER_KEY\n    may: [configuration]", 1)
+    return yaml.replace("serverFrom: LANDFALL_SERVER_KEY", "serverFrom: LANDFALL_SERVER_KEY\n    may: [configuration]", 1)
 
 
 def asking(port, stop, counts):
@@ -80,7 +80,7 @@ def published(port, yaml):
 
 def publish(work, options):
     """Publish → served, while 1,000 requests a second are served."""
-    with node(work / "publish", options.binary, [], with_scope()) as (port, _):
+    with node(work / "publish", options.binary, [], with_scope) as (port, _):
         yaml = call(http.client.HTTPConnection("127.0.0.1", port), "GET", "/v1/configuration").decode()
         rounds, rates = [], []
         for _ in range(options.rounds):
@@ -102,7 +102,7 @@ def publish(work, options):
 def impact(work, options, stored):
     """10,000 installs, drawn from many, through two versions."""
     shutil.copytree(stored(options), work / "impact" / "data")
-    with node(work / "impact", options.binary, [], with_scope()) as (port, _):
+    with node(work / "impact", options.binary, [], with_scope) as (port, _):
         connection = http.client.HTTPConnection("127.0.0.1", port)
         yaml = call(connection, "GET", "/v1/configuration").decode()
         rounds = []

@@ -65,12 +65,7 @@ extension Launch {
     }
 
     /// Items that are only in memory are written at once in the background.
-    func storeLater() {
-        change { state in
-            state.dirty.insert(.outbox)
-            state.storing.retry.dueNow()
-        }
-    }
+    func storeLater() { change { $0.storeOutboxNow() } }
 
     /// - Parameter append: one write to an open file; false if no file is open, or the write failed.
     func store(_ append: () throws -> Bool) {
@@ -87,5 +82,13 @@ extension Launch {
         if read(\.isOver) { return outbox.letGo(ids) }
         outbox.remove(ids)
         storeLater()
+    }
+}
+
+extension LaunchState {
+    /// What was accepted is written now, however often the files refused before.
+    mutating func storeOutboxNow() {
+        dirty.insert(.outbox)
+        storing.retry.dueNow()
     }
 }

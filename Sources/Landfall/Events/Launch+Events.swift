@@ -19,8 +19,7 @@ extension Launch {
         event.revision = result.revision
         event.origin = result.origin.name
         do {
-            if try !outbox.append(.event(event)) { storeLater() }
-            change { $0.hasOutboxItems = true }
+            try append(event)
         } catch {
             configuration.log(LogLine(.error, "An exposure was not counted. \(error)", category: .events))
         }
@@ -29,15 +28,14 @@ extension Launch {
     func record(_ type: String, value: Decimal?, currency: String?, properties: [String: AttributeValue]) {
         guard collection == .full else { return }
         var event = Event(id: makeKey().rawValue, type: Event.Kind(type), ageMilliseconds: 0)
-        event.value = value.map { EventValue(NSDecimalNumber(decimal: $0).doubleValue) }
+        event.value = value.map(EventValue.init(decimal:))
         event.currency = currency
         event.properties = properties.isEmpty ? nil : properties
         do {
             guard event.type.isWellFormed else { throw EventProblem.type(type) }
             guard !Event.Kind.reserved.contains(event.type) else { throw EventProblem.reservedType(type) }
             try event.checkContent()
-            if try !outbox.append(.event(event)) { storeLater() }
-            change { $0.hasOutboxItems = true }
+            try append(event)
         } catch {
             configuration.log(LogLine(.error, "An event was not recorded. \(error)", category: .events))
         }
@@ -54,6 +52,12 @@ extension Launch {
         try accept(.claim(claim))
     }
 
+    /// One write, or in memory where that cannot be.
+    private func append(_ event: Event) throws {
+        if try !outbox.append(.event(event)) { storeLater() }
+        change { $0.hasOutboxItems = true }
+    }
+
     /// In memory; the background writes it at once.
     private func accept(_ item: OutboxItem) throws {
         do { try outbox.keep(item) } catch let error as OutboxItemTooLarge {
@@ -61,9 +65,7 @@ extension Launch {
         }
         change { state in
             state.hasOutboxItems = true
-            state.dirty.insert(.outbox)
-            // However often the files refused before: what is accepted now is tried now.
-            state.storing.retry.dueNow()
+            state.storeOutboxNow()
         }
     }
 

@@ -29,7 +29,7 @@ struct PaywallCache: StoredValue {
         var storedAtMilliseconds: Int64
     }
 
-    private var format = Self.currentFormat
+    private(set) var format = Self.currentFormat
     private(set) var entries: [Entry] = []
 
     mutating func store(_ answer: PaywallAnswer, for asked: PaywallKey, date: Date) {

@@ -7,7 +7,7 @@ struct StoredStanding: Hashable, StoredValue {
     /// How many launches send a fresh token after one that brought no attribution.
     static let freshTokenLaunches = 3
 
-    private var format = Self.currentFormat
+    private(set) var format = Self.currentFormat
     var profile: WireProfile?
     var attribution: LandfallWire.Attribution?
     var collection: CollectionMode?

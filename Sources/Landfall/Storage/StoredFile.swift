@@ -8,6 +8,7 @@ internal import LandfallWire
 /// downgrade loses nothing.
 protocol StoredValue: Codable, Sendable {
     static var currentFormat: Int { get }
+    var format: Int { get }
 }
 
 /// One value in one of the SDK's files.
@@ -26,7 +27,7 @@ struct StoredFile<Value: StoredValue>: Sendable {
         guard let data = try await storage.read(name) else { return nil }
         do {
             let value = try WireCoding.decode(Value.self, from: data)
-            if (try? WireCoding.decode(Format.self, from: data).format ?? 0) ?? 0 > Value.currentFormat {
+            if value.format > Value.currentFormat {
                 let text = "\(name.rawValue) is of a later release of the SDK. What this one does not know is kept for it."
                 log(LogLine(.info, text, category: .storage))
             }
@@ -52,8 +53,6 @@ struct StoredFile<Value: StoredValue>: Sendable {
         let merged = new.merging(unknown) { known, _ in known }
         try await storage.write(try WireCoding.encode(JSONValue.object(merged)), to: name)
     }
-
-    private struct Format: Decodable { let format: Int? }
 
     private func decoded(_ data: Data) throws -> JSONValue { try WireCoding.decode(JSONValue.self, from: data) }
 }

@@ -28,10 +28,9 @@ final class URLSessionExchange: Sendable {
     }
 
     private let task: URLSessionDataTask
-    private let idleLimit: Duration
     private let restLimit: Duration
     private let onEnd: @Sendable () -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - idleLimit: the exchange ends after so long without a byte.
@@ -41,7 +40,7 @@ final class URLSessionExchange: Sendable {
         _ task: URLSessionDataTask, idleLimit: Duration, restLimit: Duration, onEnd: @escaping @Sendable () -> Void
     ) {
         self.task = task
-        self.idleLimit = idleLimit
+        state = Locked(State(idleLimit: idleLimit))
         self.restLimit = min(idleLimit, restLimit)
         self.onEnd = onEnd
     }
@@ -51,7 +50,6 @@ final class URLSessionExchange: Sendable {
             guard case .idle = state.phase else { return true }
             state.phase = .waiting(head)
             state.lastByteAt = .now
-            state.idleLimit = idleLimit
             state.idleWatch = watch()
             return false
         }

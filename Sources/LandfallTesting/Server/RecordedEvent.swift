@@ -15,7 +15,7 @@ public struct RecordedEvent: Hashable, Sendable {
         _ type: String, value: Decimal? = nil, currency: String? = nil, properties: [String: AttributeValue] = [:]
     ) {
         self.type = type
-        self.value = value.map { Self.rounded(EventValue(NSDecimalNumber(decimal: $0).doubleValue)) }
+        self.value = value.map { Self.rounded(EventValue(decimal: $0)) }
         self.currency = currency
         self.properties = properties
     }

@@ -36,12 +36,13 @@ extension ManualClock {
     /// not work: on a busy machine the thread with the next step may not be running.
     private func settle(unless isOver: Watched<Bool>) async {
         var calm = 0
-        var last = sleepTurns
+        var last = (begunSleepCount, sleeperCount)
         while calm < 5, !isOver.withLock({ $0 }) {
             try? await Task.sleep(for: .milliseconds(2))
             for _ in 0..<50 { await Task.yield() }
-            calm = sleepTurns == last ? calm + 1 : 0
-            last = sleepTurns
+            let turns = (begunSleepCount, sleeperCount)
+            calm = turns == last ? calm + 1 : 0
+            last = turns
         }
     }
 }

@@ -79,9 +79,6 @@ public final class ManualClock: Clock, Sendable {
     /// The earliest deadline.
     var nextDeadline: Instant? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-    /// Changes whenever a task goes to sleep or wakes.
-    var sleepTurns: [Int] { state.withLock { [$0.lastID, $0.sleepers.count] } }
-
     /// Moves the clock to the earliest deadline. Returns false and moves nothing if no task sleeps.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
 
 /// What an own event is worth, or how much of something it is: a number with three decimals, kept exactly. JSON has it as a plain
 /// number, such as `9.99`; the store has it in thousandths.
@@ -16,6 +17,9 @@ public struct EventValue: Hashable, Sendable, Codable {
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         milliunits = abs(thousandths) <= Double(Self.largest) ? Int64(thousandths) : .max
     }
+
+    /// Rounds as ``init(_:)`` does.
+    package init(decimal: Decimal) { self.init(NSDecimalNumber(decimal: decimal).doubleValue) }
 
     /// False for more than ``largest`` thousandths.
     public var isStorable: Bool { (-Self.largest...Self.largest).contains(milliunits) }

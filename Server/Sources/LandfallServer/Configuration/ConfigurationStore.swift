@@ -154,7 +154,7 @@ struct ConfigurationStore: Sendable {
     }
 
     static func hash(of text: String) -> String {
-        SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Array(text.utf8)).hexadecimal
     }
 }
 

@@ -21,14 +21,12 @@ struct PlacementAnswering {
         _ placement: PlacementID, locale: LocaleCode?, install: Install, facts: AudienceFacts, pending: Pending
     ) throws -> ShownPaywall {
         let locale = locale ?? facts.values.locale
-        func decide(_ pending: Pending) -> Decision? {
-            snapshot.decide(placement: placement, locale: locale, facts: facts, pending: pending)
-        }
+        guard let place = snapshot.placements[placement] else { throw RequestError.unknown(placement) }
         // What is shown goes by what is known now; whether it is final, by what is still on its way.
-        guard var decision = decide(.nothing) else { throw RequestError.unknown(placement) }
-        var isFinal = pending.isEmpty ? true : decide(pending)?.isFinal ?? true
+        var decision = place.decide(locale: locale, facts: facts, pending: .nothing)
+        var isFinal = pending.isEmpty || place.decide(locale: locale, facts: facts, pending: pending).isFinal
         let testDevice = snapshot.testDevices.device(install)
-        if let testDevice, let chosen = snapshot.placements[placement]?.choice(for: testDevice, instead: decision, locale: locale) {
+        if let testDevice, let chosen = place.choice(for: testDevice, instead: decision, locale: locale) {
             (decision, isFinal) = (chosen, true)
         }
         var answer = PaywallAnswer(

@@ -16,7 +16,6 @@ struct EventReading: Sendable {
         let type: Event.Kind
         let install: InstallKey
         let occurredAtMs: Int64
-        let receivedAtMs: Int64
         /// `placement, paywall, variation_id, audience, origin`.
         let texts: [String?]
     }
@@ -38,7 +37,7 @@ struct EventReading: Sendable {
                 try body(
                     Found(
                         type: Event.Kind(try row.text(2)), install: install, occurredAtMs: try row.integer(3),
-                        receivedAtMs: try row.integer(4), texts: (5...9).map { row.optionalText($0) }))
+                        texts: (4...8).map { row.optionalText($0) }))
             }
             guard rows.count >= page, let last = try rows.last?.text(0) else { return }
             from = last
@@ -47,7 +46,7 @@ struct EventReading: Sendable {
 
     /// Ids begin with the time of receipt, so the key is the index.
     static let text = """
-        SELECT id, install_id, type, occurred_at_ms, received_at_ms, placement, paywall, variation_id, audience, origin
+        SELECT id, install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin
         FROM event WHERE app_id = $1 AND id > $2 AND id < $3
           AND type IN (\((0..<mostTypes).map { "$\($0 + 5)" }.joined(separator: ", ")))
         ORDER BY id LIMIT $4

@@ -23,17 +23,24 @@ let package = Package(
     products: [
         .library(name: "Adapty", targets: ["Adapty"]),
         .library(name: "Adjust", targets: ["Adjust"]),
+        .library(name: "AdjustSdk", targets: ["AdjustSdk"]),
     ],
     dependencies: [
         .package(name: "landfall", path: "..")
     ],
     targets: [
-        .target(name: "Adapty", dependencies: live, swiftSettings: strict),
-        .target(name: "Adjust", dependencies: [.product(name: "Landfall", package: "landfall")], swiftSettings: strict),
+        // What all names share: the app's server and key, and its one client.
+        .target(name: "LandfallAppClient", dependencies: live, swiftSettings: strict),
+        .target(name: "Adapty", dependencies: live + ["LandfallAppClient"], swiftSettings: strict),
+        .target(
+            name: "Adjust", dependencies: [.product(name: "Landfall", package: "landfall"), "LandfallAppClient"],
+            swiftSettings: strict),
+        // The module's name in the vendor's second generation.
+        .target(name: "AdjustSdk", dependencies: ["Adjust"], swiftSettings: strict),
         .testTarget(
             name: "AdjustTests",
             dependencies: [
-                "Adapty", "Adjust",
+                "Adapty", "Adjust", "AdjustSdk", "LandfallAppClient",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallTesting", package: "landfall"),
             ],

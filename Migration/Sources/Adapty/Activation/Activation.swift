@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
+import LandfallAppClient
 
 /// The state behind the static members of ``Adapty``: at most one client, and the calls before there was one.
 ///
@@ -51,7 +52,7 @@ final class Activation: @unchecked Sendable {
     /// - Parameter makeClient: tests put their own transport and storage into the configuration here; does no I/O.
     init(
         time: LandfallTime = .live,
-        makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) }
+        makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { SharedClient.current.client($0) }
     ) {
         self.time = time
         self.makeClient = makeClient

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
-#if !os(Linux)
-import LandfallApple
-#endif
+import LandfallAppClient
 
 extension AdaptyConfiguration {
     /// The same settings as a Landfall configuration, with the platform's own parts unless the app names others.
     /// - Parameter logLevel: called for each line, because an app may change it at any time.
     func landfall(server: URL, logLevel: @escaping @Sendable () -> AdaptyLog.Level) -> LandfallConfiguration {
-        #if os(Linux)
-        var configuration = LandfallConfiguration(sdkKey: apiKey, server: server)
-        #else
-        var configuration = LandfallConfiguration.live(sdkKey: apiKey, server: server)
-        #endif
+        var configuration = LandfallConfiguration.app(sdkKey: apiKey, server: server)
         configuration.minimumLogLevel = .debug
         configuration.log = { line in
             if line.level >= logLevel().least { LogLine.toStandardError(line) }

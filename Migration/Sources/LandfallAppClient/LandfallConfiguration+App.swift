@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+package import Landfall
+#if !os(Linux)
+import LandfallApple
+#endif
+
+extension LandfallConfiguration {
+    /// A configuration with the platform's own parts, and the links that Info.plist names.
+    package static func app(sdkKey: String, server: URL, info: AppInfo = .current) -> LandfallConfiguration {
+        #if os(Linux)
+        var configuration = LandfallConfiguration(sdkKey: sdkKey, server: server)
+        #else
+        var configuration = LandfallConfiguration.live(sdkKey: sdkKey, server: server)
+        #endif
+        configuration.links.domains = info.links
+        return configuration
+    }
+}
+
+extension LogLine {
+    /// Where the platform's own lines go.
+    package static var toPlatform: @Sendable (LogLine) -> Void {
+        #if canImport(os) && !os(Linux)
+        toUnifiedLog
+        #else
+        toStandardError
+        #endif
+    }
+}

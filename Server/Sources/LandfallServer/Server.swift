@@ -33,6 +33,8 @@ public struct ServerOptions: Sendable {
     public var heldLimit = 10_000
     /// How many of them one network address may hold.
     public var heldPerAddress = 512
+    /// The memory for installs that were read lately, in bytes. They are answered without reading the store.
+    public var installMemory = 128 << 20
     /// How long a stopping node still serves, while load balancers learn of it from `/readyz`.
     public var drain = Duration.zero
     /// How long a connection may be silent: before a request, within its body, and with an answer that the client does not
@@ -95,7 +97,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
-            mostConnections: options.maxConnections, time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
+            mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             owner: options.configurationOwner
         )
         if let unbuilt {

@@ -105,14 +105,15 @@ struct ServingNode: Sendable, Discreet {
     /// - Parameter kinds: the jobs that this node works on; nil for all.
     init(
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
-        kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000, time: ServerTime, logger: Logger,
+        kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000,
+        known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, secrets: SecretEnvironment = .process,
         owner: ConfigurationOwner = .store
     ) {
         let metrics = PrometheusRegistry()
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let holds = Holds(held, onFull: bounds.hit)
-        let cache = InstallCache()
+        let cache = InstallCache(known)
         let exchanger = AppleAdsExchanger(
             AppleAdsAnswers(database, mark, cache: cache), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }

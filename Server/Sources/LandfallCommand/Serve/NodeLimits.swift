@@ -12,6 +12,8 @@ struct NodeLimits: Hashable {
     /// The most writes that may wait for the store. Their requests fill at most a quarter of a small memory.
     let writes: Int
     let bulkWrites: Int
+    /// For installs that were read lately, in bytes.
+    let installs: Int
 
     /// - Parameters:
     ///   - openFiles: the process's limit; 0 if the system does not tell.
@@ -25,6 +27,7 @@ struct NodeLimits: Hashable {
         held = self.connections / 4 * 3 + self.connections % 4
         body = Int(min(max(memory / 64, 1 << 20), 8 << 20))
         writes = Int(min(max(memory / (32 << 10), 1_024), 16_384))
+        installs = Int(min(max(memory / 16, 8 << 20), 1 << 30))
         bulkWrites = Int(min(max(memory / (2 << 20), 16), 256))
     }
 }

@@ -75,6 +75,10 @@ struct ServeCommand: AsyncParsableCommand {
     var bulkWriteLimit: Int?
 
     @Option(
+        help: "How many MiB of memory are for installs that were read lately (LANDFALL_INSTALL_MEMORY; a sixteenth of the machine's, 8 to 1024).")
+    var installMemory: Int?
+
+    @Option(
         help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it stops (LANDFALL_DRAIN; 5).")
     var drain: Int?
 
@@ -110,6 +114,8 @@ struct ServeCommand: AsyncParsableCommand {
         var writes = WriteLimits()
         writes.interactive = try Self.number("write-limit", writeLimit, in: 1...1_000_000, environment) ?? limits.writes
         writes.bulk = try Self.number("bulk-write-limit", bulkWriteLimit, in: 1...1_000_000, environment) ?? limits.bulkWrites
+        options.installMemory =
+            try Self.number("install-memory", installMemory, in: 0...1_048_576, environment).map { $0 << 20 } ?? limits.installs
         let drain = Duration.seconds(try Self.number("drain", drain, in: 0...600, environment) ?? 5)
         options.drain = drain
 
@@ -119,7 +125,8 @@ struct ServeCommand: AsyncParsableCommand {
             metadata: [
                 "connections.most": "\(options.maxConnections)", "held.most": "\(options.heldLimit)",
                 "held.perAddress": "\(options.heldPerAddress)", "body.kilobytes": "\(options.bodyLimit >> 10)",
-                "writes.most": "\(writes.interactive)", "writes.bulk.most": "\(writes.bulk)", "files.most": "\(files)",
+                "writes.most": "\(writes.interactive)", "writes.bulk.most": "\(writes.bulk)",
+                "installs.megabytes": "\(options.installMemory >> 20)", "files.most": "\(files)",
                 "memory.megabytes": "\(memory >> 20)",
             ])
         if options.maxConnections > OpenFiles.connections(of: files) {

@@ -13,6 +13,9 @@ final class InstallCache: Sendable {
     struct Limits: Hashable, Sendable {
         var installs = 50_000
         var bytes = 128 * 1024 * 1024
+
+        /// For this memory, with one install for each 2.6 KiB of it: an ordinary install counts as about 3.
+        static func memory(_ bytes: Int) -> Limits { Limits(installs: bytes / 2_684, bytes: bytes) }
     }
 
     /// How often the cache was read, and what it holds now.

@@ -23,12 +23,14 @@ struct NodeLimitTests {
 
     @Test(
         "is lower with little memory",
-        arguments: [(24 << 30, 8 << 20, 16_384, 256), (512 << 20, 8 << 20, 16_384, 256), (64 << 20, 1 << 20, 2_048, 32), (1 << 20, 1 << 20, 1_024, 16)]
-            as [(UInt64, Int, Int, Int)])
-    func memory(memory: UInt64, body: Int, writes: Int, bulkWrites: Int) {
+        arguments: [
+            (24 << 30, 8 << 20, 16_384, 256, 1 << 30), (512 << 20, 8 << 20, 16_384, 256, 32 << 20),
+            (64 << 20, 1 << 20, 2_048, 32, 8 << 20), (1 << 20, 1 << 20, 1_024, 16, 8 << 20),
+        ] as [(UInt64, Int, Int, Int, Int)])
+    func memory(memory: UInt64, body: Int, writes: Int, bulkWrites: Int, installs: Int) {
         let limits = NodeLimits(openFiles: 65_536, memory: memory)
 
-        #expect((limits.body, limits.writes, limits.bulkWrites) == (body, writes, bulkWrites))
+        #expect((limits.body, limits.writes, limits.bulkWrites, limits.installs) == (body, writes, bulkWrites, installs))
     }
 
     @Test("has an option each, with a variable, in the help and on the operators' page")
@@ -64,7 +66,7 @@ struct NodeLimitTests {
     @Test(
         "out of range is refused with the status of a usage error",
         arguments: ["--drain=-1", "--drain=601", "--max-connections=0", "--held-limit=-1", "--held-limit=many", "--held-per-address=1000001",
-            "--idle-limit=0", "--body-limit=0", "--write-limit=0", "--bulk-write-limit=-3"])
+            "--idle-limit=0", "--body-limit=0", "--write-limit=0", "--bulk-write-limit=-3", "--install-memory=-1"])
     func nonsense(option: String) async throws {
         let ending = try await RunningCommand(["serve", "--port", "0", "--data", "/nowhere/landfall", option]).ending()
 

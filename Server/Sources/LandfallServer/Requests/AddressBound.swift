@@ -29,9 +29,9 @@ final class AddressBound: Sendable {
     private let what: String
     private let state = Mutex<Window?>(nil)
 
-    /// - Parameter most: 1…65,535.
+    /// - Parameter most: 1…65,534.
     init(_ bound: Bound, most: Int, of what: String) {
-        precondition((1...Int(UInt16.max)).contains(most), "A counter holds 1 to 65,535.")
+        precondition((1..<Int(UInt16.max)).contains(most), "A counter holds at most 65,535, and one call more is counted.")
         self.bound = bound
         self.most = most
         self.what = what
@@ -41,8 +41,9 @@ final class AddressBound: Sendable {
     /// - Parameter address: nil has no limit.
     /// - Throws: `rate_limited` if there were `most` calls before it, with the seconds until the window ends.
     func take(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
+        // Counted first: of two calls at the same time for one place, one is refused.
+        guard counted(address, nowMs: nowMs) > most else { return }
         try check(address, nowMs: nowMs)
-        count(address, nowMs: nowMs)
     }
 
     /// - Throws: `rate_limited` if there were `most` calls already.

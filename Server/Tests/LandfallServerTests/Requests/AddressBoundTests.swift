@@ -52,6 +52,21 @@ struct AddressBoundTests {
         #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 9_999_999) }
     }
 
+    @Test("holds to the last call if many arrive at the same time")
+    func together() async {
+        for _ in 0..<200 {
+            let bound = AddressBound(.unprovenClicksByAddress, most: 40, of: "calls")
+            let taken = await withTaskGroup(of: Int.self) { tasks in
+                for _ in 0..<8 {
+                    tasks.addTask { (0..<10).count { _ in (try? bound.take(Self.home, nowMs: 0)) != nil } }
+                }
+                return await tasks.reduce(0, +)
+            }
+
+            #expect(taken == 40)
+        }
+    }
+
     @Test("starts again after the clock was set back")
     func setBack() throws {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")

@@ -12,7 +12,12 @@ let strict: [SwiftSetting] =
     ]
 
 var live: [Target.Dependency] = [.product(name: "Landfall", package: "landfall")]
-#if !os(Linux)
+#if os(Linux)
+// What apps pass to these names is of UIKit, SwiftUI and StoreKit: here stand-ins of them, so that these parts are compiled too.
+let standIns: [Target.Dependency] = [.product(name: "AppleStandIns", package: "landfall")]
+live += standIns
+#else
+let standIns: [Target.Dependency] = []
 // AdServices, keychain and lifecycle: the parts that only Apple's platforms have.
 live.append(.product(name: "LandfallApple", package: "landfall"))
 #endif
@@ -22,6 +27,8 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v14), .macCatalyst(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Adapty", targets: ["Adapty"]),
+        .library(name: "AdaptyLogger", targets: ["AdaptyLogger"]),
+        .library(name: "AdaptyUI", targets: ["AdaptyUI"]),
         .library(name: "Adjust", targets: ["Adjust"]),
         .library(name: "AdjustSdk", targets: ["AdjustSdk"]),
     ],
@@ -31,7 +38,9 @@ let package = Package(
     targets: [
         // What all names share: the app's server and key, and its one client.
         .target(name: "LandfallAppClient", dependencies: live, swiftSettings: strict),
-        .target(name: "Adapty", dependencies: live + ["LandfallAppClient"], swiftSettings: strict),
+        .target(name: "AdaptyLogger", swiftSettings: strict),
+        .target(name: "Adapty", dependencies: live + ["AdaptyLogger", "LandfallAppClient"], swiftSettings: strict),
+        .target(name: "AdaptyUI", dependencies: ["Adapty"] + standIns, swiftSettings: strict),
         .target(
             name: "Adjust", dependencies: [.product(name: "Landfall", package: "landfall"), "LandfallAppClient"],
             swiftSettings: strict),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Told when a call is over, on the main thread; nil means that it succeeded.
-public typealias AdaptyErrorCompletion = @MainActor @Sendable (AdaptyError?) -> Void
+/// Told when a call is over, on the main thread or on the configuration's queue; nil means that it succeeded.
+public typealias AdaptyErrorCompletion = @Sendable (AdaptyError?) -> Void
 public typealias AdaptyResult<Success> = Result<Success, AdaptyError>
-/// Gets the result of a call, on the main thread.
-public typealias AdaptyResultCompletion<Success> = @MainActor @Sendable (AdaptyResult<Success>) -> Void
+/// Gets the result of a call, on the main thread or on the configuration's queue.
+public typealias AdaptyResultCompletion<Success> = @Sendable (AdaptyResult<Success>) -> Void
 
 // Every asynchronous call once more with a completion handler, for code that is not asynchronous.
 extension Adapty {
@@ -27,8 +27,14 @@ extension Adapty {
         answer(completion) { try await updateProfile(params: params) }
     }
 
-    public static func identify(_ customerUserId: String, _ completion: AdaptyErrorCompletion? = nil) {
-        answer(completion) { try await identify(customerUserId) }
+    public static func activate(with builder: AdaptyConfiguration.Builder, _ completion: AdaptyErrorCompletion? = nil) {
+        activate(with: builder.build(), completion)
+    }
+
+    public static func identify(
+        _ customerUserId: String, withAppAccountToken token: UUID? = nil, _ completion: AdaptyErrorCompletion? = nil
+    ) {
+        answer(completion) { try await identify(customerUserId, withAppAccountToken: token) }
     }
 
     public static func logout(_ completion: AdaptyErrorCompletion? = nil) {
@@ -79,32 +85,19 @@ extension Adapty {
         answer(completion) { try await logShowPaywall(paywall) }
     }
 
-    /// The task has no owner, as its caller wants none: each call above is bounded and ends by itself.
-    private static func answer<Success: Sendable>(
-        _ completion: @escaping AdaptyResultCompletion<Success>, _ call: @escaping @Sendable () async throws -> Success
+    /// The task has no owner, as its caller wants none: each call is bounded and ends by itself.
+    package static func answer<Success: Sendable>(
+        _ completion: @escaping AdaptyResultCompletion<Success>,
+        _ call: @escaping @Sendable () async throws -> Success
     ) {
         Task {
             let result: AdaptyResult<Success>
-            do {
-                result = .success(try await call())
-            } catch {
-                result = .failure(
-                    AdaptyError(translated: error) ?? AdaptyError(.unknown, "The SDK was shut down.", originalError: error)
-                )
-            }
-            await completion(result)
+            do { result = .success(try await call()) } catch { result = .failure(AdaptyError(translated: error)) }
+            Activation.current.callbackQueue.async { completion(result) }
         }
     }
 
-    private static func answer(_ completion: AdaptyErrorCompletion?, _ call: @escaping @Sendable () async throws -> Void) {
-        answer(
-            { (result: AdaptyResult<Void>) in
-                switch result {
-                case .success: completion?(nil)
-                case .failure(let error): completion?(error)
-                }
-            },
-            call
-        )
+    package static func answer(_ completion: AdaptyErrorCompletion?, _ call: @escaping @Sendable () async throws -> Void) {
+        answer({ (result: AdaptyResult<Void>) in completion?(result.error) }, call)
     }
 }

@@ -15,12 +15,11 @@ final class Activation: @unchecked Sendable {
     private struct State {
         var active: (configuration: AdaptyConfiguration, client: LandfallClient)?
         var fallback: Data?
-        var logLevel = AdaptyLog.Level.warn
         var waiting: [UUID: AsyncStream<LandfallClient>.Continuation] = [:]
         var following: Task<Void, Never>?
         var identifying: Task<Void, Never>?
 
-        func isActive(with configuration: AdaptyConfiguration) throws -> Bool {
+        func isActive(with configuration: AdaptyConfiguration) throws(AdaptyError) -> Bool {
             guard let active else { return false }
             guard active.configuration == configuration else {
                 throw AdaptyError(
@@ -35,7 +34,6 @@ final class Activation: @unchecked Sendable {
         mutating func begin(with client: LandfallClient, _ configuration: AdaptyConfiguration) -> State {
             defer {
                 active = (configuration, client)
-                logLevel = configuration.logLevel ?? logLevel
                 fallback = nil
                 waiting = [:]
             }
@@ -44,6 +42,7 @@ final class Activation: @unchecked Sendable {
     }
 
     let delivery = ProfileDelivery()
+    let log: LogDesk
     let time: LandfallTime
     private let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
     private let lock = NSLock()
@@ -51,10 +50,11 @@ final class Activation: @unchecked Sendable {
 
     /// - Parameter makeClient: tests put their own transport and storage into the configuration here; does no I/O.
     init(
-        time: LandfallTime = .live,
+        time: LandfallTime = .live, log: LogDesk = LogDesk(),
         makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { SharedClient.current.client($0) }
     ) {
         self.time = time
+        self.log = log
         self.makeClient = makeClient
     }
 
@@ -65,21 +65,25 @@ final class Activation: @unchecked Sendable {
 
     var client: LandfallClient? { lock.withLock { state.active?.client } }
 
-    var logLevel: AdaptyLog.Level {
-        get { lock.withLock { state.logLevel } }
-        set { lock.withLock { state.logLevel = newValue } }
+    /// Where completions and the delegate are called.
+    var callbackQueue: DispatchQueue { lock.withLock { state.active?.configuration.callbackDispatchQueue } ?? .main }
+
+    func activate(_ configuration: AdaptyConfiguration) throws(AdaptyError) {
+        try AdaptyError.translating { try begin(configuration) }
     }
 
-    func activate(_ configuration: AdaptyConfiguration) throws {
+    private func begin(_ configuration: AdaptyConfiguration) throws {
         if try lock.withLock({ try state.isActive(with: configuration) }) { return }
         let server = try configuration.serverURL ?? ServerAddress.found()
-        let settings = configuration.landfall(server: server) { [weak self] in self?.logLevel ?? .warn }
+        let settings = configuration.landfall(server: server) { [log] line in log.log(line) }
         // Foreign code runs in here, so the lock is free. Of two clients made at once one is dropped; making one does no I/O.
         let client = makeClient(settings)
         let before = try lock.withLock {
             try state.isActive(with: configuration) ? nil : state.begin(with: client, configuration)
         }
         guard let before else { return }
+        if let level = configuration.logLevel { log.level = level }
+        for notice in configuration.notices { log.say(notice) }
         if let fallback = before.fallback {
             do { try client.setFallback(fallback) } catch { settings.log(LogLine(.error, "\(error)")) }
         }
@@ -89,8 +93,12 @@ final class Activation: @unchecked Sendable {
     }
 
     /// The client, as soon as there is one.
-    /// - Throws: ``AdaptyError`` 2002 if `activate` is not called within `limit`; `CancellationError`.
-    func client(within limit: Duration = loadTimeout) async throws -> LandfallClient {
+    /// - Throws: ``AdaptyError`` 2002 if `activate` is not called within `limit`, 9000.
+    func client(within limit: Duration = loadTimeout) async throws(AdaptyError) -> LandfallClient {
+        try await AdaptyError.translating { try await arrived(within: limit) }
+    }
+
+    private func arrived(within limit: Duration) async throws -> LandfallClient {
         let id = UUID()
         let (arrivals, arrival) = AsyncStream.makeStream(of: LandfallClient.self)
         let active = lock.withLock {
@@ -117,7 +125,7 @@ final class Activation: @unchecked Sendable {
 
     /// Used from now on, and by a later client.
     /// - Throws: ``AdaptyError`` 2006; before `activate` the file cannot be checked, and the client logs a problem later.
-    func setFallback(_ data: Data) throws {
+    func setFallback(_ data: Data) throws(AdaptyError) {
         let client = lock.withLock {
             if state.active == nil { state.fallback = data }
             return state.active?.client
@@ -133,7 +141,7 @@ final class Activation: @unchecked Sendable {
     func endIdentifying() { lock.withLock { state.identifying }?.cancel() }
 
     private func follow(_ client: LandfallClient, customerUserId: String?) {
-        let following = Task { [delivery] in await delivery.follow(client.profiles) }
+        let following = Task { [delivery, callbackQueue] in await delivery.follow(client.profiles, on: callbackQueue) }
         let identifying = customerUserId.map { id in Task { [time] in await client.identify(id, untilDoneBy: time) } }
         lock.withLock {
             state.following = following

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+@_exported public import AdaptyLogger
 // Code written against these names uses TimeInterval and URL without importing Foundation.
 @_exported public import Foundation
-// The whole module here and elsewhere: beside another scoped import of it, Swift 6.3 forgets the re-export below.
+// The whole module here and elsewhere: beside another scoped import of it, Swift 6.3 forgets the re-exports below.
 public import Landfall
 @_exported public import protocol Landfall.AdTokenSource
+@_exported public import struct Landfall.LinkRules
 
 /// The names that apps already use, over one ``LandfallClient``. Everything is static and may be called from any thread.
 ///
@@ -13,7 +15,7 @@ public import Landfall
 /// try await Adapty.activate("pk_…")
 /// let paywall = try await Adapty.getPaywall(placementId: "onboarding")
 /// ```
-public final class Adapty {
+public final class Adapty: Sendable {
     private init() {}
 
     /// Starts the SDK; returns without waiting for the network.
@@ -26,7 +28,7 @@ public final class Adapty {
     /// - Throws: ``AdaptyError`` 3001 if no server is named, 3005 after an activation with another configuration.
     public static func activate(
         _ apiKey: String, observerMode: Bool = false, customerUserId: String? = nil
-    ) async throws {
+    ) async throws(AdaptyError) {
         try Activation.current.activate(
             AdaptyConfiguration(apiKey: apiKey, customerUserId: customerUserId, observerMode: observerMode)
         )
@@ -34,8 +36,16 @@ public final class Adapty {
 
     /// Starts the SDK; returns without waiting for the network. A second call with an equal configuration changes nothing.
     /// - Throws: ``AdaptyError`` 3001 if no server is named, 3005 after an activation with another configuration.
-    public static func activate(with configuration: AdaptyConfiguration) async throws {
+    public static func activate(with configuration: AdaptyConfiguration) async throws(AdaptyError) {
         try Activation.current.activate(configuration)
+    }
+
+    /// As ``activate(with:)-(AdaptyConfiguration)``, for a builder that is not built yet.
+    /// - Parameter isolation: leave it out: a builder stays with the caller.
+    public static func activate(
+        with builder: AdaptyConfiguration.Builder, isolation: isolated (any Actor)? = #isolation
+    ) async throws(AdaptyError) {
+        try Activation.current.activate(builder.build())
     }
 
     /// True once `activate` has succeeded.
@@ -44,15 +54,23 @@ public final class Adapty {
     /// What does the work, once activated: for what these names cannot say, and to move over step by step.
     public static var client: LandfallClient? { Activation.current.client }
 
-    /// Gets the profile on the main thread. Held weakly. A delegate that is set late gets the current profile at once.
+    /// Gets the profile on the main thread, or on the queue that the configuration names. Held strongly: set nil to let it go.
+    /// A delegate that is set late gets the current profile at once.
     public static var delegate: (any AdaptyDelegate)? {
         get { Activation.current.delivery.delegate }
-        set { Activation.current.delivery.delegate = newValue }
+        set { Activation.current.delivery.setDelegate(newValue, on: Activation.current.callbackQueue) }
     }
 
-    /// How much is written to standard error; at first warnings and errors.
+    /// How much is written; at first warnings and errors.
     public static var logLevel: AdaptyLog.Level {
-        get { Activation.current.logLevel }
-        set { Activation.current.logLevel = newValue }
+        get { Activation.current.log.level }
+        set { Activation.current.log.level = newValue }
     }
+
+    /// Gets the lines of ``logLevel`` from now on. nil: the system's log, on Linux
+    /// standard error, as at first.
+    public static func setLogHandler(_ handler: AdaptyLog.Handler?) { Activation.current.log.handler = handler }
+
+    /// The version of the SDK whose names these are. Landfall's own version is the package's.
+    public static let SDKVersion = "3.17.2"
 }

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
-public import Landfall
+import AdaptyLogger
+import Foundation
+import Landfall
 
-/// What ``Adapty/activate(with:)`` needs to know; made by ``builder(withAPIKey:)``.
+/// What ``Adapty/activate(with:)-(AdaptyConfiguration)`` needs to know; made by ``builder(withAPIKey:)``.
 public struct AdaptyConfiguration: Sendable {
     var apiKey: String
     var customerUserId: String?
+    var appAccountToken: UUID?
     var observerMode = false
     var idfaCollectionDisabled = false
     var ipAddressCollectionDisabled = false
+    var clearDataOnBackup = false
+    var callbackDispatchQueue: DispatchQueue?
+    var serverCluster = ServerCluster.default
+    var proxy: String?
+    var transactionFinishBehavior = TransactionFinishBehavior.default
     var logLevel: AdaptyLog.Level?
     var serverURL: URL?
+    var links: LinkRules?
     var adTokens: (any AdTokenSource)?
     var storageDirectory: URL?
 
@@ -18,69 +26,65 @@ public struct AdaptyConfiguration: Sendable {
     public static func builder(withAPIKey apiKey: String) -> Builder {
         Builder(AdaptyConfiguration(apiKey: apiKey))
     }
-}
 
-extension AdaptyConfiguration {
-    /// Collects the settings; each call changes this builder and returns it.
-    public final class Builder {
-        private var configuration: AdaptyConfiguration
+    /// Names no servers here: the team's own server is the one.
+    public enum ServerCluster: Hashable, Sendable {
+        case `default`, eu, cn
+    }
 
-        init(_ configuration: AdaptyConfiguration) { self.configuration = configuration }
-
-        /// The team's own id of the person, attached to the profile as `identify` would.
-        @discardableResult
-        public func with(customerUserId: String?) -> Self { set(\.customerUserId, customerUserId) }
-
-        /// Changes nothing: Landfall makes and observes no purchases.
-        @discardableResult
-        public func with(observerMode: Bool) -> Self { set(\.observerMode, observerMode) }
-
-        /// Changes nothing: Landfall never reads the advertising id.
-        @discardableResult
-        public func with(idfaCollectionDisabled: Bool) -> Self { set(\.idfaCollectionDisabled, idfaCollectionDisabled) }
-
-        /// Changes nothing: Landfall stores no network address.
-        @discardableResult
-        public func with(ipAddressCollectionDisabled: Bool) -> Self {
-            set(\.ipAddressCollectionDisabled, ipAddressCollectionDisabled)
-        }
-
-        /// As ``Adapty/logLevel``.
-        @discardableResult
-        public func with(logLevel: AdaptyLog.Level) -> Self { set(\.logLevel, logLevel) }
-
-        /// The address of the team's own Landfall server. Without it, see ``Adapty/activate(_:observerMode:customerUserId:)``.
-        @discardableResult
-        public func with(serverURL: URL) -> Self { set(\.serverURL, serverURL) }
-
-        /// A different source of ad tokens than the platform's own: for tests, and for platforms without one.
-        @discardableResult
-        public func with(adTokens: any AdTokenSource) -> Self { set(\.adTokens, adTokens) }
-
-        /// The directory of the SDK's files; by default a folder in Application Support. One process owns a directory.
-        @discardableResult
-        public func with(storageDirectory: URL) -> Self { set(\.storageDirectory, storageDirectory) }
-
-        public func build() -> AdaptyConfiguration { configuration }
-
-        private func set<Value>(_ setting: WritableKeyPath<AdaptyConfiguration, Value>, _ value: Value) -> Self {
-            configuration[keyPath: setting] = value
-            return self
-        }
+    /// Who ends a transaction of the App Store. Landfall makes none yet.
+    public enum TransactionFinishBehavior: Hashable, Sendable {
+        case auto, manual
+        public static let `default` = TransactionFinishBehavior.auto
     }
 }
+
+public typealias AdaptyServerCluster = AdaptyConfiguration.ServerCluster
 
 extension AdaptyConfiguration: Equatable {
     /// Two sources of ad tokens count as the same when they are of one type: they can be compared no further.
     public static func == (one: Self, other: Self) -> Bool {
         one.apiKey == other.apiKey
             && one.customerUserId == other.customerUserId
+            && one.appAccountToken == other.appAccountToken
             && one.observerMode == other.observerMode
             && one.idfaCollectionDisabled == other.idfaCollectionDisabled
             && one.ipAddressCollectionDisabled == other.ipAddressCollectionDisabled
+            && one.clearDataOnBackup == other.clearDataOnBackup
+            && one.callbackDispatchQueue === other.callbackDispatchQueue
+            && one.serverCluster == other.serverCluster
+            && one.proxy == other.proxy
+            && one.transactionFinishBehavior == other.transactionFinishBehavior
             && one.logLevel == other.logLevel
             && one.serverURL == other.serverURL
+            && one.links == other.links
             && one.storageDirectory == other.storageDirectory
             && one.adTokens.map { ObjectIdentifier(type(of: $0)) } == other.adTokens.map { ObjectIdentifier(type(of: $0)) }
     }
+}
+
+extension AdaptyConfiguration {
+    /// What is set and has no meaning here.
+    var notices: [Notice] {
+        [
+            observerMode ? .observerMode : nil,
+            appAccountToken != nil ? .appAccountToken : nil,
+            serverCluster != .default ? .serverCluster : nil,
+            proxy != nil ? .proxy : nil,
+            transactionFinishBehavior != .default ? .transactionFinishBehavior : nil,
+        ].compactMap { $0 }
+    }
+}
+
+extension Notice {
+    static let observerMode = Notice(
+        "observerMode changes nothing: Landfall makes no purchases yet, so yours are never touched. Leave it out.")
+    static let appAccountToken = Notice(
+        "The app account token is not used: Landfall makes no purchases yet. Pass it to StoreKit: Product.PurchaseOption.appAccountToken.")
+    static let serverCluster = Notice(
+        "serverCluster changes nothing: your own server is the only one. Name it by LandfallServerURL or with(serverURL:).")
+    static let proxy = Notice(
+        "with(proxy:port:) changes nothing: the system's proxy settings count. To go through another host, name it by with(serverURL:).")
+    static let transactionFinishBehavior = Notice(
+        "transactionFinishBehavior changes nothing: Landfall sees no transactions yet. Call finish() on StoreKit's Transaction.")
 }

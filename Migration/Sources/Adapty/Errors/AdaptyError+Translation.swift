@@ -2,22 +2,24 @@
 import Landfall
 
 extension AdaptyError {
-    /// Runs `body` and translates its error into the documented one; a cancellation is not translated.
-    static func translating<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch { throw AdaptyError(translated: error) ?? error }
+    /// Runs `body` and translates its error into the documented one.
+    static func translating<Value>(_ body: () throws -> Value) throws(AdaptyError) -> Value {
+        do { return try body() } catch { throw AdaptyError(translated: error) }
     }
 
-    /// Runs `body` and translates its error into the documented one; a cancellation is not translated.
-    static func translating<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch { throw AdaptyError(translated: error) ?? error }
+    /// Runs `body` and translates its error into the documented one.
+    static func translating<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws(AdaptyError) -> Value {
+        do { return try await body() } catch { throw AdaptyError(translated: error) }
     }
 
-    /// nil for cancellation.
-    init?(translated error: any Error) {
+    init(translated error: any Error) {
         switch error {
-        case is CancellationError: return nil
         case let error as AdaptyError: self = error
         case let error as LandfallError: self.init(ErrorCode(error.kind), error.description, originalError: error)
+        case is CancellationError:
+            self.init(.operationInterrupted, "The task of this call was cancelled. Nothing to do.", originalError: error)
         default: self.init(.unknown, String(describing: error), originalError: error)
         }
     }

@@ -10,12 +10,12 @@ extension Adapty {
     /// - Parameters:
     ///   - locale: BCP 47 in any case, `_` and `-` alike; the phone's own where nil. Exact, then language, then default.
     ///   - loadTimeout: seconds, 0 to a day; NaN and negative values are 0. 5 where nil.
-    /// - Throws: ``AdaptyError`` 3101 or 2005 when there is nothing to show, 2003 for an unknown placement, 2002;
-    ///   `CancellationError`.
+    /// - Throws: ``AdaptyError`` 3101 or 2005 when there is nothing to show, 2003 for an unknown placement, 2002,
+    ///   9000.
     public static func getPaywall(
         placementId: String, locale: String? = nil, fetchPolicy: AdaptyPlacementFetchPolicy = .default,
         loadTimeout: TimeInterval? = nil
-    ) async throws -> AdaptyPaywall {
+    ) async throws(AdaptyError) -> AdaptyPaywall {
         try await Activation.current.paywall(
             .matching, of: placementId, locale: locale, fetchPolicy: fetchPolicy, loadTimeout: loadTimeout
         )
@@ -27,21 +27,21 @@ extension Adapty {
     /// - Throws: as ``getPaywall(placementId:locale:fetchPolicy:loadTimeout:)``.
     public static func getPaywallForDefaultAudience(
         placementId: String, locale: String? = nil, fetchPolicy: AdaptyPlacementFetchPolicy = .default
-    ) async throws -> AdaptyPaywall {
+    ) async throws(AdaptyError) -> AdaptyPaywall {
         try await Activation.current.paywall(
             .everyone, of: placementId, locale: locale, fetchPolicy: fetchPolicy, loadTimeout: nil
         )
     }
 
     /// Counts the paywall as seen: once per paywall that a call returned. On disk when this returns.
-    public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws {
+    public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws(AdaptyError) {
         try await Activation.current.client().recordExposure(of: paywall.result)
     }
 
     /// Sets the bundled file that answers if neither server nor cache does; also before `activate`.
     /// - Parameter fileURL: one JSON per app; docs/features/paywalls.md shows its form.
     /// - Throws: ``AdaptyError`` 3001 if there is no such file, 2006 if it is not a fallback file.
-    public static func setFallback(fileURL: URL) async throws {
+    public static func setFallback(fileURL: URL) async throws(AdaptyError) {
         let data: Data
         do {
             data = try Data(contentsOf: fileURL)

@@ -58,7 +58,7 @@ extension AdaptyPaywall: Hashable {
 }
 
 /// The place in the app for which a paywall was requested, and its audience.
-public struct AdaptyPlacement: Hashable, Sendable {
+public struct AdaptyPlacement: Hashable, Sendable, Codable {
     public let id: String
     /// The audience that the person matched; `everyone` is the one that every placement ends with.
     public let audienceName: String
@@ -66,4 +66,8 @@ public struct AdaptyPlacement: Hashable, Sendable {
     public let revision: Int
     /// Empty: no experiment runs here.
     public var abTestName: String { "" }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, audienceName = "audience_name", revision
+    }
 }

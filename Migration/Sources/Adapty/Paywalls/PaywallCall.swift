@@ -10,7 +10,7 @@ extension Activation {
     func paywall(
         _ audience: Audience, of placementId: String, locale: String?, fetchPolicy: AdaptyPlacementFetchPolicy,
         loadTimeout: TimeInterval?
-    ) async throws -> AdaptyPaywall {
+    ) async throws(AdaptyError) -> AdaptyPaywall {
         let limit = loadTimeout.map { Duration(checked: $0) } ?? Self.loadTimeout
         let deadline = time.now() + limit
         let client = try await client(within: limit)

@@ -1,31 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 
-// Landfall keeps no purchases: ask StoreKit, or your backend. These types let code that reads purchases compile; their values
-// are always empty.
+// Landfall keeps no purchases yet: the values are empty, unless the app decodes a profile that has some.
+extension AdaptyProfile {
+    struct Purchases: Hashable, Sendable {
+        var accessLevels: [String: AccessLevel] = [:]
+        var subscriptions: [String: Subscription] = [:]
+        var nonSubscriptions: [String: [NonSubscription]] = [:]
+    }
+
+    /// By the id of the access level. Always empty in a profile that Landfall delivers; the first look at it says so in the log.
+    public var accessLevels: [String: AccessLevel] { asked(purchases.accessLevels) }
+    /// By product. Always empty in a profile that Landfall delivers; the first look at it says so in the log.
+    public var subscriptions: [String: Subscription] { asked(purchases.subscriptions) }
+    /// By product. Always empty in a profile that Landfall delivers; the first look at it says so in the log.
+    public var nonSubscriptions: [String: [NonSubscription]] { asked(purchases.nonSubscriptions) }
+
+    private func asked<Value>(_ values: [String: Value]) -> [String: Value] {
+        if values.isEmpty { Adapty.say(.noPurchases) }
+        return values
+    }
+}
+
+extension Notice {
+    static let noPurchases = Notice(
+        """
+        accessLevels, subscriptions and nonSubscriptions are always empty: Landfall keeps no purchases yet. An app that unlocks by \
+        them locks out people who have paid. Ask StoreKit's Transaction.currentEntitlements, or your backend.
+        """)
+}
+
 extension AdaptyProfile {
     /// The content that a purchase unlocks.
-    public struct AccessLevel: Hashable, Sendable {
+    public struct AccessLevel: Hashable, Sendable, Codable {
         public let id: String
         public let isActive: Bool
         public let vendorProductId: String
+        /// For example `app_store`.
+        public let store: String
+        public let activatedAt: Date
+        public let renewedAt: Date?
+        /// nil: it never ends.
+        public let expiresAt: Date?
+        public let isLifetime: Bool
+        /// `free_trial`, `pay_as_you_go` or `pay_up_front`.
+        public let activeIntroductoryOfferType: String?
+        public let activePromotionalOfferType: String?
+        public let activePromotionalOfferId: String?
+        public let offerId: String?
+        public let willRenew: Bool
+        public let isInGracePeriod: Bool
+        public let unsubscribedAt: Date?
+        public let billingIssueDetectedAt: Date?
+        public let startsAt: Date?
+        /// `voluntarily_cancelled`, `billing_error`, `price_increase`, `product_was_not_available`, `refund`, `upgraded` or
+        /// `unknown`.
+        public let cancellationReason: String?
+        public let isRefund: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case id, isActive = "is_active", vendorProductId = "vendor_product_id", store, activatedAt = "activated_at"
+            case renewedAt = "renewed_at", expiresAt = "expires_at", isLifetime = "is_lifetime"
+            case activeIntroductoryOfferType = "active_introductory_offer_type"
+            case activePromotionalOfferType = "active_promotional_offer_type"
+            case activePromotionalOfferId = "active_promotional_offer_id", offerId = "offer_id", willRenew = "will_renew"
+            case isInGracePeriod = "is_in_grace_period", unsubscribedAt = "unsubscribed_at"
+            case billingIssueDetectedAt = "billing_issue_detected_at", startsAt = "starts_at"
+            case cancellationReason = "cancellation_reason", isRefund = "is_refund"
+        }
     }
 
     /// A subscription of the App Store.
-    public struct Subscription: Hashable, Sendable {
+    public struct Subscription: Hashable, Sendable, Codable {
+        public let store: String
         public let vendorProductId: String
+        public let vendorTransactionId: String
+        public let vendorOriginalTransactionId: String
         public let isActive: Bool
+        public let isLifetime: Bool
+        public let activatedAt: Date
+        public let renewedAt: Date?
+        public let expiresAt: Date?
+        public let startsAt: Date?
+        public let unsubscribedAt: Date?
+        public let billingIssueDetectedAt: Date?
+        public let isInGracePeriod: Bool
+        public let isSandbox: Bool
+        public let isRefund: Bool
+        public let willRenew: Bool
+        public let activeIntroductoryOfferType: String?
+        public let activePromotionalOfferType: String?
+        public let activePromotionalOfferId: String?
+        public let offerId: String?
+        public let cancellationReason: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case store, vendorProductId = "vendor_product_id", vendorTransactionId = "vendor_transaction_id"
+            case vendorOriginalTransactionId = "vendor_original_transaction_id", isActive = "is_active"
+            case isLifetime = "is_lifetime", activatedAt = "activated_at", renewedAt = "renewed_at", expiresAt = "expires_at"
+            case startsAt = "starts_at", unsubscribedAt = "unsubscribed_at"
+            case billingIssueDetectedAt = "billing_issue_detected_at", isInGracePeriod = "is_in_grace_period"
+            case isSandbox = "is_sandbox", isRefund = "is_refund", willRenew = "will_renew"
+            case activeIntroductoryOfferType = "active_introductory_offer_type"
+            case activePromotionalOfferType = "active_promotional_offer_type"
+            case activePromotionalOfferId = "active_promotional_offer_id", offerId = "offer_id"
+            case cancellationReason = "cancellation_reason"
+        }
     }
 
     /// A purchase that does not renew.
-    public struct NonSubscription: Hashable, Sendable {
+    public struct NonSubscription: Hashable, Sendable, Codable {
         public let purchaseId: String
+        public let store: String
         public let vendorProductId: String
-    }
+        public let vendorTransactionId: String?
+        public let purchasedAt: Date
+        public let isSandbox: Bool
+        public let isRefund: Bool
+        public let isConsumable: Bool
 
-    /// Always empty.
-    public var accessLevels: [String: AccessLevel] { [:] }
-    /// Always empty.
-    public var subscriptions: [String: Subscription] { [:] }
-    /// Always empty.
-    public var nonSubscriptions: [String: [NonSubscription]] { [:] }
+        private enum CodingKeys: String, CodingKey {
+            case purchaseId = "purchase_id", store, vendorProductId = "vendor_product_id"
+            case vendorTransactionId = "vendor_transaction_id", purchasedAt = "purchased_at", isSandbox = "is_sandbox"
+            case isRefund = "is_refund", isConsumable = "is_consumable"
+        }
+    }
 }

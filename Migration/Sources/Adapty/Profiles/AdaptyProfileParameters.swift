@@ -11,17 +11,15 @@ public import AppTrackingTransparency
 /// code compiles, and never leave the phone. Use custom attributes for audiences.
 public struct AdaptyProfileParameters: Sendable {
     #if canImport(AppTrackingTransparency)
-    public typealias TrackingStatus = ATTrackingManager.AuthorizationStatus
+    public typealias AppTrackingTransparencyStatus = ATTrackingManager.AuthorizationStatus
     #else
     /// The values of Apple's own type, which this platform does not have.
-    public enum TrackingStatus: UInt, Sendable {
+    public enum AppTrackingTransparencyStatus: UInt, Sendable {
         case notDetermined, restricted, denied, authorized
     }
     #endif
 
-    public enum Gender: String, Sendable, CaseIterable {
-        case female, male, other
-    }
+    public typealias Gender = AdaptyProfile.Gender
 
     public let firstName: String?
     public let lastName: String?
@@ -32,7 +30,31 @@ public struct AdaptyProfileParameters: Sendable {
     /// True: nothing is sent but what paywalls need.
     public let analyticsDisabled: Bool?
     /// Changes nothing: Landfall does not track people across apps.
-    public let appTrackingTransparencyStatus: TrackingStatus?
+    public let appTrackingTransparencyStatus: AppTrackingTransparencyStatus?
     /// What to set, and with nil what to remove.
     let customAttributes: [String: AttributeValue?]
+}
+
+extension AdaptyProfile {
+    /// Accepted, and never leaves the phone.
+    public enum Gender: String, Sendable, Codable, CaseIterable {
+        case female, male, other
+    }
+}
+
+extension AdaptyProfileParameters {
+    /// What is set and has no meaning here.
+    var notices: [Notice] {
+        let isPersonal =
+            firstName != nil || lastName != nil || gender != nil || birthday != nil || email != nil || phoneNumber != nil
+        return [isPersonal ? .personalData : nil, appTrackingTransparencyStatus != nil ? .trackingStatus : nil]
+            .compactMap { $0 }
+    }
+}
+
+extension Notice {
+    static let personalData = Notice(
+        "Names, addresses, numbers, gender and birthday stay on the phone. For audiences use with(customAttribute:forKey:).")
+    static let trackingStatus = Notice(
+        "appTrackingTransparencyStatus changes nothing: Landfall does not track people across apps. Leave it out.")
 }

@@ -12,7 +12,7 @@ extension AdaptyProfileParameters {
         private var email: String?
         private var phoneNumber: String?
         private var analyticsDisabled: Bool?
-        private var appTrackingTransparencyStatus: TrackingStatus?
+        private var appTrackingTransparencyStatus: AppTrackingTransparencyStatus?
         private var customAttributes: [String: AttributeValue?] = [:]
 
         public init() {}
@@ -39,7 +39,7 @@ extension AdaptyProfileParameters {
         public func with(analyticsDisabled: Bool?) -> Self { set(\.analyticsDisabled, analyticsDisabled) }
 
         @discardableResult
-        public func with(appTrackingTransparencyStatus: TrackingStatus?) -> Self {
+        public func with(appTrackingTransparencyStatus: AppTrackingTransparencyStatus?) -> Self {
             set(\.appTrackingTransparencyStatus, appTrackingTransparencyStatus)
         }
 
@@ -48,20 +48,20 @@ extension AdaptyProfileParameters {
         ///   - key: 1…30 of `[A-Za-z0-9._-]`; at most 30 keys in all.
         /// - Throws: ``AdaptyError`` 3001 that says which limit.
         @discardableResult
-        public func with(customAttribute value: String, forKey key: String) throws -> Self {
+        public func with(customAttribute value: String, forKey key: String) throws(AdaptyError) -> Self {
             try change(key, to: .string(value))
         }
 
         /// - Throws: ``AdaptyError`` 3001, also for a value that is not finite.
         @discardableResult
-        public func with(customAttribute value: Double, forKey key: String) throws -> Self {
+        public func with(customAttribute value: Double, forKey key: String) throws(AdaptyError) -> Self {
             try change(key, to: .number(value))
         }
 
         /// Takes the attribute away from the profile.
         /// - Throws: ``AdaptyError`` 3001 for a key outside its limits.
         @discardableResult
-        public func withRemoved(customAttributeForKey key: String) throws -> Self { try change(key, to: nil) }
+        public func withRemoved(customAttributeForKey key: String) throws(AdaptyError) -> Self { try change(key, to: nil) }
 
         public func build() -> AdaptyProfileParameters {
             AdaptyProfileParameters(
@@ -82,7 +82,7 @@ extension AdaptyProfileParameters {
             return self
         }
 
-        private func change(_ key: String, to value: AttributeValue?) throws -> Self {
+        private func change(_ key: String, to value: AttributeValue?) throws(AdaptyError) -> Self {
             if case .string(let text) = value { try DocumentedText.check(text, of: key) }
             var changed = customAttributes
             changed.updateValue(value, forKey: key)

@@ -3,7 +3,11 @@ import Foundation
 import Landfall
 
 extension Activation {
-    func profile() async throws -> AdaptyProfile {
+    func profile() async throws(AdaptyError) -> AdaptyProfile {
+        try await AdaptyError.translating { try await firstProfile() }
+    }
+
+    private func firstProfile() async throws -> AdaptyProfile {
         let deadline = time.now() + Self.loadTimeout
         let client = try await client()
         if let profile = client.profile { return AdaptyProfile(profile) }
@@ -23,24 +27,25 @@ extension Activation {
         }
     }
 
-    func update(_ parameters: AdaptyProfileParameters) async throws {
+    func update(_ parameters: AdaptyProfileParameters) async throws(AdaptyError) {
+        for notice in parameters.notices { log.say(notice) }
         let client = try await client()
         if let disabled = parameters.analyticsDisabled { client.collection = disabled ? .essential : .full }
         if !parameters.customAttributes.isEmpty { try await set(parameters.customAttributes) }
     }
 
-    func set(_ changes: [String: AttributeValue?]) async throws {
+    func set(_ changes: [String: AttributeValue?]) async throws(AdaptyError) {
         let client = try await client()
         try AdaptyError.translating { try client.setAttributes(changes) }
     }
 
-    func identify(_ customerUserId: String) async throws {
+    func identify(_ customerUserId: String) async throws(AdaptyError) {
         let client = try await client()
         endIdentifying()
         try await AdaptyError.translating { _ = try await client.identify(customerUserId) }
     }
 
-    func logOut() async throws {
+    func logOut() async throws(AdaptyError) {
         let client = try await client()
         endIdentifying()
         try await AdaptyError.translating { _ = try await client.logOut() }

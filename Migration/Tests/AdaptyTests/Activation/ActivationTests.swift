@@ -68,14 +68,15 @@ struct ActivationTests {
         #expect(error?.adaptyErrorCode == .notActivated)
     }
 
-    @Test("A cancelled call that waits for activation throws CancellationError at once")
+    @Test("A cancelled call that waits for activation throws 9000 at once")
     func cancelledWhileWaiting() async {
         let waiting = Task { try await activation.client(within: .seconds(5)) }
         await clock.waitForSleeper()
 
         waiting.cancel()
 
-        await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+        let error = await #expect(throws: AdaptyError.self) { _ = try await waiting.value }
+        #expect(error?.adaptyErrorCode == .operationInterrupted)
     }
 
     @Test(

@@ -10,6 +10,7 @@ struct ScriptedServer {
     let clock = ManualClock()
     let transport = ScriptedTransport()
     let storage = MemoryStorage()
+    let log = LogDesk(write: { _ in })
     let activation: Activation
 
     static let configuration = AdaptyConfiguration.builder(withAPIKey: "pk_demo")
@@ -17,12 +18,11 @@ struct ScriptedServer {
         .build()
 
     init() throws {
-        activation = Activation(time: clock.time) { [clock, transport, storage] settings in
+        activation = Activation(time: clock.time, log: log) { [clock, transport, storage] settings in
             var settings = settings
             settings.transport = transport
             settings.storage = storage
             settings.time = clock.time
-            settings.log = { _ in }
             return LandfallClient(settings)
         }
         let profile = WireProfile(

@@ -68,13 +68,12 @@ struct ProviderClaimTests {
     }
 
     @Test(
-        "An empty source, one of the server's own, and a text beyond 50 characters are refused with 3001",
+        "An empty source, the server's own, and the app's text beyond 50 characters are refused with 3001",
         arguments: [
             ProviderClaim([:], source: ""),
             ProviderClaim([:], source: "two words"),
-            ProviderClaim([:], source: "Apple_Search_Ads"),
             ProviderClaim([:], source: "landfall"),
-            ProviderClaim(["campaign": String(repeating: "c", count: 51)], source: "adjust"),
+            ProviderClaim(["campaign": String(repeating: "c", count: 51)], source: "custom"),
         ]
     )
     func refused(_ claim: ProviderClaim) async throws {

@@ -149,7 +149,7 @@ struct PaywallCallTests {
         #expect(try await waiting.value.result.elapsed <= .seconds(2))
     }
 
-    @Test("A cancelled call throws CancellationError at once")
+    @Test("A cancelled call throws 9000 at once")
     func cancelled() async throws {
         server.transport.on("POST", WirePath.firstOpen) { _ in ScriptedAnswer(body: ScriptedBody()) }
         server.transport.on("GET", WirePath.paywall(of: "onboarding")) { _ in ScriptedAnswer(body: ScriptedBody()) }
@@ -159,6 +159,7 @@ struct PaywallCallTests {
 
         waiting.cancel()
 
-        await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+        let error = await #expect(throws: AdaptyError.self) { _ = try await waiting.value }
+        #expect(error?.adaptyErrorCode == .operationInterrupted)
     }
 }

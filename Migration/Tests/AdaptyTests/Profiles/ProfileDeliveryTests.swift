@@ -12,12 +12,12 @@ struct ProfileDeliveryTests {
 
     @Test("Each change arrives, in order, on the main thread")
     func order() async {
-        delivery.delegate = listener
+        delivery.setDelegate(listener, on: .main)
         profiles.continuation.yield(.ada(version: 1))
         profiles.continuation.yield(.ada(version: 2, sources: [.appleAds]))
         profiles.continuation.finish()
 
-        await delivery.follow(profiles.stream)
+        await delivery.follow(profiles.stream, on: .main)
 
         #expect(listener.heard.map(\.appliedAttributionSources) == [[], [.appleAds]])
     }
@@ -26,43 +26,84 @@ struct ProfileDeliveryTests {
     func lateDelegate() async {
         profiles.continuation.yield(.ada(version: 1, sources: [.appleAds]))
         profiles.continuation.finish()
-        await delivery.follow(profiles.stream)
+        await delivery.follow(profiles.stream, on: .main)
 
-        delivery.delegate = listener
+        delivery.setDelegate(listener, on: .main)
 
         #expect(await listener.next().appliedAttributionSources == [.appleAds])
     }
 
     @Test("Another delegate gets the profile too")
     func anotherDelegate() async {
-        delivery.delegate = listener
+        delivery.setDelegate(listener, on: .main)
         profiles.continuation.yield(.ada(version: 1))
         profiles.continuation.finish()
-        await delivery.follow(profiles.stream)
+        await delivery.follow(profiles.stream, on: .main)
         let other = Listener()
 
-        delivery.delegate = other
+        delivery.setDelegate(other, on: .main)
 
         #expect(await other.next().profileId == "ada")
     }
 
     @Test("A change that these names cannot show is not reported")
     func nothingNew() async {
-        delivery.delegate = listener
+        delivery.setDelegate(listener, on: .main)
         profiles.continuation.yield(.ada(version: 1))
         profiles.continuation.yield(.ada(version: 2))
         profiles.continuation.finish()
 
-        await delivery.follow(profiles.stream)
+        await delivery.follow(profiles.stream, on: .main)
 
         #expect(listener.heard.count == 1)
     }
 
-    @Test("A delegate is held weakly")
-    func weak() {
-        delivery.delegate = Listener()
+    @Test("A delegate is held strongly, until nil is set")
+    func strong() async {
+        weak var observer: Listener?
+        autoreleased {
+            let made = Listener()
+            observer = made
+            delivery.setDelegate(made, on: .main)
+        }
+        profiles.continuation.yield(.ada(version: 1))
+        profiles.continuation.finish()
+        await delivery.follow(profiles.stream, on: .main)
+        #expect(observer?.heard.count == 1)
 
+        delivery.setDelegate(nil, on: .main)
+
+        #expect(observer == nil)
         #expect(delivery.delegate == nil)
+    }
+
+    @Test("The delegate is called on the queue that the app names")
+    func ownQueue() async {
+        let queue = DispatchQueue(label: "com.example.callbacks")
+        let listener = QueueListener(queue)
+        delivery.setDelegate(listener, on: queue)
+        profiles.continuation.yield(.ada(version: 1))
+        profiles.continuation.finish()
+
+        await delivery.follow(profiles.stream, on: queue)
+
+        #expect(listener.count == 1)
+    }
+}
+
+private func autoreleased(_ body: () -> Void) { body() }
+
+/// Insists on its queue.
+///
+/// `@unchecked Sendable`: `count` changes on `queue` alone, and is read once that is done.
+private final class QueueListener: AdaptyDelegate, @unchecked Sendable {
+    private let queue: DispatchQueue
+    private(set) var count = 0
+    init(_ queue: DispatchQueue) { self.queue = queue }
+
+    func didLoadLatestProfile(_ profile: AdaptyProfile) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        count += 1
     }
 }
 

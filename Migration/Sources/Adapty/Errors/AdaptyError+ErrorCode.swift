@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AdaptyError {
+    /// The numbers that apps already switch over. Landfall uses those whose line says when; the others are there for a `switch`.
+    public enum ErrorCode: Int, Sendable, CaseIterable {
+        /// Everything without a number of its own; the sentence says it.
+        case unknown = 0
+
+        // StoreKit's own.
+        case clientInvalid = 1
+        case paymentCancelled = 2
+        case paymentInvalid = 3
+        case paymentNotAllowed = 4
+        case storeProductNotAvailable = 5
+        case cloudServicePermissionDenied = 6
+        case cloudServiceNetworkConnectionFailed = 7
+        case cloudServiceRevoked = 8
+        case privacyAcknowledgementRequired = 9
+        case unauthorizedRequestData = 10
+        case invalidOfferIdentifier = 11
+        case invalidSignature = 12
+        case missingOfferParams = 13
+        case invalidOfferPrice = 14
+
+        case noProductIDsFound = 1000
+        /// `getPaywallProducts`: Landfall loads no products yet.
+        case productRequestFailed = 1002
+        /// `makePurchase`, `restorePurchases`: Landfall makes no purchases yet.
+        case cantMakePayments = 1003
+        case cantReadReceipt = 1005
+        case productPurchaseFailed = 1006
+        case refreshReceiptFailed = 1010
+        case fetchSubscriptionStatusFailed = 1020
+        case unknownTransactionId = 1030
+        case paymentPendingError = 1050
+
+        /// `activate` was not called, or not in time for this call.
+        case notActivated = 2002
+        /// The server refused the call; the same call fails again.
+        case badRequest = 2003
+        /// The server failed; the same call may succeed later.
+        case serverError = 2004
+        /// Nothing came through the network.
+        case networkFailed = 2005
+        /// An answer or a file has the wrong form.
+        case decodingFailed = 2006
+        case encodingFailed = 2009
+
+        case analyticsDisabled = 3000
+        /// An argument is outside its limits.
+        case wrongParam = 3001
+        /// A second `activate` with another configuration.
+        case activateOnceError = 3005
+        /// Never thrown: a call follows the profile when it becomes another one.
+        case profileWasChanged = 3006
+        /// The feature is not here; the sentence says what replaces it.
+        case unsupportedData = 3007
+        /// Never thrown: `logout` of an anonymous profile gives a fresh one.
+        case unidentifiedUserLogout = 3020
+        /// There was nothing to show at the end of the load time-out.
+        case fetchTimeoutError = 3101
+        /// The calling task was cancelled.
+        case operationInterrupted = 9000
+    }
+}

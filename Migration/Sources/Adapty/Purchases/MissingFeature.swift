@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What these names promise and Landfall does not do yet. Each has the code that existing code expects of such a call, and a
+/// sentence that says what to use.
+struct MissingFeature: Hashable, Sendable {
+    let code: AdaptyError.ErrorCode
+    let text: String
+
+    static let products = MissingFeature(
+        code: .productRequestFailed,
+        text: "Landfall loads no products yet. Use StoreKit: Product.products(for: paywall.vendorProductIds).")
+    static let purchases = MissingFeature(
+        code: .cantMakePayments,
+        text: "Landfall makes no purchases yet. Use StoreKit: product.purchase(), and unlock by Transaction.currentEntitlements.")
+    static let restoring = MissingFeature(
+        code: .cantMakePayments,
+        text: "Landfall restores no purchases yet. Use StoreKit: AppStore.sync(), then Transaction.currentEntitlements.")
+    static let reporting = MissingFeature(
+        code: .productPurchaseFailed,
+        text: """
+            Landfall takes no transactions yet. To count the purchase, declare an event and call \
+            Adapty.client?.record("purchased", value: price, currency: code).
+            """)
+    static let transactions = MissingFeature(
+        code: .productPurchaseFailed,
+        text: "Landfall sees no transactions yet. Use StoreKit: Transaction.unfinished, and finish() on each.")
+    static let refunds = MissingFeature(
+        code: .unsupportedData,
+        text: "Landfall answers no refund requests yet. Answer the App Store's CONSUMPTION_REQUEST on your backend.")
+    static let webPaywalls = MissingFeature(
+        code: .unsupportedData,
+        text: "Landfall has no web paywalls. Put the page's address into the paywall's remoteConfig, and open it.")
+    static let onboardings = MissingFeature(
+        code: .unsupportedData,
+        text: "Landfall has no onboardings. Ask getPaywall for a placement of that name, and draw from its remoteConfig.")
+    static let drawing = MissingFeature(
+        code: .unsupportedData,
+        text: "Landfall draws no paywalls: hasViewConfiguration is false. Draw the paywall from its remoteConfig.")
+}
+
+extension AdaptyError {
+    init(_ missing: MissingFeature) { self.init(missing.code, missing.text) }
+
+    /// For the module that would draw.
+    package static var missingDrawing: AdaptyError { AdaptyError(.drawing) }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Adapty
+public import Foundation
+
+/// Landfall draws no paywalls: the app does, from a paywall's `remoteConfig`. These names let an app's code compile; a paywall's
+/// `hasViewConfiguration` is false, and every call that would make a screen throws an error that says so.
+public enum AdaptyUI {
+    public struct Configuration: Sendable {
+        public static let `default` = Configuration()
+        public init(mediaCacheConfiguration: MediaCacheConfiguration? = nil) {}
+    }
+
+    /// Landfall loads no media.
+    public struct MediaCacheConfiguration: Sendable {
+        public init(memoryStorageTotalCostLimit: Int, memoryStorageCountLimit: Int, diskStorageSizeLimit: UInt) {}
+    }
+
+    /// What a person does on a screen.
+    public enum Action: Sendable {
+        case close
+        case openURL(url: URL)
+        case custom(id: String)
+    }
+
+    /// The look of a paywall. Landfall has none: an app gets no value of this type.
+    @MainActor
+    public final class PaywallConfiguration {
+        private init() {}
+    }
+
+    /// Does nothing; the log says once what replaces it.
+    @MainActor
+    public static func activate(configuration: Configuration = .default) async throws { Adapty.say(.adaptyUI) }
+
+    /// Does nothing; the log says once what replaces it.
+    @MainActor
+    public static func activate(configuration: Configuration = .default, _ completion: AdaptyErrorCompletion? = nil) {
+        Adapty.say(.adaptyUI)
+        Adapty.answer(completion) {}
+    }
+
+    /// - Throws: ``AdaptyError`` 3007, always. Draw the paywall from its `remoteConfig`.
+    @MainActor
+    public static func getPaywallConfiguration(
+        forPaywall paywall: AdaptyPaywall, loadTimeout: TimeInterval? = nil, products: [any AdaptyPaywallProduct]? = nil,
+        observerModeResolver: (any AdaptyObserverModeResolver)? = nil, tagResolver: (any AdaptyTagResolver)? = nil,
+        timerResolver: (any AdaptyTimerResolver)? = nil
+    ) async throws -> PaywallConfiguration {
+        throw AdaptyError.missingDrawing
+    }
+
+    /// The completion gets ``AdaptyError`` 3007, always.
+    @MainActor
+    public static func getPaywallConfiguration(
+        forPaywall paywall: AdaptyPaywall, loadTimeout: TimeInterval? = nil, products: [any AdaptyPaywallProduct]? = nil,
+        observerModeResolver: (any AdaptyObserverModeResolver)? = nil, tagResolver: (any AdaptyTagResolver)? = nil,
+        timerResolver: (any AdaptyTimerResolver)? = nil,
+        _ completion: @escaping AdaptyResultCompletion<PaywallConfiguration>
+    ) {
+        Adapty.answer(completion) { throw AdaptyError.missingDrawing }
+    }
+
+    @available(*, unavailable, message: "Landfall has no onboardings. Ask Adapty.getPaywall for a placement and draw from its remoteConfig.")
+    public static func getOnboardingConfiguration(forOnboarding onboarding: AdaptyOnboarding) throws -> Never {
+        throw AdaptyError.missingDrawing
+    }
+}
+
+extension Notice {
+    static let adaptyUI = Notice(
+        "AdaptyUI draws nothing here: hasViewConfiguration is false. Draw each paywall from its remoteConfig, and remove AdaptyUI.activate.")
+}
+
+/// Fills the app's words into a paywall's text. Never asked.
+@MainActor
+public protocol AdaptyTagResolver: Sendable {
+    func replacement(for tag: String) -> String?
+}
+
+/// Says when a paywall's timer ends. Never asked.
+@MainActor
+public protocol AdaptyTimerResolver: Sendable {
+    func timerEndAtDate(for timerId: String) -> Date
+}
+
+/// Buys in the app's own way. Never asked.
+public protocol AdaptyObserverModeResolver: Sendable {
+    func observerMode(
+        didInitiatePurchase product: any AdaptyPaywallProduct, onStartPurchase: @escaping () -> Void,
+        onFinishPurchase: @escaping () -> Void
+    )
+}
+
+/// What goes wrong while a screen is drawn. Never thrown: every call throws ``AdaptyError`` 3007.
+public enum AdaptyUIError: Error {
+    case platformNotSupported
+    case adaptyNotActivated
+    case adaptyUINotActivated
+    case activateOnce
+    case webKit(any Error)
+    case unsupportedTemplate(String)
+    case wrongComponentType(String)
+    case wrongAssetType(String)
+}

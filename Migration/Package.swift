@@ -22,6 +22,30 @@ let standIns: [Target.Dependency] = []
 live.append(.product(name: "LandfallApple", package: "landfall"))
 #endif
 
+// Apps' calls, compiled in each way in which projects compile. Apps have UIKit: here stand-ins of it.
+var callSites: [Target] = []
+#if os(Linux)
+if isStrict {
+    let ways: [(String, [SwiftSetting])] = [
+        ("Swift5", [.swiftLanguageMode(.v5)]),
+        ("Swift6", [.swiftLanguageMode(.v6)]),
+        ("Swift5OnMainActor", [.swiftLanguageMode(.v5), .unsafeFlags(["-default-isolation", "MainActor"])]),
+        ("Swift6OnMainActor", [.swiftLanguageMode(.v6), .unsafeFlags(["-default-isolation", "MainActor"])]),
+    ]
+    for (way, settings) in ways {
+        for (generation, module) in [("First", "Adjust"), ("Second", "AdjustSdk")] {
+            callSites.append(
+                .target(
+                    name: "AdjustCallSites\(generation)\(way)",
+                    dependencies: [.init(stringLiteral: module), .product(name: "AppleStandIns", package: "landfall")],
+                    path: "Tests/AdjustCallSites/\(way)/\(generation)",
+                    swiftSettings: settings + [.unsafeFlags(["-warnings-as-errors"])]
+                ))
+        }
+    }
+}
+#endif
+
 let package = Package(
     name: "landfall-names",
     platforms: [.iOS(.v16), .macOS(.v14), .macCatalyst(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -35,7 +59,7 @@ let package = Package(
     dependencies: [
         .package(name: "landfall", path: "..")
     ],
-    targets: [
+    targets: callSites + [
         // What all names share: the app's server and key, and its one client.
         .target(name: "LandfallAppClient", dependencies: live, swiftSettings: strict),
         .target(name: "AdaptyLogger", swiftSettings: strict),

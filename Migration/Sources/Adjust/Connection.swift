@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
+import LandfallAppClient
 
 /// The state behind the static members of ``Adjust``: at most one client, and the calls before there was one.
 ///
@@ -12,7 +13,7 @@ final class Connection: @unchecked Sendable {
     /// More links than this are not kept for a client that does not come.
     static let mostWaiting = 100
 
-    private struct State {
+    struct State {
         var client: LandfallClient?
         /// Links whose click is to be recorded, in order.
         var unrecorded: [URL] = []
@@ -21,26 +22,74 @@ final class Connection: @unchecked Sendable {
         /// Said before there was a client.
         var wantsCollection: Bool?
         var modeBefore: CollectionMode?
+        /// Said before there was a client.
+        var wantsMode: CollectionMode?
+        var wantsErasure = false
+        var erasing: Task<Void, Never>?
         var following: [Task<Void, Never>] = []
+        var hasBegun = false
     }
 
     let delegateCalls = DelegateCalls()
+    let events: EventCalls
+    let notices: Notices
     let time: LandfallTime
     let transport: any Transport
+    /// What a start by ``ADJConfig`` goes by.
+    let shared: SharedClient
+    let info: AppInfo
+    let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
     private let lock = NSLock()
     private var state = State()
 
-    /// - Parameter transport: for wrapper links; the client has its own.
-    init(time: LandfallTime = .live, transport: any Transport = URLSessionTransport()) {
+    /// - Parameters:
+    ///   - transport: for wrapper links; the client has its own.
+    ///   - makeClient: tests put their own transport and storage into the configuration here; does no I/O.
+    init(
+        time: LandfallTime = .live, transport: any Transport = URLSessionTransport(), shared: SharedClient = .current,
+        info: AppInfo = .current, notices: Notices = Notices(),
+        makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) }
+    ) {
         self.time = time
         self.transport = transport
+        self.shared = shared
+        self.info = info
+        self.notices = notices
+        self.makeClient = makeClient
+        events = EventCalls(notices)
     }
 
-    deinit { state.following.forEach { $0.cancel() } }
+    deinit {
+        state.following.forEach { $0.cancel() }
+        state.erasing?.cancel()
+    }
 
     var client: LandfallClient? { lock.withLock { state.client } }
 
-    func start(with client: LandfallClient, opening: (@MainActor (URL) -> Void)? = nil) {
+    /// - Parameter note: keeps for the client to come what was said; called without a client only.
+    func clientOrNote(_ note: (inout State) -> Void) -> LandfallClient? {
+        lock.withLock {
+            if state.client == nil { note(&state) }
+            return state.client
+        }
+    }
+
+    /// True once.
+    func isFirstStart() -> Bool {
+        lock.withLock {
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+    }
+
+    /// A start by ``ADJConfig``: the link from before the installation is opened even if no delegate asks for it.
+    func start(with client: LandfallClient, _ start: StartedByConfig) {
+        let schemes = client.schemes(from: info)
+        let opening = start.opening ?? { SystemOpening.open(SystemOpening.form(of: $0, for: client, schemes: schemes)) }
+        self.start(with: client, opening: opening, waitsForDelegate: false)
+    }
+
+    func start(with client: LandfallClient, opening: (@MainActor (URL) -> Void)? = nil, waitsForDelegate: Bool = true) {
         let before: State? = lock.withLock {
             guard state.client !== client else { return nil }
             defer {
@@ -48,17 +97,24 @@ final class Connection: @unchecked Sendable {
                 state.unrecorded = []
                 state.waiting = [:]
                 state.wantsCollection = nil
+                state.wantsErasure = false
+                state.wantsMode = nil
                 state.following = [
                     Task { [delegateCalls] in await delegateCalls.follow(client.profiles) },
-                    Task { [delegateCalls] in await delegateCalls.followDeferred(of: client, opening: opening) },
+                    Task { [delegateCalls] in
+                        await delegateCalls.followDeferred(of: client, opening: opening, waitsForDelegate: waitsForDelegate)
+                    },
                 ]
             }
             return state
         }
         guard let before else { return }
         before.following.forEach { $0.cancel() }
+        if let mode = before.wantsMode, client.collection != .off { client.collection = mode }
         if let wants = before.wantsCollection { isCollecting = wants }
+        if before.wantsErasure { erase() }
         for link in before.unrecorded { client.recordClick(link) }
+        events.start(with: client)
         for waiting in before.waiting.values { waiting.yield(client) }
     }
 
@@ -72,6 +128,19 @@ final class Connection: @unchecked Sendable {
             guard let client, case let mode = client.collection, newValue != (mode != .off) else { return }
             client.collection = newValue ? modeBefore ?? .full : .off
             if !newValue { lock.withLock { state.modeBefore = mode } }
+        }
+    }
+
+    /// Erases the person here and on the server; without a client, as soon as there is one.
+    func erase() {
+        isCollecting = false
+        lock.withLock {
+            guard let client = state.client else { return state.wantsErasure = true }
+            state.erasing = Task { [notices] in
+                do { try await client.forget() } catch {
+                    notices.log(.warning, "The person is not erased yet. \(error) The request is kept and repeated in later launches.")
+                }
+            }
         }
     }
 
@@ -123,7 +192,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// - Returns: nil once the calling task is cancelled.
-    private func awaitClient() async -> LandfallClient? {
+    func awaitClient() async -> LandfallClient? {
         let id = UUID()
         let (arrivals, arrival) = AsyncStream.makeStream(of: LandfallClient.self)
         let client = lock.withLock {
@@ -136,12 +205,13 @@ final class Connection: @unchecked Sendable {
         return nil
     }
 
-    /// Calls `completion` once, on the main thread: with what `call` gives, or with nil when the bound is over. The task has no
-    /// owner, as its caller wants none: it ends with the bound.
-    private func answer<Value: Sendable>(
-        _ call: @escaping @Sendable () async -> Value?, _ completion: @escaping @MainActor (Value?) -> Void
+    /// Calls `completion` once, on the main thread: with what `call` gives, or with nil when the time limit is over. The task has no
+    /// owner, as its caller wants none: it ends with the limit.
+    func answer<Value: Sendable>(
+        within limit: Duration = bound, _ call: @escaping @Sendable () async -> Value?,
+        _ completion: @escaping @MainActor (Value?) -> Void
     ) {
-        let deadline = time.now() + Self.bound
+        let deadline = time.now() + limit
         Task { [time] in
             await withTaskGroup(of: Value?.self) { race in
                 race.addTask(operation: call)

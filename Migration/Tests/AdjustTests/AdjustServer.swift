@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import Adjust
 import Landfall
+import LandfallAppClient
 import LandfallTesting
 import LandfallWire
 
@@ -15,7 +16,8 @@ struct AdjustServer: Sendable {
     static let long = "https://brandname.go.link/summer-clothes?promo=beach"
 
     init() {
-        connection = Connection(time: clock.time, transport: transport)
+        connection = Connection(
+            time: clock.time, transport: transport, shared: SharedClient(), info: AppInfo(), notices: Notices { _ in })
         transport.on("POST", WirePath.firstOpen) { _ in
             let profile = WireProfile(
                 id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 1, attributionVersion: 1)

@@ -37,7 +37,7 @@ enum EveryAdjustName {
         Adjust.lastDeeplink { link in _ = link?.path }
         Adjust.isEnabled { isEnabled in if isEnabled { Adjust.disable() } else { Adjust.enable() } }
         _ = Adjust.convertUniversalLink(incomingLink, withScheme: "example")
-        _ = (deeplink.deeplink, deeplink.referrer)
+        _ = (deeplink.deeplink, deeplink.referrer.scheme)
     }
 
     /// Where the user came from.

@@ -22,22 +22,26 @@ public final class ADJAttribution: NSObject, Sendable {
     public let costType: String?
     public let costAmount: NSNumber?
     public let costCurrency: String?
+    /// As ``Adjust/adid()``.
+    public let adid: String?
 
     /// nil while attribution is not known, and if it never will be.
     convenience init?(_ profile: Profile) {
+        let adid = profile.installID.rawValue
         if let engagement = profile.engagement, engagement.link?.isReattribution == true {
-            self.init(engagement)
+            self.init(engagement, adid: adid)
             return
         }
         switch profile.attribution {
-        case .attributed(let details): self.init(details)
-        case .notAttributed: self.init(nil)
+        case .attributed(let details): self.init(details, adid: adid)
+        case .notAttributed: self.init(nil, adid: adid)
         case .pending, .unavailable: return nil
         }
     }
 
     /// - Parameter details: nil for organic.
-    private init(_ details: AttributionDetails?) {
+    private init(_ details: AttributionDetails?, adid: String) {
+        self.adid = adid
         network = details.map { $0.channel ?? Self.network(of: $0.source) } ?? "Organic"
         campaign = details?.campaign ?? details?.appleAds?.campaignID.map(String.init)
         adgroup = details?.adGroup ?? details?.appleAds?.adGroupID.map(String.init)
@@ -45,6 +49,23 @@ public final class ADJAttribution: NSObject, Sendable {
         trackerToken = details?.link?.tracker ?? details?.link?.code
         clickLabel = details?.link?.label
         trackerName = [network, campaign, adgroup, creative].compactMap(\.self).joined(separator: "::")
+        (costType, costAmount, costCurrency) = (nil, nil, nil)
+    }
+
+    /// From an archive.
+    public init?(coder: NSCoder) {
+        func text(_ name: Name) -> String? {
+            guard coder.containsValue(forKey: name.rawValue) else { return nil }
+            return coder.decodeObject(of: NSString.self, forKey: name.rawValue).map { "\($0)" }
+        }
+        trackerToken = text(.trackerToken)
+        trackerName = text(.trackerName)
+        network = text(.network)
+        campaign = text(.campaign)
+        adgroup = text(.adgroup)
+        creative = text(.creative)
+        clickLabel = text(.clickLabel)
+        adid = text(.adid)
         (costType, costAmount, costCurrency) = (nil, nil, nil)
     }
 
@@ -59,7 +80,7 @@ public final class ADJAttribution: NSObject, Sendable {
 
     override public var hash: Int { parts.hashValue }
 
-    private var parts: [String?] { [network, campaign, adgroup, creative, trackerToken, clickLabel] }
+    fileprivate var parts: [String?] { [network, campaign, adgroup, creative, trackerToken, clickLabel] }
 
     override public var description: String { trackerName ?? "" }
 }

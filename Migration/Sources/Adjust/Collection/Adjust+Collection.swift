@@ -16,11 +16,16 @@ extension Adjust {
     public static func isEnabled() -> Bool { Connection.current.isCollecting }
 
     /// As ``isEnabled()``, on the main thread.
+    @preconcurrency
+    #if canImport(ObjectiveC)
+    @objc(isEnabledWithCompletionHandler:)
+    #endif
     public static func isEnabled(completionHandler: @escaping @MainActor (Bool) -> Void) {
         let isCollecting = isEnabled()
         Task { await completionHandler(isCollecting) }
     }
 
-    /// As ``disable()``. The server's data about this person stays there until the team erases it.
-    public static func gdprForgetMe() { Connection.current.isCollecting = false }
+    /// Erases the person: collection is off from now on, and the server's data about this profile and what is stored here is
+    /// removed. The request is kept and repeated in later launches until the server has answered.
+    public static func gdprForgetMe() { Connection.current.erase() }
 }

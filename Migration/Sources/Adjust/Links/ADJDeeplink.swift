@@ -11,8 +11,9 @@ public final class ADJDeeplink: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var _referrer: URL?
 
-    /// Where the person came from, if the app was told. Kept; Landfall's click does not need it.
-    public var referrer: URL? { lock.withLock { _referrer } }
+    /// Where the person came from, if the app has said it, else `about:blank`. Kept; Landfall's click does not need it.
+    public var referrer: URL { lock.withLock { _referrer } ?? Self.noReferrer }
+    private static let noReferrer = URL(string: "about:blank")!
 
     /// - Returns: never nil. Optional, because code that exists unwraps it.
     public init?(deeplink: URL) { self.deeplink = deeplink }

@@ -13,6 +13,7 @@ public final class ADJLinkResolution: NSObject {
     ///     `go.link` is `go.link` and `brandname.go.link`, not `evilgo.link`. nil or empty: nothing is unwrapped.
     ///   - callback: called once, on the main thread, within 2.5 s, with the furthest link that was reached, at least `url`
     ///     itself. At most 10 redirects are followed, over https alone. nil only where `url` is nil.
+    @preconcurrency
     #if canImport(ObjectiveC)
     @objc(resolveLinkWithUrl:resolveUrlSuffixArray:callback:)
     #endif
@@ -20,5 +21,13 @@ public final class ADJLinkResolution: NSObject {
         with url: URL?, resolveUrlSuffixArray: [String]?, callback: @escaping @MainActor (URL?) -> Void
     ) {
         Connection.current.unwrap(url, hosts: resolveUrlSuffixArray ?? [], callback)
+    }
+
+    /// As ``resolveLink(with:resolveUrlSuffixArray:callback:)``.
+    @nonobjc @discardableResult
+    public static func resolveLink(with url: URL?, resolveUrlSuffixArray: [String]?) async -> URL? {
+        await withCheckedContinuation { done in
+            resolveLink(with: url, resolveUrlSuffixArray: resolveUrlSuffixArray) { done.resume(returning: $0) }
+        }
     }
 }

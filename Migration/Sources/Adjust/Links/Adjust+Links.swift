@@ -6,6 +6,7 @@ extension Adjust {
     /// - Parameter completionHandler: called once, on the main thread, within 2.5 s, whatever happens: with the resolved link,
     ///   or with the link as it came if it is not one of the app's short links, is not valid, cannot be resolved now, or
     ///   collection is off.
+    @preconcurrency
     #if canImport(ObjectiveC)
     @objc(processDeeplink:completionHandler:)
     #endif
@@ -13,7 +14,13 @@ extension Adjust {
         Connection.current.process(deeplink, completionHandler)
     }
 
+    @nonobjc @discardableResult
+    public static func processDeeplink(_ deeplink: URL) async -> String {
+        await withCheckedContinuation { done in processDeeplink(deeplink) { done.resume(returning: $0) } }
+    }
+
     /// As ``processDeeplink(_:completionHandler:)``. The link is never nil; it is optional, because code that exists unwraps it.
+    @preconcurrency
     #if canImport(ObjectiveC)
     @objc(processAndResolveDeeplink:withCompletionHandler:)
     #endif
@@ -21,6 +28,11 @@ extension Adjust {
         _ deeplink: ADJDeeplink, withCompletionHandler completion: @escaping @MainActor (String?) -> Void
     ) {
         Connection.current.process(deeplink.deeplink) { completion($0) }
+    }
+
+    @nonobjc @discardableResult
+    public static func processAndResolve(_ deeplink: ADJDeeplink) async -> String? {
+        await withCheckedContinuation { done in processAndResolve(deeplink) { done.resume(returning: $0) } }
     }
 
     /// Records the click, and nothing else.
@@ -42,6 +54,7 @@ extension Adjust {
     public static func lastDeeplink() -> URL? { Connection.current.lastLink }
 
     /// As ``lastDeeplink()``, on the main thread.
+    @preconcurrency
     #if canImport(ObjectiveC)
     @objc(lastDeeplinkWithCompletionHandler:)
     #endif

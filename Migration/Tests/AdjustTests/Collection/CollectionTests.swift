@@ -2,6 +2,7 @@
 @testable import Adjust
 import Foundation
 import Landfall
+import LandfallTesting
 import Testing
 
 @Suite("enable and disable", .timeLimit(.minutes(1)))
@@ -47,5 +48,39 @@ struct CollectionTests {
 
         #expect(client.collection == .essential)
         #expect(connection.isCollecting)
+    }
+}
+
+@Suite("Consent and erasure", .timeLimit(.minutes(1)))
+struct ConsentTests {
+    private let app = StartedApp(StartedApp.info)
+
+    @Test("Measurement without consent is the essential collection; a disabled app stays disabled")
+    func measurement() throws {
+        app.connection.consents(to: false)
+        app.connection.begin(StartedApp.config())
+        let client = try #require(app.connection.client)
+        #expect(client.collection == .essential)
+
+        app.connection.consents(to: true)
+        #expect(client.collection == .full)
+        app.connection.isCollecting = false
+        app.connection.consents(to: true)
+
+        #expect(client.collection == .off)
+    }
+
+    @Test("gdprForgetMe erases on the server too, also before the start", arguments: [true, false])
+    func erasure(_ isBefore: Bool) async throws {
+        if isBefore { app.connection.erase() }
+        app.connection.begin(StartedApp.config())
+        let client = try #require(app.connection.client)
+        await app.pass(.seconds(1))
+        if !isBefore { app.connection.erase() }
+        await app.pass(.seconds(5))
+
+        #expect(client.collection == .off)
+        #expect(app.server.requests.contains { $0.method == "DELETE" })
+        await client.shutdown()
     }
 }

@@ -103,7 +103,7 @@ struct DelegateTests {
 
 /// Keeps the calls of the delegate.
 @MainActor
-private final class Observer: NSObject, AdjustDelegate {
+private final class Observer: NSObject, @preconcurrency AdjustDelegate {
     private(set) var attributions: [ADJAttribution] = []
     private(set) var links: [String] = []
     var opensDeferred = true

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Landfall
+
+/// The installation is known.
+#if canImport(ObjectiveC)
+@objc(ADJSessionSuccess) @objcMembers
+#endif
+public final class ADJSessionSuccess: NSObject {
+    public var message: String?
+    public var timeStamp: String?
+    /// As ``Adjust/adid()``.
+    public var adid: String?
+    public var jsonResponse: [AnyHashable: Any]?
+
+    override public init() {}
+
+    convenience init(_ profile: Profile) {
+        self.init()
+        adid = profile.installID.rawValue
+    }
+}
+
+/// Never given to a delegate: what could not be sent is sent later.
+#if canImport(ObjectiveC)
+@objc(ADJSessionFailure) @objcMembers
+#endif
+public final class ADJSessionFailure: NSObject {
+    public var message: String?
+    public var timeStamp: String?
+    public var adid: String?
+    public var willRetry = true
+    public var jsonResponse: [AnyHashable: Any]?
+
+    override public init() {}
+}
+
+/// Never given to a delegate: events are kept on the phone and sent in batches.
+#if canImport(ObjectiveC)
+@objc(ADJEventSuccess) @objcMembers
+#endif
+public final class ADJEventSuccess: NSObject {
+    public var message: String?
+    public var timeStamp: String?
+    public var adid: String?
+    public var eventToken: String?
+    public var callbackId: String?
+    public var jsonResponse: [AnyHashable: Any]?
+
+    override public init() {}
+}
+
+/// Never given to a delegate: what could not be sent is sent later.
+#if canImport(ObjectiveC)
+@objc(ADJEventFailure) @objcMembers
+#endif
+public final class ADJEventFailure: NSObject {
+    public var message: String?
+    public var timeStamp: String?
+    public var adid: String?
+    public var eventToken: String?
+    public var callbackId: String?
+    public var willRetry = true
+    public var jsonResponse: [AnyHashable: Any]?
+
+    override public init() {}
+}
+
+/// Never given to a delegate: a Landfall server triggers nothing in the app.
+#if canImport(ObjectiveC)
+@objc(ADJRemoteTrigger) @objcMembers
+#endif
+public final class ADJRemoteTrigger: NSObject {
+    public let label: String
+    public let payload: [AnyHashable: Any]
+
+    public init(label: String, payload: [AnyHashable: Any]) {
+        self.label = label
+        self.payload = payload
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Something that happened in the app: for ``Adjust/trackEvent(_:)``.
+#if canImport(ObjectiveC)
+@objc(ADJEvent) @objcMembers
+#endif
+public final class ADJEvent: NSObject {
+    /// The type of the own event. Declare it under `events` in landfall.yaml.
+    public let eventToken: String
+    public private(set) var revenue: NSNumber?
+    public private(set) var currency: String?
+    public private(set) var callbackParameters: [String: String] = [:]
+    public private(set) var partnerParameters: [String: String] = [:]
+    public private(set) var transactionId: String?
+    public private(set) var deduplicationId: String?
+    public private(set) var callbackId: String?
+    public private(set) var productId: String?
+    private(set) var hasReceipt = false
+
+    /// - Returns: nil for an empty token.
+    public init?(eventToken: String) {
+        guard !eventToken.isEmpty else { return nil }
+        self.eventToken = eventToken
+    }
+
+    public func setRevenue(_ amount: Double, currency: String) {
+        revenue = NSNumber(value: amount)
+        self.currency = currency
+    }
+
+    #if canImport(ObjectiveC)
+    @objc(addCallbackParameter:value:)
+    #endif
+    public func addCallbackParameter(_ key: String, value: String) { callbackParameters[key] = value }
+
+    #if canImport(ObjectiveC)
+    @objc(addPartnerParameter:value:)
+    #endif
+    public func addPartnerParameter(_ key: String, value: String) { partnerParameters[key] = value }
+
+    /// An event with an id that this launch has seen lately is not recorded again (``ADJConfig/eventDeduplicationIdsMaxSize``).
+    public func setTransactionId(_ transactionId: String) { self.transactionId = transactionId }
+    public func setDeduplicationId(_ deduplicationId: String) { self.deduplicationId = deduplicationId }
+    public func setCallbackId(_ callbackId: String) { self.callbackId = callbackId }
+    public func setProductId(_ productId: String) { self.productId = productId }
+
+    /// The receipt stays on the phone. Logged once.
+    public func setReceipt(_ receipt: Data) { hasReceipt = true }
+
+    #if canImport(ObjectiveC)
+    @objc(setReceipt:transactionId:)
+    #endif
+    public func setReceipt(_ receipt: Data, transactionId: String) {
+        hasReceipt = true
+        self.transactionId = transactionId
+    }
+
+    public func isValid() -> Bool { !eventToken.isEmpty }
+}
+
+#if canImport(ObjectiveC)
+// The factory of the first generation. Swift has it as an initialiser.
+extension ADJEvent {
+    @objc(eventWithEventToken:)
+    public static func __event(_ eventToken: String) -> ADJEvent? { ADJEvent(eventToken: eventToken) }
+}
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A name that is there and does nothing, or not all of what it says: what the log says about it, once.
+enum IdleName: String, CaseIterable, Sendable {
+    case sdkPrefix, defaultTracker, externalDeviceId, attConsentWaitingInterval, storeInfo, eventBufferingEnabled
+    case sendInBackground, delayStart, userAgent, isDeviceKnown, needsCost, urlStrategy, linkMe, coppa, deviceIdsReadingOnce
+    case idfaReading, idfvReading, iAd, firstSessionDelay, skan, trackingAuthorization
+    case idfa, idfv, subsessions, offlineMode, pushToken, thirdPartySharing, verification, receipt, eventAnswers
+
+    /// As in an app's code.
+    var name: String {
+        switch self {
+        case .idfa, .idfv: "Adjust.\(rawValue)"
+        case .linkMe: "ADJConfig.enableLinkMe"
+        case .coppa: "ADJConfig.enableCoppaCompliance"
+        case .deviceIdsReadingOnce: "ADJConfig.enableDeviceIdsReadingOnce"
+        case .idfaReading: "ADJConfig.disableIdfaReading"
+        case .idfvReading: "ADJConfig.disableIdfvReading"
+        case .iAd: "ADJConfig.allowiAdInfoReading"
+        case .firstSessionDelay: "ADJConfig.enableFirstSessionDelay"
+        case .skan: "Adjust.updateSkanConversionValue"
+        case .trackingAuthorization: "Adjust.requestAppTrackingAuthorization"
+        case .subsessions: "Adjust.trackSubsessionStart"
+        case .offlineMode: "Adjust.switchToOfflineMode"
+        case .pushToken: "Adjust.setPushToken"
+        case .thirdPartySharing: "Adjust.trackThirdPartySharing"
+        case .verification: "Adjust.verifyAppStorePurchase"
+        case .receipt: "ADJEvent.setReceipt"
+        case .eventAnswers: "ADJEvent.setCallbackId"
+        default: "ADJConfig.\(rawValue)"
+        }
+    }
+
+    /// What replaces it, or that nothing is needed.
+    var instead: String {
+        switch self {
+        case .sdkPrefix, .userAgent, .storeInfo, .isDeviceKnown: "Nothing is needed: delete it."
+        case .defaultTracker: "People without a link are 'Organic'. Give a preinstalled build a key of its own."
+        case .externalDeviceId: "Attach your own id to the person: client.identify(_:token:)."
+        case .attConsentWaitingInterval, .trackingAuthorization:
+            "Landfall uses no tracking identifier and asks for nothing. If another SDK needs the question, ask it by ATTrackingManager."
+        case .eventBufferingEnabled, .sendInBackground: "Nothing is needed: events are sent in batches, also when the app leaves the screen."
+        case .delayStart, .firstSessionDelay: "Start later instead: nothing is sent before the start, and links and events are kept."
+        case .needsCost: "Cost is not known here: import it into your own reports."
+        case .urlStrategy: "The address is your own server's: LandfallServerURL in Info.plist."
+        case .linkMe: "Show a paste control and pass its text to client.claimDeferredLink(_:)."
+        case .coppa: "No advertising id is read for anybody. To send less, set client.collection to .essential."
+        case .deviceIdsReadingOnce, .idfaReading, .idfvReading: "Nothing is needed: no device identifier is read."
+        case .iAd: "Nothing is needed: iAd has ended, and Apple Ads tokens are read by AdServices."
+        case .skan: "Call SKAdNetwork.updatePostbackConversionValue yourself."
+        case .idfa: "It is always nil: the advertising id is not read. Ask ASIdentifierManager if another SDK needs it."
+        case .idfv: "It is always nil: no device identifier is read. Ask UIDevice.current.identifierForVendor."
+        case .subsessions: "Nothing is needed: the system says when the app comes and goes."
+        case .offlineMode: "Everything waits on the phone until there is a network. To send nothing, set client.collection to .off."
+        case .pushToken: "Uninstalls are not measured by push, and nothing is pushed. Keep the token for your own push service."
+        case .thirdPartySharing: "Landfall passes nothing on to third parties: nothing is needed."
+        case .verification: "Purchases are not verified here: the answer is 'not_verified'. Ask StoreKit, or verify on your server."
+        case .receipt: "Receipts are not verified here, and stay on the phone. Ask StoreKit, or verify on your server."
+        case .eventAnswers:
+            "Events are kept on the phone and sent in batches: adjustEventTrackingSucceeded and …Failed are not called. The id goes with the event as callback_id."
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// What an ad has earned: for ``Adjust/trackAdRevenue(_:)``.
+#if canImport(ObjectiveC)
+@objc(ADJAdRevenue) @objcMembers
+#endif
+public final class ADJAdRevenue: NSObject {
+    public let source: String
+    public private(set) var revenue: NSNumber?
+    public private(set) var currency: String?
+    public private(set) var adImpressionsCount: NSNumber?
+    public private(set) var adRevenueNetwork: String?
+    public private(set) var adRevenueUnit: String?
+    public private(set) var adRevenuePlacement: String?
+    public private(set) var callbackParameters: [String: String] = [:]
+    public private(set) var partnerParameters: [String: String] = [:]
+
+    /// - Returns: nil for an empty source.
+    public init?(source: String) {
+        guard !source.isEmpty else { return nil }
+        self.source = source
+    }
+
+    public func setRevenue(_ amount: Double, currency: String) {
+        revenue = NSNumber(value: amount)
+        self.currency = currency
+    }
+
+    public func setAdImpressionsCount(_ count: Int32) { adImpressionsCount = NSNumber(value: count) }
+    public func setAdRevenueNetwork(_ network: String) { adRevenueNetwork = network }
+    public func setAdRevenueUnit(_ unit: String) { adRevenueUnit = unit }
+    public func setAdRevenuePlacement(_ placement: String) { adRevenuePlacement = placement }
+
+    #if canImport(ObjectiveC)
+    @objc(addCallbackParameter:value:)
+    #endif
+    public func addCallbackParameter(_ key: String, value: String) { callbackParameters[key] = value }
+
+    #if canImport(ObjectiveC)
+    @objc(addPartnerParameter:value:)
+    #endif
+    public func addPartnerParameter(_ key: String, value: String) { partnerParameters[key] = value }
+
+    public func isValid() -> Bool { !source.isEmpty }
+}
+
+// The first generation's constants.
+public let ADJAdRevenueSourceAppLovinMAX = "applovin_max_sdk"
+public let ADJAdRevenueSourceMopub = "mopub"
+public let ADJAdRevenueSourceAdMob = "admob_sdk"
+public let ADJAdRevenueSourceIronSource = "ironsource_sdk"
+public let ADJAdRevenueSourceAdMost = "admost_sdk"
+public let ADJAdRevenueSourceUnity = "unity_sdk"
+public let ADJAdRevenueSourceHeliumChartboost = "helium_chartboost_sdk"
+public let ADJAdRevenueSourceAdx = "adx_sdk"
+public let ADJAdRevenueSourceTopOn = "topon_sdk"
+public let ADJAdRevenueSourceTradplus = "tradplus_sdk"
+public let ADJAdRevenueSourcePublisher = "publisher_sdk"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// A subscription that was bought: for ``Adjust/trackAppStoreSubscription(_:)``.
+#if canImport(ObjectiveC)
+@objc(ADJAppStoreSubscription) @objcMembers
+#endif
+public final class ADJAppStoreSubscription: NSObject {
+    public let price: NSDecimalNumber
+    public let currency: String
+    public let transactionId: String
+    public private(set) var transactionDate: Date?
+    public private(set) var salesRegion: String?
+    public private(set) var callbackParameters: [String: String] = [:]
+    public private(set) var partnerParameters: [String: String] = [:]
+    let hasReceipt: Bool
+
+    public init?(price: NSDecimalNumber, currency: String, transactionId: String) {
+        self.price = price
+        self.currency = currency
+        self.transactionId = transactionId
+        hasReceipt = false
+    }
+
+    /// The first generation's: the receipt stays on the phone. Logged once.
+    public init?(price: NSDecimalNumber, currency: String, transactionId: String, andReceipt receipt: Data) {
+        self.price = price
+        self.currency = currency
+        self.transactionId = transactionId
+        hasReceipt = true
+    }
+
+    public func setTransactionDate(_ transactionDate: Date) { self.transactionDate = transactionDate }
+    public func setSalesRegion(_ salesRegion: String) { self.salesRegion = salesRegion }
+
+    #if canImport(ObjectiveC)
+    @objc(addCallbackParameter:value:)
+    #endif
+    public func addCallbackParameter(_ key: String, value: String) { callbackParameters[key] = value }
+
+    #if canImport(ObjectiveC)
+    @objc(addPartnerParameter:value:)
+    #endif
+    public func addPartnerParameter(_ key: String, value: String) { partnerParameters[key] = value }
+}
+
+/// The first generation's name.
+public typealias ADJSubscription = ADJAppStoreSubscription
+
+/// A purchase that the app wants verified: for ``Adjust/verifyAppStorePurchase(_:withCompletionHandler:)``.
+#if canImport(ObjectiveC)
+@objc(ADJAppStorePurchase) @objcMembers
+#endif
+public final class ADJAppStorePurchase: NSObject {
+    public let transactionId: String
+    public let productId: String
+
+    public init?(transactionId: String, productId: String) {
+        self.transactionId = transactionId
+        self.productId = productId
+    }
+
+    /// The first generation's: the receipt stays on the phone.
+    #if canImport(ObjectiveC)
+    @objc(initWithTransactionId:productId:andReceipt:)
+    #endif
+    public convenience init?(transactionId: String, productId: String, andReceipt receipt: Data) {
+        self.init(transactionId: transactionId, productId: productId)
+    }
+}
+
+/// The first generation's name.
+public typealias ADJPurchase = ADJAppStorePurchase
+
+/// The answer to a verification: always `not_verified`.
+#if canImport(ObjectiveC)
+@objc(ADJPurchaseVerificationResult) @objcMembers
+#endif
+public final class ADJPurchaseVerificationResult: NSObject, Sendable {
+    public let message: String
+    public let code: Int32
+    /// `success`, `failure`, `unknown` or `not_verified`; here the last one.
+    public let verificationStatus: String
+
+    override public init() {
+        message = IdleName.verification.instead
+        code = 0
+        verificationStatus = "not_verified"
+    }
+}

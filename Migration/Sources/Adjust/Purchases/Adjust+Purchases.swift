@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+extension Adjust {
+    /// Records the own event `ad_revenue`; `source`, `network`, `unit`, `placement` and `impressions` are its properties.
+    public static func trackAdRevenue(_ adRevenue: ADJAdRevenue) { Connection.current.track(adRevenue) }
+
+    /// Records the own event `subscription`; `transaction_id`, `transaction_time` (Unix seconds) and `sales_region` are its
+    /// properties. A transaction that this launch has seen lately is not recorded again.
+    public static func trackAppStoreSubscription(_ subscription: ADJAppStoreSubscription) {
+        Connection.current.track(subscription)
+    }
+
+    /// The first generation's name of ``trackAppStoreSubscription(_:)``.
+    public static func trackSubscription(_ subscription: ADJAppStoreSubscription) { Connection.current.track(subscription) }
+
+    /// Verifies nothing: the completion gets `not_verified` at once, on the main thread. Logged once.
+    @preconcurrency
+    #if canImport(ObjectiveC)
+    @objc(verifyAppStorePurchase:withCompletionHandler:)
+    #endif
+    public static func verifyAppStorePurchase(
+        _ purchase: ADJAppStorePurchase,
+        withCompletionHandler completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
+    ) {
+        Connection.current.verify(completion)
+    }
+
+    @nonobjc public static func verifyAppStorePurchase(_ purchase: ADJAppStorePurchase) async -> ADJPurchaseVerificationResult {
+        await withCheckedContinuation { done in verifyAppStorePurchase(purchase) { done.resume(returning: $0) } }
+    }
+
+    /// Records the event, and verifies nothing, as ``verifyAppStorePurchase(_:withCompletionHandler:)``.
+    @preconcurrency
+    #if canImport(ObjectiveC)
+    @objc(verifyAndTrackAppStorePurchase:withCompletionHandler:)
+    #endif
+    public static func verifyAndTrackAppStorePurchase(
+        _ event: ADJEvent,
+        withCompletionHandler completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
+    ) {
+        Connection.current.track(event)
+        Connection.current.verify(completion)
+    }
+
+    @nonobjc public static func verifyAndTrackAppStorePurchase(_ event: ADJEvent) async -> ADJPurchaseVerificationResult {
+        await withCheckedContinuation { done in verifyAndTrackAppStorePurchase(event) { done.resume(returning: $0) } }
+    }
+
+    /// The first generation's name of ``verifyAppStorePurchase(_:withCompletionHandler:)``.
+    @preconcurrency
+    #if canImport(ObjectiveC)
+    @objc(verifyPurchase:completionHandler:)
+    #endif
+    public static func verifyPurchase(
+        _ purchase: ADJAppStorePurchase, completionHandler: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
+    ) {
+        Connection.current.verify(completionHandler)
+    }
+
+    /// The first generation's name of ``verifyAndTrackAppStorePurchase(_:withCompletionHandler:)``.
+    @preconcurrency
+    #if canImport(ObjectiveC)
+    @objc(verifyAndTrack:completionHandler:)
+    #endif
+    public static func verifyAndTrack(
+        _ event: ADJEvent, completionHandler: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
+    ) {
+        Connection.current.track(event)
+        Connection.current.verify(completionHandler)
+    }
+
+    @available(*, unavailable, message: "Pass an ADJAdRevenue: its value and currency can be counted, a payload cannot.")
+    @nonobjc public static func trackAdRevenue(_ source: String, payload: Data) {}
+}
+
+extension Connection {
+    func track(_ adRevenue: ADJAdRevenue) {
+        var event = OwnEvent("ad_revenue", amount: adRevenue.revenue?.doubleValue, currency: adRevenue.currency)
+        event.add("source", adRevenue.source)
+        event.add("network", adRevenue.adRevenueNetwork)
+        event.add("unit", adRevenue.adRevenueUnit)
+        event.add("placement", adRevenue.adRevenuePlacement)
+        event.add("impressions", adRevenue.adImpressionsCount.map { "\($0)" })
+        event.add(adRevenue.callbackParameters)
+        event.add(adRevenue.partnerParameters, prefix: "partner.")
+        events.record(event)
+    }
+
+    func track(_ subscription: ADJAppStoreSubscription) {
+        if subscription.hasReceipt { notices.say(.receipt) }
+        var event = OwnEvent("subscription", amount: subscription.price.doubleValue, currency: subscription.currency)
+        event.add("transaction_id", subscription.transactionId)
+        event.add("transaction_time", subscription.transactionDate.map { "\(Int($0.timeIntervalSince1970))" })
+        event.add("sales_region", subscription.salesRegion)
+        event.add(subscription.callbackParameters)
+        event.add(subscription.partnerParameters, prefix: "partner.")
+        events.record(event, id: subscription.transactionId)
+    }
+
+    func verify(_ completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void) {
+        notices.say(.verification)
+        Task { await completion(ADJPurchaseVerificationResult()) }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Landfall
+
+/// How to start: for ``Adjust/initSdk(_:)`` and ``Adjust/appDidLaunch(_:)``.
+///
+/// The server is ``serverURL``, else `LandfallServerURL` of Info.plist. The key is ``sdkKey``, else the app token if it is one
+/// (`pk_…`), else `LandfallSDKKey` of Info.plist. An app whose other code starts a client (`Adapty.activate`) needs neither.
+#if canImport(ObjectiveC)
+@objc(ADJConfig) @objcMembers
+#endif
+public final class ADJConfig: NSObject {
+    public let appToken: String
+    public let environment: String
+    public weak var delegate: (any AdjustDelegate)?
+    /// Default ``ADJLogLevel/info``.
+    public var logLevel = ADJLogLevel.info
+
+    /// The team's own server.
+    public var serverURL: URL?
+    /// The app's public key, `pk_…`.
+    public var sdkKey: String?
+    /// Which links are the app's own. nil, the default: `LandfallLinks` of Info.plist.
+    @nonobjc public var links: LinkRules?
+    /// Opens the link from before the installation if the delegate wants it opened. nil, the default: the system opens it, in
+    /// the form of the app's first scheme where one is known, because iOS opens an app's own https links in Safari.
+    @nonobjc public var opening: (@MainActor (URL) -> Void)?
+
+    /// What the app has set and has no effect here.
+    var idle: [IdleName] = []
+
+    // They have no effect; reading gives what was set. `ADJConfig+Idle.swift` has those that are methods.
+    public var sdkPrefix: String? { didSet { idle.append(.sdkPrefix) } }
+    public var defaultTracker: String? { didSet { idle.append(.defaultTracker) } }
+    public var externalDeviceId: String? { didSet { idle.append(.externalDeviceId) } }
+    public var attConsentWaitingInterval: UInt = 0 { didSet { idle.append(.attConsentWaitingInterval) } }
+    public var eventDeduplicationIdsMaxSize = SeenIDs.most
+    public var storeInfo: ADJStoreInfo? { didSet { idle.append(.storeInfo) } }
+    public var eventBufferingEnabled = false { didSet { idle.append(.eventBufferingEnabled) } }
+    public var sendInBackground = false { didSet { idle.append(.sendInBackground) } }
+    public var delayStart: Double = 0 { didSet { idle.append(.delayStart) } }
+    public var userAgent: String? { didSet { idle.append(.userAgent) } }
+    public var isDeviceKnown = false { didSet { idle.append(.isDeviceKnown) } }
+    public var needsCost = false { didSet { idle.append(.needsCost) } }
+    public var urlStrategy: String? { didSet { idle.append(.urlStrategy) } }
+    public var linkMeEnabled = false { didSet { idle.append(.linkMe) } }
+    public var coppaCompliantEnabled = false { didSet { idle.append(.coppa) } }
+    public var readDeviceInfoOnceEnabled = false { didSet { idle.append(.deviceIdsReadingOnce) } }
+    public var allowIdfaReading = true { didSet { idle.append(.idfaReading) } }
+    public var allowiAdInfoReading = true { didSet { idle.append(.iAd) } }
+    /// False: no ad token is asked for.
+    public var allowAdServicesInfoReading = true
+
+    /// - Returns: nil for an empty token.
+    public init?(appToken: String, environment: String) {
+        guard !appToken.isEmpty else { return nil }
+        self.appToken = appToken
+        self.environment = environment
+    }
+
+    /// - Parameter allowSuppressLogLevel: true: nothing is logged in production, whatever ``logLevel`` says.
+    @nonobjc public convenience init?(appToken: String, environment: String, allowSuppressLogLevel: Bool) {
+        self.init(appToken: appToken, environment: environment)
+        if allowSuppressLogLevel, environment == ADJEnvironmentProduction { logLevel = .suppress }
+    }
+
+    /// As ``init(appToken:environment:allowSuppressLogLevel:)``.
+    @nonobjc public convenience init?(appToken: String, environment: String, suppressLogLevel: Bool) {
+        self.init(appToken: appToken, environment: environment, allowSuppressLogLevel: suppressLogLevel)
+    }
+
+    public func isValid() -> Bool { !appToken.isEmpty }
+}

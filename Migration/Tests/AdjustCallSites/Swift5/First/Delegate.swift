@@ -1,0 +1,1 @@
+../../First/Delegate.swift

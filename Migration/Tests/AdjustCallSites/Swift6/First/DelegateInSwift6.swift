@@ -1,0 +1,1 @@
+../../First/DelegateInSwift6.swift

@@ -13,7 +13,7 @@ struct LandfallCommand: AsyncParsableCommand {
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
         subcommands: [
-            InitCommand.self, ServeCommand.self, CheckCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
+            InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
             LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, DrawCommand.self, DemoCommand.self, SimulateCommand.self,

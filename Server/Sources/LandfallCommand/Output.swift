@@ -16,6 +16,17 @@ enum Output {
         write(text.withoutControl + "\n", to: .standardError)
     }
 
+    /// With one decimal, rounded: `8.1 %`.
+    static func percent(_ ratio: Double) -> String {
+        let tenths = Int64((ratio * 1000).rounded())
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    /// Unix milliseconds, in UTC and whole seconds.
+    static func time(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+    }
+
     static func write(_ text: String, to file: FileHandle) {
         // If the reader has closed the pipe, the work still continues.
         try? file.write(contentsOf: Data(text.utf8))

@@ -66,9 +66,10 @@ extension Services {
         VersionPublishing(
             serving: configurationServing, store: ConfigurationStore(database),
             schedule: ScheduledVersions(database, app: snapshot.app.id, onAdded: jobAdded), time: time, secrets: secrets,
-            owner: configurationOwner)
+            owner: configurationOwner, installs: sampledInstalls)
     }
-    var impactMeasuring: ImpactMeasuring { ImpactMeasuring(database: database, app: snapshot.app.id, time: time) }
+    var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
+    var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
     var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone) }
     var clickForgetting: ClickForgetting {
         ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)

@@ -192,8 +192,4 @@ extension NIOSSLCertificate {
         }
     }
 }
-
-extension Duration {
-    fileprivate var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
-}
 #endif

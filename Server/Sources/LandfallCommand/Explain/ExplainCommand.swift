@@ -34,18 +34,10 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let call = BackendCall("GET", target)
+        let query = [("install", install), ("profile", profile), ("placement", placement), ("exposure", atExposure)]
+        let call = BackendCall("GET", BackendCall.target("/v1/explain", query))
         let answer = try await store.withReach { try await $0.call(call) }
         if store.json { return try store.printJSON(JSONDecoder().decode(Explanation.self, from: Data(answer))) }
         Output.line(ExplanationText(try JSONDecoder().decode(Explanation.self, from: Data(answer))).lines.joined(separator: "\n"))
-    }
-
-    private var target: String {
-        var parts = URLComponents()
-        parts.path = "/v1/explain"
-        parts.queryItems = [("install", install), ("profile", profile), ("placement", placement), ("exposure", atExposure)].compactMap {
-            name, value in value.map { URLQueryItem(name: name, value: $0) }
-        }
-        return parts.string ?? parts.path
     }
 }

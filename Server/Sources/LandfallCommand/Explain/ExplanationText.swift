@@ -12,22 +12,42 @@ struct ExplanationText {
     var lines: [String] { outcome + [""] + audiences + exposure + late }
 
     private var outcome: [String] {
+        let who = "install \(explanation.install)   profile \(explanation.profile)   configuration \(explanation.revision)"
+        return [choice, who] + test
+    }
+
+    private var choice: String {
         let chosen = explanation.chosen
         let paywall = chosen.paywall.map { "the paywall '\($0)'" } ?? "no paywall"
         let verb = explanation.asOf == .now ? "sees" : "was to see"
         let end = explanation.final ? "" : ", until an answer that is on its way changes it"
-        return [
-            "\(explanation.placement): \(verb) \(paywall), as the first audience that matches is '\(chosen.audience)'\(end).",
-            "install \(explanation.install)   profile \(explanation.profile)   configuration \(explanation.revision)",
-        ]
+        let reason = explanation.testDevice?.reason.map { "as \($0) says" }
+        return "\(explanation.placement): \(verb) \(paywall), "
+            + (reason ?? "as the first audience that matches is '\(chosen.audience)'") + end + "."
+    }
+
+    /// What is said of an install that is there for tests.
+    private var test: [String] {
+        var lines: [String] = []
+        if let device = explanation.testDevice {
+            let instead = device.instead.paywall.map { "the paywall '\($0)'" } ?? "no paywall"
+            lines.append(
+                device.step == nil
+                    ? "It is the test device '\(device.name)'. Nothing is chosen for it at this placement."
+                    : "It is the test device '\(device.name)'. Its audiences would choose \(instead), for '\(device.instead.audience)'.")
+        }
+        if !explanation.inReports { lines.append("Reports of campaigns and paywalls leave it out.") }
+        if explanation.testPayload { lines.append("Apple's answer about it is test data, of developer mode.") }
+        return lines
     }
 
     private var audiences: [String] {
         let conditions = explanation.audiences.flatMap(\.conditions)
         let width = min(60, conditions.map { Self.rule($0).count }.max() ?? 0)
+        let matching = explanation.testDevice?.instead ?? explanation.chosen
+        let mark = explanation.testDevice?.step == nil ? "   ← chosen" : "   ← would be chosen"
         return explanation.audiences.flatMap { audience -> [String] in
-            let isChosen = audience.audience == explanation.chosen.audience
-            let note = isChosen ? "   ← chosen" : audience.reached ? "" : "   not asked: an audience above it matched"
+            let note = audience.audience == matching.audience ? mark : audience.reached ? "" : "   not asked: an audience above it matched"
             let head = "\(Self.mark(audience.result)) \(audience.audience)\(note)"
             return [head] + audience.conditions.map { condition in
                 let rule = Self.rule(condition).padding(toLength: max(width, Self.rule(condition).count), withPad: " ", startingAt: 0)
@@ -51,7 +71,7 @@ struct ExplanationText {
         guard let exposure = explanation.exposure else { return [] }
         let paywall = exposure.paywall.map { "'\($0)'" } ?? "no paywall"
         let audience = exposure.audience.map { " for '\($0)'" } ?? ""
-        var lines = ["", "The phone showed \(paywall)\(audience) at \(Self.time(exposure.shownAtMilliseconds)): \(Self.origin(exposure.origin))."]
+        var lines = ["", "The phone showed \(paywall)\(audience) at \(Output.time(exposure.shownAtMilliseconds)): \(Self.origin(exposure.origin))."]
         let delay = exposure.receivedAtMilliseconds - exposure.shownAtMilliseconds
         if delay >= 60_000 { lines.append("It said so \(delay / 60_000) min later; the values are from then.") }
         return lines
@@ -90,10 +110,6 @@ struct ExplanationText {
         case .no: "✘"
         case .unknown: "?"
         }
-    }
-
-    private static func time(_ milliseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
     }
 
     private static func text(_ value: JSONValue) -> String {

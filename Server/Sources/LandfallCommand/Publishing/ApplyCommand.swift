@@ -56,14 +56,9 @@ struct ApplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = file ?? "landfall.yaml"
-        var parts = URLComponents()
-        parts.path = "/v1/configuration"
-        parts.queryItems = [
-            dryRun ? URLQueryItem(name: "dryRun", value: "true") : nil,
-            try at.map { URLQueryItem(name: "atMilliseconds", value: String(try Self.milliseconds($0))) },
-        ].compactMap(\.self)
+        let query = [("dryRun", dryRun ? "true" : nil), ("atMilliseconds", try at.map { String(try Self.milliseconds($0)) })]
         let call = BackendCall(
-            "POST", parts.string ?? parts.path, body: try PublishingCall.contents(of: file),
+            "POST", BackendCall.target("/v1/configuration", query), body: try PublishingCall.contents(of: file),
             fields: PublishingCall.fields(message: message, base: base))
         try await PublishingCall(store: store).answer(call, file: file)
     }

@@ -24,13 +24,8 @@ struct ExportFallbackCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        var parts = URLComponents()
-        parts.path = "/v1/configuration/fallback"
-        let named = [("locale", locale), ("audience", audience)].filter { !$1.isEmpty }
-        parts.queryItems = named.isEmpty ? nil : named.map {
-            URLQueryItem(name: $0, value: $1.joined(separator: ","))
-        }
+        let query = [("locale", locale), ("audience", audience)].map { ($0, $1.isEmpty ? nil : $1.joined(separator: ",")) }
         let calling = PublishingCall(store: store)
-        try calling.say(try await calling.body(BackendCall("GET", parts.string ?? parts.path)))
+        try calling.say(try await calling.body(BackendCall("GET", BackendCall.target("/v1/configuration/fallback", query))))
     }
 }

@@ -30,15 +30,11 @@ struct ImpactCommand: AsyncParsableCommand {
         let body = try await calling.body(call, file: file)
         if store.json { return try calling.say(body) }
         let impact = try JSONDecoder().decode(ConfigurationImpact.self, from: Data(body))
+        PublishingCall.say(impact.warnings)
         Output.line("\(impact.sampled) installs were looked at.")
         for placement in impact.placements {
-            let range = placement.interval.map(Self.percent).joined(separator: " to ")
-            Output.line("\(placement.placement): \(placement.changed) see another paywall, \(Self.percent(placement.share)) (\(range))")
+            let range = placement.interval.map(Output.percent).joined(separator: " to ")
+            Output.line("\(placement.placement): \(placement.changed) see another paywall, \(Output.percent(placement.share)) (\(range))")
         }
-    }
-
-    private static func percent(_ share: Double) -> String {
-        let thousandths = (share * 1_000).rounded()
-        return "\(Int(thousandths) / 10).\(Int(thousandths) % 10) %"
     }
 }

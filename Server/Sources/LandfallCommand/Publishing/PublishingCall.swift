@@ -33,17 +33,20 @@ struct PublishingCall {
     }
 
     private func tell(_ answer: PublishingAnswer) throws {
-        for warning in answer.warnings { Output.remark("warning: \(warning.line):\(warning.column): \(warning.message)") }
+        Self.say(answer.warnings)
         for change in answer.changes { Output.line(change.sentence) }
         if let more = answer.changesLeftOut { Output.line("… and \(more) more changes.") }
         if let scheduled = answer.scheduled {
-            let date = Date(timeIntervalSince1970: Double(scheduled.atMilliseconds) / 1_000).formatted(.iso8601)
-            Output.line("It is to be published at \(date). To cancel: landfall versions --cancel \(scheduled.id)")
+            Output.line("It is to be published at \(Output.time(scheduled.atMilliseconds)). To cancel: landfall versions --cancel \(scheduled.id)")
         } else if let version = answer.version {
             Output.line(version == answer.base ? "Version \(version) is this very file: nothing to publish." : "Version \(version) is published.")
         } else if answer.changes.isEmpty {
             Output.line("Nothing changes.")
         }
+    }
+
+    static func say(_ warnings: [ConfigurationCheck.Remark]) {
+        for warning in warnings { Output.remark("warning: \(warning.line):\(warning.column): \(warning.message)") }
     }
 
     /// A file for a call, as bytes.

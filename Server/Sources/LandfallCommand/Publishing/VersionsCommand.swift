@@ -27,8 +27,7 @@ struct VersionsCommand: AsyncParsableCommand {
     func run() async throws {
         let calling = PublishingCall(store: store)
         if let cancel { return try await withdraw(cancel, calling) }
-        let query = [("before", before), ("limit", limit)].compactMap { name, value in value.map { "\(name)=\($0)" } }
-        let target = "/v1/configuration/versions" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let target = BackendCall.target("/v1/configuration/versions", [("before", before.map(String.init)), ("limit", limit.map(String.init))])
         let body = try await calling.body(BackendCall("GET", target))
         if store.json { return try calling.say(body) }
         for entry in try JSONDecoder().decode([VersionEntry].self, from: Data(body)) { Output.line(Self.line(entry)) }
@@ -44,7 +43,7 @@ struct VersionsCommand: AsyncParsableCommand {
 
     static func line(_ entry: VersionEntry) -> String {
         func date(_ milliseconds: Int64?) -> String {
-            milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1_000).formatted(.iso8601) } ?? "?"
+            milliseconds.map(Output.time) ?? "?"
         }
         let said = [entry.author, entry.message].filter { !$0.isEmpty }.joined(separator: ": ")
         let rest = said.isEmpty ? "" : "  " + said

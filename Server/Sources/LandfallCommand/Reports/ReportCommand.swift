@@ -87,11 +87,6 @@ struct ReportQuestion: ParsableArguments {
     }
 
     private func target(_ report: String) -> String {
-        var parts = URLComponents()
-        parts.path = "/v1/reports/" + report
-        parts.queryItems = [("from", from), ("to", to), ("by", by)].compactMap { name, value in
-            value.map { URLQueryItem(name: name, value: $0) }
-        }
-        return parts.string ?? parts.path
+        BackendCall.target("/v1/reports/" + report, [("from", from), ("to", to), ("by", by)])
     }
 }

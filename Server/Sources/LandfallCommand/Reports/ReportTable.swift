@@ -45,13 +45,7 @@ struct ReportTable {
 
     private func number(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "unknown" }
-        return column.isRatio ? percent(value) : grouped(Int64(value))
-    }
-
-    /// With one decimal, rounded.
-    private func percent(_ ratio: Double) -> String {
-        let tenths = Int64((ratio * 1000).rounded())
-        return "\(tenths / 10).\(tenths % 10) %"
+        return column.isRatio ? Output.percent(value) : grouped(Int64(value))
     }
 
     private func grouped(_ count: Int64) -> String {

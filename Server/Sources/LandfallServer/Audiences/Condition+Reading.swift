@@ -5,7 +5,7 @@ import LandfallWire
 struct ConditionContext {
     let attributeTypes: [String: AttributeType]
     var segments = Named<Segment>()
-    fileprivate var negatives: [(name: String, symbol: String, place: ConfigurationNode.Place)] = []
+    fileprivate var negatives: [(subject: ConditionSubject, symbol: String, place: ConfigurationNode.Place)] = []
     fileprivate var existing: Set<String> = []
 
     init(attributeTypes: [String: AttributeType]) { self.attributeTypes = attributeTypes }
@@ -21,12 +21,12 @@ extension ConfigurationReader {
     mutating func rule(_ node: ConfigurationNode, _ context: inout ConditionContext) -> Condition? {
         (context.negatives, context.existing) = ([], [])
         let condition = condition(node, &context, depth: 0, path: "")
-        for (name, symbol, place) in context.negatives where !context.existing.contains(name) {
+        for (subject, symbol, place) in context.negatives where !context.existing.contains(subject.name) {
+            let name = subject.name.shortened
             warn(
                 place,
-                "'\(symbol)' does not match an install whose '\(name.shortened)' is missing. Add 'exists: true' beside it if that is meant; "
-                    + "else write any: [{ \(name.shortened): { exists: false } }, …] around it."
-            )
+                "'\(symbol)' does not match an install whose '\(name)' is missing. Add 'exists: true' beside it if that is meant; "
+                    + "else write any: [{ \(name): { exists: false } }, …] around it.", lacked: subject)
         }
         guard let condition else { return nil }
         guard condition.size <= Self.largestCondition else {
@@ -57,7 +57,7 @@ extension ConfigurationReader {
                 case "all": group(entry.value, "all", &context, depth, path).map { .all($0) }
                 case "any": group(entry.value, "any", &context, depth, path).map { .any($0) }
                 case "not": condition(entry.value, &context, depth: depth + 1, path: path + "not.").map { .not($0) }
-                case "segment": segment(entry.value, context).map { .segment($0, at: path) }
+                case "segment": reference(entry.value, "segment", context.segments).map { .segment($0, at: path) }
                 case "share": share(entry.value, path: path + "share").map { .test($0) }
                 default: tests(entry, &context, path: path)
                 }
@@ -78,15 +78,6 @@ extension ConfigurationReader {
             if let condition { conditions.append(condition) }
         }
         return conditions.count == elements.count && !elements.isEmpty ? conditions : nil
-    }
-
-    private mutating func segment(_ node: ConfigurationNode, _ context: ConditionContext) -> Segment? {
-        guard let name = text(node, "'segment'") else { return nil }
-        if !context.segments.names.contains(ExactText(name)) {
-            let known = context.segments.names.map(\.text)
-            note(node.place, "There is no segment '\(name.shortened)'.\(Suggestion.sentence(for: name, among: known))")
-        }
-        return context.segments[name]
     }
 
     /// `{ of: name, to: 10% }`: a part of all installs that stays the same.
@@ -133,7 +124,7 @@ extension ConfigurationReader {
                 continue
             }
             if symbol == .exists { context.existing.insert(subject.name) }
-            if symbol.isNegative { context.negatives.append((subject.name, operation.key, operation.keyPlace)) }
+            if symbol.isNegative { context.negatives.append((subject, operation.key, operation.keyPlace)) }
             guard let operand = operand(symbol, operation.value, subject) else { continue }
             let place = path + subject.name + "." + symbol.rawValue
             tests.append(.test(ConditionTest(subject: subject, symbol: symbol, operand: operand, path: place)))

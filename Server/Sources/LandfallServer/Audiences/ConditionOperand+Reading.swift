@@ -114,7 +114,7 @@ extension ConfigurationReader {
         case .attributionStatus: Self.statuses.contains(value) ? nil : Suggestion.sentence(for: value, among: Self.statuses)
         case .attributionSource, .attributionSources: sourceAdvice(value)
         case .country, .attributionCountry:
-            value.utf8.count == 2 && value.allSatisfy(\.isASCIIWord) ? nil : " Write the two letters of ISO 3166, such as US."
+            value.utf8.count == 2 && value.allSatisfy { $0.isASCII && $0.isLetter } ? nil : " Write the two letters of ISO 3166, such as US."
         case .language:
             (2...8).contains(value.utf8.count) && value.allSatisfy { $0.isASCII && $0.isLetter }
                 ? nil : " Write the language alone, such as en, without a region. 'locale' compares script and region too."

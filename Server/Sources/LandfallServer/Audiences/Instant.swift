@@ -32,12 +32,20 @@ struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     var description: String {
         let day = Int((Double(milliseconds) / 86_400_000).rounded(.down))
         let rest = Int(milliseconds - Int64(day) * 86_400_000)
-        let (year, month, date) = Self.date(ofDay: day)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let fraction = rest % 1000 == 0 ? "" : "." + String(rest % 1000 + 1000).dropFirst()
-        let years = String(repeating: "0", count: max(0, 4 - String(year).utf8.count)) + String(year)
-        return "\(years)-\(two(month))-\(two(date))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))\(fraction)Z"
+        let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map(Self.two).joined(separator: ":")
+        return "\(Self.text(ofDay: day))T\(time)\(fraction)Z"
     }
+
+    /// `2026-11-22`.
+    /// - Parameter day: since 1970, UTC.
+    static func text(ofDay day: Int) -> String {
+        let (year, month, date) = date(ofDay: day)
+        let years = String(repeating: "0", count: max(0, 4 - String(year).utf8.count)) + String(year)
+        return "\(years)-\(two(month))-\(two(date))"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 

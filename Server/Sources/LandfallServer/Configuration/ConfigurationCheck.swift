@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
 
 /// Reads a `landfall.yaml` as a starting server would, and stores and serves nothing.
 public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
@@ -9,6 +11,20 @@ public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
         /// What stands there, such as `placements.onboarding[0].paywall`; empty for the file as a whole.
         public let path: String
         public let message: String
+        /// How many installs it concerns; nil where nobody was looked at.
+        public var lacking: Lacking?
+
+        init(line: Int, column: Int, path: String, message: String, lacking: Lacking? = nil) {
+            (self.line, self.column, self.path, self.message, self.lacking) = (line, column, path, message, lacking)
+        }
+    }
+
+    /// Of a sample of stored installs, those that lack a value.
+    public struct Lacking: Hashable, Sendable, Codable {
+        /// What they lack: `attributes.plan`.
+        public let attribute: String
+        public let installs: Int
+        public let sampled: Int
     }
 
     /// The file can be served. Warnings do not keep it from that.
@@ -48,6 +64,28 @@ public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
         description = "\(error)"
         problems = [Remark(line: 1, column: 1, path: "", message: description)]
         warnings = []
+    }
+
+    /// As a server says it, which knows its own secrets and installs.
+    package init(file: String, answer: PublishingAnswer) {
+        self.init(file: file, problems: [], warnings: answer.warnings)
+    }
+
+    /// - Returns: nil for a refusal that is about something else than what is in the file.
+    package init?(file: String, refusal: BackendRefusal) {
+        struct Details: Decodable { let problems, warnings: [Remark] }
+        guard refusal.code == ErrorCode.configurationInvalid.rawValue,
+            let details = try? WireCoding.decode(Details.self, from: Data(refusal.document))
+        else { return nil }
+        self.init(file: file, problems: details.problems, warnings: details.warnings)
+    }
+
+    private init(file: String, problems: [Remark], warnings: [Remark]) {
+        (self.file, self.problems, self.warnings) = (file, problems, warnings)
+        let listed = problems.prefix(ConfigurationError.mostListed).map { "  \(file):\($0.line):\($0.column): \($0.message)" }
+        description =
+            problems.isEmpty
+            ? "\(file) can be served." : (["\(file) has \(problems.count) problem(s):"] + listed).joined(separator: "\n")
     }
 
     private enum CodingKeys: CodingKey { case ok, problems, warnings }

@@ -16,6 +16,7 @@ extension ConfigurationValue {
         case .flag(let flag): flag ? "true" : "false"
         case .integer(let integer): String(integer)
         case .number(let number): "\(number)"
+        case .written(let text): text
         case .text(let text): Self.scalar(text, inFlow: true)
         case .list(let elements): "[" + elements.map(\.inLine).joined(separator: ", ") + "]"
         case .mapping(let members) where members.isEmpty: "{}"

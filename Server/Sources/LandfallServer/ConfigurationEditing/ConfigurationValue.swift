@@ -12,6 +12,8 @@ enum ConfigurationValue: Hashable, Sendable {
     case flag(Bool)
     case integer(Int64)
     case number(Double)
+    /// A number as somebody wrote it: `1.10` keeps its zero.
+    case written(String)
     case text(String)
     case list([ConfigurationValue])
     case mapping([Member])
@@ -31,6 +33,27 @@ enum ConfigurationValue: Hashable, Sendable {
             }
     }
 
+    /// - Parameter node: of a text, such as what stands behind `--set paywalls.default.products=`.
+    /// - Returns: nil where a scalar in it is nothing that a file may have.
+    init?(_ node: ConfigurationNode) {
+        switch node.content {
+        case .scalar(let text, let isQuoted):
+            guard let value = Self.json(node) else { return nil }
+            switch value {
+            case .integer, .number: self = !isQuoted && value.inLine != text ? .written(text) : value
+            default: self = value
+            }
+        case .list(let nodes):
+            let elements = nodes.compactMap { ConfigurationValue($0) }
+            guard elements.count == nodes.count else { return nil }
+            self = .list(elements)
+        case .mapping(let entries):
+            let members = entries.compactMap { entry in ConfigurationValue(entry.value).map { Member(name: entry.key, value: $0) } }
+            guard members.count == entries.count else { return nil }
+            self = .mapping(members)
+        }
+    }
+
     /// True where the file says the same.
     func isSaid(by node: ConfigurationNode) -> Bool {
         switch (self, node.content) {
@@ -40,6 +63,7 @@ enum ConfigurationValue: Hashable, Sendable {
             return members.count == entries.count
                 && zip(members, entries).allSatisfy { $0.name.hasSameBytes(as: $1.key) && $0.value.isSaid(by: $1.value) }
         case (.text(let text), .scalar(let said, _)): return Self.json(node) == .text(text) && said.hasSameBytes(as: text)
+        case (.written(let text), .scalar(let said, let isQuoted)): return !isQuoted && said.hasSameBytes(as: text)
         case (_, .scalar): return Self.json(node) == self
         default: return false
         }

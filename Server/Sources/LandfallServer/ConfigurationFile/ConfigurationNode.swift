@@ -45,6 +45,9 @@ struct ConfigurationNode: Sendable {
         if case .mapping(let entries) = content { entries.contains { $0.key.hasSameBytes(as: key) } } else { false }
     }
 
+    /// A scalar as it is written; nil for a list and a mapping.
+    var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
     /// An unquoted `~`, `null` or nothing at all.
     var isNull: Bool {
         if case .scalar(let text, isQuoted: false) = content {

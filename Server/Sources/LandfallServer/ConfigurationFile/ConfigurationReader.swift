@@ -20,9 +20,10 @@ struct ConfigurationReader {
     }
 
     /// The file can be served all the same.
-    mutating func warn(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String) {
+    /// - Parameter lacked: the value whose absence it is about.
+    mutating func warn(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String, lacked: ConditionSubject? = nil) {
         guard warnings.count < Self.mostProblems else { return }
-        warnings.append(ConfigurationProblem(place: place, message: message()))
+        warnings.append(ConfigurationProblem(place: place, message: message(), lacked: lacked))
     }
 
     /// The named values of one mapping.

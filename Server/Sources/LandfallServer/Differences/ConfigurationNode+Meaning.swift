@@ -2,9 +2,6 @@
 import LandfallWire
 
 extension ConfigurationNode {
-    /// The text of a scalar.
-    var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
-
     /// The value of a mapping's key.
     subscript(_ key: String) -> ConfigurationNode? {
         if case .mapping(let entries) = content { entries.first { $0.key.hasSameBytes(as: key) }?.value } else { nil }

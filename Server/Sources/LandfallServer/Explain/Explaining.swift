@@ -6,13 +6,33 @@ struct Explaining {
     let placement: Placement
     let facts: AudienceFacts
     let pending: Pending
+    /// As which the configuration knows the install.
+    var testDevice: TestDevice?
     /// Attributes whose value was kept when the paywall was shown; nil where everything is as of now.
     var kept: Set<String>?
 
     /// What serving chooses: by what is known, whether or not more is on its way.
-    var decision: Decision { placement.decide(locale: nil, facts: facts, pending: .nothing) }
+    var decision: Decision { choice ?? matching }
 
-    var isFinal: Bool { placement.decide(locale: nil, facts: facts, pending: pending).isFinal }
+    /// What the audiences choose.
+    private var matching: Decision { placement.decide(locale: nil, facts: facts, pending: .nothing) }
+
+    /// What the configuration chooses for a test device, whichever audience matches.
+    private var choice: Decision? { testDevice.flatMap { placement.choice(for: $0, instead: matching, locale: nil) } }
+
+    var isFinal: Bool { choice != nil || placement.decide(locale: nil, facts: facts, pending: pending).isFinal }
+
+    var test: Explanation.TestDevice? {
+        testDevice.map { device in
+            let step: Explanation.TestDevice.Step? = choice == nil ? nil : device.paywalls[placement.id] == nil ? .audience : .paywall
+            let place = step.map { $0 == .paywall ? "paywalls.\(placement.id.rawValue)" : "audience" }
+            return Explanation.TestDevice(
+                name: device.name, step: step, reason: place.map { "testDevices.\(device.name).\($0)" }, instead: .init(matching))
+        }
+    }
+
+    /// True for what Apple answers in developer mode.
+    var isTestPayload: Bool { facts.values.value(of: .known(.attributionTest)) == .bool(true) }
 
     var audiences: [Explanation.Audience] {
         let program = placement.program

@@ -47,6 +47,20 @@ public struct Explanation: Hashable, Sendable, Codable {
         public let variation: String?
     }
 
+    /// An install that the configuration names under `testDevices`.
+    public struct TestDevice: Hashable, Sendable, Codable {
+        /// Which of its choices is served: the paywall for this placement, or the audience as which it counts.
+        public enum Step: String, Sendable, Codable { case paywall, audience }
+
+        public let name: String
+        /// Nil where nothing is chosen for it here, so that the audiences decide.
+        public let step: Step?
+        /// Where the choice stands in the configuration: `testDevices.mayas-phone.paywalls.home`.
+        public let reason: String?
+        /// What the audiences choose for it.
+        public let instead: Chosen
+    }
+
     /// What the phone said that it showed.
     public struct Exposure: Hashable, Sendable, Codable {
         public let eventId: String
@@ -76,8 +90,14 @@ public struct Explanation: Hashable, Sendable, Codable {
     /// False while an answer that is on its way can still change what is chosen.
     public let final: Bool
     public let audiences: [Audience]
-    /// What is chosen by these values.
+    /// What is chosen by these values, or for the test device.
     public let chosen: Chosen
+    /// Nil for an install that is no test device.
+    public let testDevice: TestDevice?
+    /// True where Apple's answer is the one that it gives in developer mode.
+    public let testPayload: Bool
+    /// False for what reports of campaigns and paywalls leave out, by the configuration that is served now.
+    public let inReports: Bool
     /// Nil for `now`.
     public let exposure: Exposure?
     /// What arrived after the exposure, in the order of the names; empty for `now`.
@@ -109,6 +129,16 @@ extension Explanation.Chosen {
     }
 }
 
+extension Explanation.TestDevice {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(step, forKey: .step)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(instead, forKey: .instead)
+    }
+}
+
 extension Explanation.Late {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -120,7 +150,7 @@ extension Explanation.Late {
 
 extension Explanation {
     private enum CodingKeys: String, CodingKey {
-        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, exposure, late
+        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, testDevice, testPayload, inReports, exposure, late
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -135,6 +165,9 @@ extension Explanation {
         // No entry of a placement has an experiment yet.
         try container.encodeNil(forKey: .draw)
         try container.encode(chosen, forKey: .chosen)
+        try container.encode(testDevice, forKey: .testDevice)
+        try container.encode(testPayload, forKey: .testPayload)
+        try container.encode(inReports, forKey: .inReports)
         try container.encode(exposure, forKey: .exposure)
         try container.encode(late, forKey: .late)
     }
@@ -149,6 +182,9 @@ extension Explanation {
         final = try container.decode(Bool.self, forKey: .final)
         audiences = try container.decode([Audience].self, forKey: .audiences)
         chosen = try container.decode(Chosen.self, forKey: .chosen)
+        testDevice = try container.decodeIfPresent(TestDevice.self, forKey: .testDevice)
+        testPayload = try container.decodeIfPresent(Bool.self, forKey: .testPayload) ?? false
+        inReports = try container.decodeIfPresent(Bool.self, forKey: .inReports) ?? true
         exposure = try container.decodeIfPresent(Exposure.self, forKey: .exposure)
         late = try container.decodeIfPresent([Late].self, forKey: .late) ?? []
     }

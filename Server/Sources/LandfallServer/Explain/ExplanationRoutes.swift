@@ -49,7 +49,7 @@ struct ExplanationRoutes: Sendable {
         }
         let revision = exposure.revision ?? exposure.kept?.revision ?? context.snapshot.revision
         let snapshot = try await store.snapshot(revision, served: context.snapshot)
-        return Answer(try Explanation(install, placement, in: snapshot, at: exposure, nowMs: nowMs))
+        return Answer(try Explanation(install, placement, in: snapshot, at: exposure, served: context.snapshot, nowMs: nowMs))
     }
 }
 
@@ -58,14 +58,21 @@ extension Explanation {
     /// - Throws: `placement_unknown`.
     init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, pending: Pending, nowMs: Int64) throws {
         guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
-        let facts = snapshot.facts(of: install, nowMs: nowMs)
+        let device = snapshot.testDevices.device(install)
         self.init(
-            Explaining(placement: placement, facts: facts, pending: pending), install, revision: snapshot.revision, exposure: nil, late: [])
+            Explaining(
+                placement: placement, facts: snapshot.facts(of: install, nowMs: nowMs), pending: pending, testDevice: device),
+            install, revision: snapshot.revision, inReports: device == nil, exposure: nil, late: [])
     }
 
     /// As it was when a paywall was shown, as far as that was kept.
     /// - Throws: `placement_unknown`.
-    init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, nowMs: Int64) throws {
+    /// - Parameters:
+    ///   - snapshot: the configuration that decided.
+    ///   - served: the one that reports go by.
+    init(
+        _ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, served: Snapshot, nowMs: Int64
+    ) throws {
         guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
         let now = snapshot.facts(of: install, nowMs: nowMs).values.said
         let kept = exposure.kept?.values ?? [:]
@@ -76,17 +83,27 @@ extension Explanation {
             return then == now[name] ? nil : Late(attribute: name, then: then, now: now[name])
         }
         self.init(
-            Explaining(placement: placement, facts: facts, pending: .nothing, kept: Set(kept.keys)), install,
-            revision: snapshot.revision, exposure: Exposure(exposure), late: late)
+            Explaining(
+                placement: placement, facts: facts, pending: .nothing, testDevice: snapshot.testDevices.device(install),
+                kept: Set(kept.keys)),
+            install, revision: snapshot.revision, inReports: served.testDevices.device(install) == nil, exposure: Exposure(exposure),
+            late: late)
     }
 
-    private init(_ explaining: Explaining, _ install: Install, revision: Int64, exposure: Exposure?, late: [Late]) {
-        let decision = explaining.decision
+    private init(
+        _ explaining: Explaining, _ install: Install, revision: Int64, inReports: Bool, exposure: Exposure?, late: [Late]
+    ) {
         self.init(
             install: install.id.rawValue, profile: install.profileID.rawValue, placement: explaining.placement.id.rawValue,
             revision: revision, asOf: exposure == nil ? .now : .exposure, final: explaining.isFinal, audiences: explaining.audiences,
-            chosen: Chosen(audience: decision.audience.rawValue, paywall: decision.paywallID.rawValue, experiment: nil, variation: nil),
-            exposure: exposure, late: late)
+            chosen: Chosen(explaining.decision), testDevice: explaining.test, testPayload: explaining.isTestPayload,
+            inReports: inReports, exposure: exposure, late: late)
+    }
+}
+
+extension Explanation.Chosen {
+    init(_ decision: Decision) {
+        self.init(audience: decision.audience.rawValue, paywall: decision.paywallID.rawValue, experiment: nil, variation: nil)
     }
 }
 

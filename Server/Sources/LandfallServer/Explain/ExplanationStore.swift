@@ -53,7 +53,10 @@ struct ExplanationStore: Sendable {
         guard let version = try await ConfigurationStore(database).version(before: revision + 1) else { return served }
         do {
             let name = "configuration version \(version.number)"
-            return Snapshot(try Configuration(yaml: version.text, file: name), revision: version.number)
+            // Who explains serves nothing, so whatever stands for the secrets.
+            let configuration = try Configuration(
+                yaml: version.text, file: name, environment: { ProcessEnvironment.anySecret(of: $0) })
+            return Snapshot(configuration, revision: version.number)
         } catch {
             throw RequestError.invalid(
                 "exposure", "version \(version.number) of the configuration decided, and cannot be read here any more: \(error)")

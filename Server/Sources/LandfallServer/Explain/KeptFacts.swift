@@ -59,7 +59,7 @@ extension FactValues {
         for (name, value) in said where name.hasPrefix(ConditionSubject.customPrefix) {
             written.set(String(name.dropFirst(ConditionSubject.customPrefix.count)), to: value)
         }
-        written.unit = written.texts.text(said[ConditionSubject.unit.name]?.text)
+        written.unit = written.texts.text(said[ConditionSubject.unit.name]?.string)
         self.init(written)
     }
 }
@@ -72,8 +72,8 @@ extension WrittenFacts {
         case (.date, .string(let text)?): return Instant(text).map { Cell(instant: $0.milliseconds) } ?? .missing
         case (.version, .string(let text)?): return texts.version(text)
         case (.locale, .string(let text)?): return texts.locale(LocaleCode(deviceLocale: text), else: text)
-        case (.list, .array(let values)?): return list(values.compactMap(\.text))
-        default: return texts.text(value?.text)
+        case (.list, .array(let values)?): return list(values.compactMap(\.string))
+        default: return texts.text(value?.string)
         }
     }
 
@@ -86,8 +86,4 @@ extension WrittenFacts {
         case .null, .array, .object: break
         }
     }
-}
-
-extension JSONValue {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

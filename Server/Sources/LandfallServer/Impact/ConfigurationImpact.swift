@@ -24,6 +24,8 @@ package struct ConfigurationImpact: Sendable, Codable {
     package let sampled: Int
     /// Those of both versions, in the order of the new file. One that only one of them has changes for everybody.
     package let placements: [Share]
+    /// About the new file; those about a value that installs lack say how many do.
+    package let warnings: [ConfigurationCheck.Remark]
 }
 
 /// In which a share lies, by Wilson: also right for few, for none and for all.
@@ -46,45 +48,35 @@ enum WilsonInterval {
 struct ImpactMeasuring: Sendable {
     static let usualSample = 10_000
     static let largestSample = 100_000
-    /// Read in one state of the store, so that no reader keeps it for long.
-    private static let lot = 500
 
-    let database: any Database
-    let app: AppID
-    let time: ServerTime
+    let installs: SampledInstalls
 
-    func measure<Numbers: RandomNumberGenerator & Sendable>(
-        from old: Snapshot, to new: Snapshot, sample: Int, numbers: Numbers
-    ) async throws -> ConfigurationImpact {
-        let ids = try await database.read { [app] connection in
-            var sampling = InstallSampling(app: app, numbers: numbers)
-            return try sampling.draw(sample, from: connection)
-        }
-        let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
+    private struct Tally: Sendable {
         var sampled = 0
-        var changed = names.map { _ in 0 }
-        for start in stride(from: 0, to: ids.count, by: Self.lot) {
-            let lot = ids[start..<min(start + Self.lot, ids.count)]
-            let nowMs = time.nowMs()
-            let counts: (sampled: Int, changed: [Int]) = try await database.read { [app] connection in
-                var counts = (sampled: 0, changed: names.map { _ in 0 })
-                for id in lot {
-                    guard let install = try StoredInstall(app, id, storeEpoch: 0, from: connection)?.install else { continue }
-                    counts.sampled += 1
-                    let facts = new.facts(of: install, nowMs: nowMs)
-                    let locale = facts.values.locale
-                    for (index, name) in names.enumerated() {
-                        let before = old.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
-                        let after = new.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
-                        if before?.paywallID != after?.paywallID { counts.changed[index] += 1 }
-                    }
-                }
-                return counts
+        var changed: [Int]
+        var lacked: LackedValues
+    }
+
+    /// - Parameter warnings: about the new version.
+    func measure<Numbers: RandomNumberGenerator & Sendable>(
+        from old: Snapshot, to new: Snapshot, warnings: [ConfigurationProblem], sample: Int, numbers: Numbers
+    ) async throws -> ConfigurationImpact {
+        let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
+        let first = Tally(changed: names.map { _ in 0 }, lacked: LackedValues(warnings))
+        let tally = try await installs.tally(first, of: sample, numbers: numbers) { tally, install, nowMs in
+            tally.sampled += 1
+            let facts = new.facts(of: install, nowMs: nowMs)
+            tally.lacked.look(at: facts)
+            let locale = facts.values.locale
+            for (index, name) in names.enumerated() {
+                let before = old.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
+                let after = new.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
+                if before?.paywallID != after?.paywallID { tally.changed[index] += 1 }
             }
-            sampled += counts.sampled
-            for index in changed.indices { changed[index] += counts.changed[index] }
         }
         return ConfigurationImpact(
-            sampled: sampled, placements: zip(names, changed).map { ConfigurationImpact.Share($0, changed: $1, of: sampled) })
+            sampled: tally.sampled,
+            placements: zip(names, tally.changed).map { ConfigurationImpact.Share($0, changed: $1, of: tally.sampled) },
+            warnings: tally.lacked.remarks)
     }
 }

@@ -13,10 +13,11 @@ struct ImpactRoutes: Sendable {
         _ = try context.requireCaller()
         let sample = try request.uri.queryParameters.number("sample", in: 1...Int64(ImpactMeasuring.largestSample))
         let text = try await request.text(upTo: ConfigurationText.largest)
-        let snapshot = Snapshot(try publishing.configuration(text), revision: context.snapshot.revision + 1)
+        let (configuration, warnings) = try publishing.read(text)
+        let snapshot = Snapshot(configuration, revision: context.snapshot.revision + 1)
         return Answer(
             try await measuring.measure(
-                from: context.snapshot, to: snapshot, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
+                from: context.snapshot, to: snapshot, warnings: warnings, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
                 numbers: SystemRandomNumberGenerator()))
     }
 }

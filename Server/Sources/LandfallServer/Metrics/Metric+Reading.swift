@@ -40,12 +40,7 @@ extension ConfigurationReader {
 
     private mutating func declared(_ node: ConfigurationNode, _ events: Set<ExactText>) -> Metric.Measure? {
         guard let name = text(node, "'event'") else { return nil }
-        guard events.contains(ExactText(name)) else {
-            let known = events.map(\.text)
-            let advice = known.isEmpty ? " Declare it under 'events'." : Suggestion.sentence(for: name, among: known)
-            note(node.place, "There is no event '\(name.shortened)'.\(advice)")
-            return nil
-        }
+        guard isKnown(name, "event", at: node.place, among: events, whereNone: " Declare it under 'events'.") else { return nil }
         return .event(Event.Kind(name))
     }
 }

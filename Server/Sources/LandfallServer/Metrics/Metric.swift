@@ -26,7 +26,7 @@ struct Metric: Hashable, Sendable {
     /// How long after the first open, or after the first exposure, something counts.
     var windowDays = usualWindowDays
 
-    var windowMs: Int64 { windowDays * 86_400_000 }
+    var windowMs: Int64 { windowDays * Retention.dayMs }
     /// Nil where no event is counted.
     var event: Event.Kind? { if case .event(let type) = measure { type } else { nil } }
 }

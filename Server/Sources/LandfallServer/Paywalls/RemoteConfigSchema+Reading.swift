@@ -137,7 +137,7 @@ private struct RemoteConfigSchemaReading {
         let values = nodes.compactMap { reader.json($0) }
         let found = Set(values.map { ExactJSON($0) })
         rules[number].values = rules[number].values.map { $0.intersection(found) } ?? found
-        rules[number].listed = nodes.prefix(10).compactMap(\.scalarText).map(\.shortened)
+        rules[number].listed = nodes.prefix(10).compactMap(\.text).map(\.shortened)
     }
 
     private func bound(_ node: ConfigurationNode, _ what: String, _ reader: inout ConfigurationReader) -> JSONValue? {
@@ -161,9 +161,4 @@ private struct RemoteConfigSchemaReading {
         }
         return least...most
     }
-}
-
-extension ConfigurationNode {
-    /// As written; nil for a list and a mapping.
-    fileprivate var scalarText: String? { if case .scalar(let text, _) = content { text } else { nil } }
 }

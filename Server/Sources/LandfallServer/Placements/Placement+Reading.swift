@@ -47,14 +47,4 @@ extension ConfigurationReader {
         }
         return everyone.map { Placement(id: PlacementID(entry.key), offers: offers, everyone: $0) }
     }
-
-    /// Something that another part of the file defines.
-    private mutating func reference<Value>(_ node: ConfigurationNode?, _ kind: String, _ named: Named<Value>) -> Value? {
-        guard let node, let name = text(node, "'\(kind)'") else { return nil }
-        if !named.names.contains(ExactText(name)) {
-            let known = named.names.map(\.text)
-            note(node.place, "There is no \(kind) '\(name.shortened)'.\(Suggestion.sentence(for: name, among: known))")
-        }
-        return named[name]
-    }
 }

@@ -16,22 +16,19 @@ actor ConfigurationPublishing: Service {
     private let store: ConfigurationStore
     private let file: String?
     private let time: ServerTime
-    private let environment: @Sendable (String) -> String?
+    private let secrets: SecretEnvironment
     private let logger: Logger
     /// A stored version that cannot be built in this process; what it lacks does not come while it runs.
     private var unbuilt: Int64 = 0
 
-    init(
-        _ services: Services, file: String?, logger: Logger,
-        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
-    ) {
+    init(_ services: Services, file: String?, logger: Logger) {
         serving = services.configurationServing
         owner = services.configurationOwner
         database = services.database
         store = ConfigurationStore(services.database)
         self.file = file
         time = services.time
-        self.environment = environment
+        secrets = services.secrets
         self.logger = logger
     }
 
@@ -53,8 +50,8 @@ actor ConfigurationPublishing: Service {
         }
         do {
             let text = try Configuration.text(ofFile: file)
-            let configuration = try Configuration(yaml: text, file: file, environment: environment)
-            try checkApp(configuration.app)
+            let configuration = try ConfigurationReading(yaml: text, file: file, secrets: secrets).requireConfiguration()
+            try serving.check(configuration.app)
             switch try await store.publishFile(text, isOwner: owner == .file, nowMs: time.nowMs()) {
             // Another version may have been served while this one was stored.
             case .newest(let number): serving.serve(configuration, number, logger)
@@ -77,8 +74,8 @@ actor ConfigurationPublishing: Service {
             guard let number = try await store.newestNumber(), number > known, let version = try await store.newest() else { return }
             do {
                 let name = "configuration version \(version.number)"
-                let configuration = try Configuration(yaml: version.text, file: name, environment: environment)
-                try checkApp(configuration.app)
+                let configuration = try ConfigurationReading(yaml: version.text, file: name, secrets: secrets).requireConfiguration()
+                try serving.check(configuration.app)
                 serving.serve(configuration, version.number, logger)
             } catch {
                 unbuilt = version.number
@@ -89,11 +86,6 @@ actor ConfigurationPublishing: Service {
         } catch {
             logger.warning("The store was not asked for a newer configuration.", metadata: ["error.text": "\(error)"])
         }
-    }
-
-    private func checkApp(_ app: App) throws {
-        let served = serving.live.snapshot.app.id
-        guard app.id == served else { throw AppChange(served: served, published: app.id) }
     }
 }
 
@@ -117,15 +109,5 @@ extension Logger {
             metadata: [
                 "configuration.newest": "\(number)", "configuration.version": "\(served)", "error.text": "\(error)",
             ])
-    }
-}
-
-/// A running node serves one app: everything that is stored and held belongs to it.
-struct AppChange: Error, Hashable, CustomStringConvertible {
-    let served: AppID
-    let published: AppID
-
-    var description: String {
-        "The app is '\(served.rawValue)', and the new configuration is for '\(published.rawValue)'. Restart the server with it."
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 import Logging
 
 /// Hands a version to what this node serves: the next request is answered by it, and held answers that it concerns look again.
@@ -6,6 +7,12 @@ struct ConfigurationServing: Sendable, Discreet {
     let live: LiveConfiguration
     let holds: Holds
     let telemetry: ConfigurationTelemetry
+
+    /// - Throws: where a configuration is for another app than the one that is served.
+    func check(_ app: App) throws(AppChange) {
+        let served = live.snapshot.app.id
+        guard app.id == served else { throw AppChange(served: served, published: app.id) }
+    }
 
     func serve(_ configuration: Configuration, _ number: Int64, _ logger: Logger) {
         let snapshot = Snapshot(configuration, revision: number)
@@ -20,5 +27,15 @@ struct ConfigurationServing: Sendable, Discreet {
         var metadata = difference.metadata
         metadata["configuration.version"] = "\(number)"
         logger.notice("A new version of the configuration is served.", metadata: metadata)
+    }
+}
+
+/// A running node serves one app: everything that is stored and held belongs to it.
+struct AppChange: Error, Hashable, CustomStringConvertible {
+    let served: AppID
+    let published: AppID
+
+    var description: String {
+        "The app is '\(served.rawValue)', and the new configuration is for '\(published.rawValue)'. Restart the server with it."
     }
 }

@@ -9,7 +9,7 @@ package struct PublishingAnswer: Sendable, Codable {
     package var changes: [ConfigurationChange]
     /// How many more changes there are; absent where all are listed.
     package var changesLeftOut: Int?
-    package var warnings: [ConfigurationCheck.Remark]
+    package var warnings: [ConfigurationCheck.Remark] = []
     /// Absent where it is not for later.
     package var scheduled: Scheduled?
 
@@ -18,8 +18,8 @@ package struct PublishingAnswer: Sendable, Codable {
         package let atMilliseconds: Int64
     }
 
-    init(base: Int64, version: Int64? = nil, _ changes: ConfigurationChanges, warnings: [ConfigurationCheck.Remark]) {
-        (self.base, self.version, self.warnings) = (base, version, warnings)
+    init(base: Int64, _ changes: ConfigurationChanges) {
+        self.base = base
         self.changes = changes.listed
         changesLeftOut = changes.unlisted > 0 ? changes.unlisted : nil
     }

@@ -19,6 +19,7 @@ struct VersionPublishing: Sendable, Discreet {
     let time: ServerTime
     let secrets: SecretEnvironment
     let owner: ConfigurationOwner
+    let installs: SampledInstalls
 
     /// Who publishes.
     struct Author: Hashable, Sendable {
@@ -41,6 +42,29 @@ struct VersionPublishing: Sendable, Discreet {
     /// - Throws: ``PublishingRefusal``, what the store throws.
     func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
         let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
+        var answer = try await published(order, reading, logger)
+        // After the version is served: nobody waits for a count.
+        answer.warnings += await remarks(reading.warnings, logger)
+        return answer
+    }
+
+    /// The warnings of a file, those about values that installs lack with how many do.
+    private func remarks(_ warnings: [ConfigurationProblem], _ logger: Logger) async -> [ConfigurationCheck.Remark] {
+        let lacked = LackedValues(warnings), served = serving.live.snapshot
+        guard !lacked.isEmpty else { return lacked.remarks }
+        do {
+            return try await installs.tally(lacked, of: LackedValues.sample, numbers: SystemRandomNumberGenerator()) {
+                $0.look(at: served.facts(of: $1, nowMs: $2))
+            }.remarks
+        } catch {
+            logger.warning("Installs that lack a value were not counted.", metadata: ["error.text": "\(error)"])
+            return lacked.remarks
+        }
+    }
+
+    private func published(
+        _ order: Order, _ reading: ConfigurationReading, _ logger: Logger
+    ) async throws -> PublishingAnswer {
         let configuration = try usable(reading)
         for _ in 0..<Self.mostTries {
             let newest = try await store.newest()
@@ -48,11 +72,10 @@ struct VersionPublishing: Sendable, Discreet {
                 throw try await stale(base, newest, reading)
             }
             let changes = ConfigurationChanges(from: newest.flatMap { Self.root(of: $0.text) }, to: reading.root)
-            var answer = PublishingAnswer(
-                base: newest?.number ?? 0, changes, warnings: reading.warnings.map(ConfigurationCheck.Remark.init))
+            var answer = PublishingAnswer(base: newest?.number ?? 0, changes)
             let refusal = refusal(of: order.author, changes)
             if order.isDry {
-                if let refusal { answer.warnings.insert(.wholeFile("It would not be published. \(refusal)"), at: 0) }
+                if let refusal { answer.warnings.append(.wholeFile("It would not be published. \(refusal)")) }
                 return answer
             }
             if let refusal { throw refusal }
@@ -74,7 +97,10 @@ struct VersionPublishing: Sendable, Discreet {
 
     /// What a text says, where it could be published here.
     /// - Throws: ``PublishingRefusal/invalid(_:)``.
-    func configuration(_ text: String) throws -> Configuration { try usable(ConfigurationReading(yaml: text, secrets: secrets)) }
+    func read(_ text: String) throws -> (configuration: Configuration, warnings: [ConfigurationProblem]) {
+        let reading = ConfigurationReading(yaml: text, secrets: secrets)
+        return (try usable(reading), reading.warnings)
+    }
 
     /// The text of an older version becomes the newest one.
     func rollBack(to number: Int64, base: Int64?, by author: Author, message: String, _ logger: Logger) async throws -> PublishingAnswer {
@@ -142,10 +168,10 @@ struct VersionPublishing: Sendable, Discreet {
         } catch {
             throw PublishingRefusal.invalid(reading.listed)
         }
-        let served = serving.live.snapshot.app.id
-        guard configuration.app.id == served else {
+        do throws(AppChange) {
+            try serving.check(configuration.app)
+        } catch let change {
             let place = reading.root?["app"]?["id"]?.place ?? .start
-            let change = AppChange(served: served, published: configuration.app.id)
             let remark = ConfigurationCheck.Remark(line: place.line, column: place.column, path: "app.id", message: "\(change)")
             throw PublishingRefusal.invalid(ConfigurationProblems(problems: [remark], warnings: reading.listed.warnings))
         }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 
 /// The days of a report, in UTC, first and last included.
 struct ReportDays: Hashable, Sendable {
     /// A year and a season more, as clicks are kept.
     static let most: Int64 = 400
     static let usual: Int64 = 30
-    static let dayMs: Int64 = 86_400_000
+    static let dayMs = Retention.dayMs
 
     /// Counted since 1970.
     let days: ClosedRange<Int64>
@@ -28,16 +27,12 @@ struct ReportDays: Hashable, Sendable {
     var milliseconds: Range<Int64> { days.lowerBound * Self.dayMs..<endMs }
     var endMs: Int64 { (days.upperBound + 1) * Self.dayMs }
 
-    static func text(_ day: Int64) -> String {
-        Date(timeIntervalSince1970: Double(day * 86_400)).formatted(.iso8601.year().month().day())
-    }
+    static func text(_ day: Int64) -> String { Instant.text(ofDay: Int(day)) }
 
     private static func day(_ text: String, _ field: String) throws(RequestError) -> Int64 {
-        // The reader of dates takes more than this form; what it has read is written again and compared.
-        let date = text.utf8.count == 10 ? try? Date(text, strategy: .iso8601.year().month().day()) : nil
-        if let date {
-            let day = Int64((date.timeIntervalSince1970 / 86_400).rounded(.down))
-            if (0..<100_000).contains(day), Self.text(day) == text { return day }
+        if text.utf8.count == 10, let start = Instant(text + "T00:00:00Z") {
+            let day = start.milliseconds / dayMs
+            if (0..<100_000).contains(day), start.milliseconds >= 0 { return day }
         }
         throw .invalid(field, "a day, such as 2026-11-01.")
     }

@@ -15,5 +15,5 @@ struct ServerTime: Sendable {
 
 extension Duration {
     /// Whole milliseconds, rounded towards zero.
-    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    package var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

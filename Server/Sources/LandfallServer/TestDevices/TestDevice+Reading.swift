@@ -9,6 +9,7 @@ extension ConfigurationReader {
         if entries.count > TestDevice.most {
             note(node.place, "'testDevices' has \(entries.count) entries; at most \(TestDevice.most) fit. Remove some.")
         }
+        let placements = Set(placements.map { ExactText($0.rawValue) })
         var devices: [TestDevice] = [], names: [InstallID: String] = [:]
         for entry in entries.prefix(TestDevice.most) {
             let isName = isName(entry.key, at: entry.keyPlace, of: "A test device")
@@ -22,7 +23,7 @@ extension ConfigurationReader {
     }
 
     private mutating func testDevice(
-        _ entry: ConfigurationNode.Entry, _ audiences: Set<ExactText>, _ placements: [PlacementID], _ paywalls: Named<Paywall>
+        _ entry: ConfigurationNode.Entry, _ audiences: Set<ExactText>, _ placements: Set<ExactText>, _ paywalls: Named<Paywall>
     ) -> TestDevice? {
         let what = "The test device '\(entry.key.shortened)'"
         let fields = fields(entry.value, of: what, required: ["install"], optional: ["audience", "paywalls"])
@@ -32,24 +33,13 @@ extension ConfigurationReader {
             note(node.place, "'install' is no install id. Copy it from print(landfall.explain()), in lower case.")
         }
         let audience = text(fields["audience"], "'audience'")
-        if let node = fields["audience"], let audience { check(audience, "audience", at: node, among: audiences.map(\.text)) }
+        if let node = fields["audience"], let audience { _ = isKnown(audience, "audience", at: node.place, among: audiences) }
         var chosen: [PlacementID: Paywall] = [:]
         for element in fields["paywalls"].map({ entries($0, of: "'paywalls'") ?? [] }) ?? [] {
-            if !placements.contains(PlacementID(element.key)) {
-                let known = Suggestion.sentence(for: element.key, among: placements.map(\.rawValue))
-                note(element.keyPlace, "There is no placement '\(element.key.shortened)'.\(known)")
-            }
-            guard let name = text(element.value, "A paywall") else { continue }
-            check(name, "paywall", at: element.value, among: paywalls.names.map(\.text))
-            if let paywall = paywalls[name] { chosen[PlacementID(element.key)] = paywall }
+            _ = isKnown(element.key, "placement", at: element.keyPlace, among: placements)
+            if let paywall = reference(element.value, "paywall", paywalls) { chosen[PlacementID(element.key)] = paywall }
         }
         guard let install else { return nil }
         return TestDevice(name: entry.key, install: InstallID(install), audience: audience.map { AudienceID($0) }, paywalls: chosen)
-    }
-
-    /// Something that another part of the file defines.
-    private mutating func check(_ name: String, _ kind: String, at node: ConfigurationNode, among known: [String]) {
-        guard !known.contains(where: name.hasSameBytes) else { return }
-        note(node.place, "There is no \(kind) '\(name.shortened)'.\(Suggestion.sentence(for: name, among: known))")
     }
 }

@@ -19,6 +19,30 @@ struct ExplanationTextTests {
         "late":[{"attribute":"attribution.campaign","then":null,"now":"1"}]}
         """#
 
+    @Test("of a test device says which choice is served, and what would be chosen without it")
+    func testDevice() throws {
+        let document = Self.document.replacing(
+            #""chosen":{"audience":"everyone","paywall":"default","experiment":null,"variation":null},"#,
+            with: #"""
+                "chosen":{"audience":"everyone","paywall":"spring","experiment":null,"variation":null},"testPayload":true,"inReports":false,
+                "testDevice":{"name":"mayas-phone","step":"paywall","reason":"testDevices.mayas-phone.paywalls.onboarding",
+                  "instead":{"audience":"everyone","paywall":"default","experiment":null,"variation":null}},
+                """#)
+
+        let text = ExplanationText(try JSONDecoder().decode(Explanation.self, from: Data(document.utf8)))
+
+        #expect(
+            Array(text.lines.prefix(6)) == [
+                "onboarding: was to see the paywall 'spring', as testDevices.mayas-phone.paywalls.onboarding says.",
+                "install 0190a5c0-7e1b-7c3a-9f00-000000000001   profile i_1   configuration 7",
+                "It is the test device 'mayas-phone'. Its audiences would choose the paywall 'default', for 'everyone'.",
+                "Reports of campaigns and paywalls leave it out.",
+                "Apple's answer about it is test data, of developer mode.",
+                "",
+            ])
+        #expect(text.lines.contains("✔ everyone   ← would be chosen"))
+    }
+
     @Test("has the outcome first, then each audience, then what the phone showed and what came late")
     func lines() throws {
         let text = ExplanationText(try JSONDecoder().decode(Explanation.self, from: Data(Self.document.utf8)))

@@ -94,6 +94,22 @@ struct OperatorTests {
         ("device.model: { is: \"iPhone16,2\" }", true), ("attributes.invited: { isNot: false }", true),
     ]
 
+    @Test(
+        "see a list that is empty as a list, and no list as a missing value",
+        arguments: [
+            ("noneOf: [link]", true, false), ("anyOf: [link]", false, false), ("allOf: [link]", false, false), ("exists: true", true, false),
+            ("exists: false", false, true),
+        ])
+    func emptyList(test: String, ofEmpty: Bool, ofNone: Bool) throws {
+        let condition = try Sample.condition("{ attribution.sources: { \(test) } }")
+        let install = InstallFacts(id: "0190a5c0-7e1b-7c3a-9f00-000000000001", installedAtMs: 0, lastSeenAtMs: 0)
+        let empty = AudienceFacts(attribution: .notAttributed, device: DeviceFacts(), attributes: [:], install: install)
+        let none = AudienceFacts(attribution: .notAttributed, device: DeviceFacts(), attributes: [:])
+
+        #expect(condition.evaluate(empty) == Truth(ofEmpty))
+        #expect(condition.evaluate(none) == Truth(ofNone))
+    }
+
     @Test("hold or not, at their borders", arguments: cases)
     func borders(condition: String, holds: Bool) throws {
         let condition = try Sample.condition("{ \(condition) }", attributes: Self.declared)

@@ -49,6 +49,7 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
         Mapping("/$defs/event", adding: "events: { done: { unheardof: 1 } }"),
         Mapping("/$defs/metric", adding: "metrics: { done: { unheardof: 1 } }"),
+        Mapping("/$defs/share", adding: "audiences: { some: { share: { unheardof: 1 } } }"),
         Mapping("/$defs/testDevice", adding: "testDevices: { one: { unheardof: 1 } }"),
     ]
 
@@ -73,7 +74,37 @@ struct ConfigurationSchemaTests {
     func complete() throws {
         let closed = try Self.schema().closedMappings("")
 
-        #expect(closed.sorted() == (Self.mappings.map(\.pointer) + ["/$defs/remoteConfigSchema/anyOf/1"]).sorted())
+        let conditions = closed.filter { $0.hasSuffix("Test") } + ["/$defs/condition"]
+
+        #expect(closed.sorted() == (Self.mappings.map(\.pointer) + conditions + ["/$defs/remoteConfigSchema/anyOf/1"]).sorted())
+    }
+
+    @Test("lets audiences look at what the reader knows, and at nothing else")
+    func vocabulary() throws {
+        let described = try Self.schema().at("/$defs/condition")?["properties"]?.object
+        let words = ["all", "any", "not", "segment", "share"]
+
+        #expect(described?.keys.sorted() == (AudienceAttribute.allCases.map(\.rawValue) + words).sorted())
+    }
+
+    @Test("has the operators of each attribute, and no others", arguments: AudienceAttribute.allCases)
+    func operators(attribute: AudienceAttribute) throws {
+        let properties = try Self.schema().at("/$defs/condition")?["properties"]
+        let name = try #require(properties?[attribute.rawValue]?["$ref"]?.string?.split(separator: "/").last)
+        let described = try Self.schema().at("/$defs/\(name)")?["properties"]?.object
+
+        #expect(described?.keys.sorted() == ConditionOperator.all(for: .known(attribute)).map(\.rawValue).sorted())
+    }
+
+    @Test("has the operators of each type of a custom attribute, and no others", arguments: AttributeType.allCases)
+    func operators(type: AttributeType) throws {
+        let tests = try #require(try Self.schema().at("/$defs/condition")?["patternProperties"]?.object?.values.first?["anyOf"]?.array)
+        let described = try tests.compactMap { test in
+            try Self.schema().at("/$defs/\(test["$ref"]?.string?.split(separator: "/").last ?? "")")?["properties"]?.object?.keys.sorted()
+        }
+
+        #expect(described.contains(ConditionOperator.all(for: .custom("plan", type)).map(\.rawValue).sorted()))
+        #expect(described.count == AttributeType.allCases.count)
     }
 
     @Test("has the keywords that a paywall's schema may use")

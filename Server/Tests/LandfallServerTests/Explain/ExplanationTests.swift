@@ -107,6 +107,65 @@ struct ExplanationTests {
         }
     }
 
+    @Test("of a version that names a secret which is not here is given all the same")
+    func secret() async throws {
+        let old = Self.yaml.replacing("[{ sdk: pk_test }]", with: "[{ sdk: pk_test }, { serverFrom: LANDFALL_NOT_SET_HERE }]")
+        try await Self.run { server in
+            _ = try await ConfigurationStore(server.services.database).publishFile(old, nowMs: 0)
+            _ = try await server.firstOpen(Self.opened)
+            let shown = #"{"id":"\#(Self.event)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","revision":1}"#
+            _ = try await server.send(.post, WirePath.events, #"{"events":[\#(shown)]}"#)
+
+            #expect(try await server.explanation(exposure: Self.event).revision == 1)
+        }
+    }
+
+    private static let chosen = "testDevices: { mayas-phone: { install: \(Phone().id), paywalls: { onboarding: pro } } }"
+    private static let counted = "testDevices: { mayas-phone: { install: \(Phone().id), audience: summer } }"
+    private static let elsewhere = "testDevices: { mayas-phone: { install: \(Phone().id), paywalls: { settings: pro } } }"
+
+    @Test(
+        "of a test device names the choice that is served, what its audiences would choose, and that reports leave it out",
+        arguments: [
+            (chosen, Explanation.TestDevice.Step.paywall, "testDevices.mayas-phone.paywalls.onboarding", "pro"),
+            (counted, .audience, "testDevices.mayas-phone.audience", "summer"), (elsewhere, nil, nil, nil),
+        ] as [(String, Explanation.TestDevice.Step?, String?, String?)])
+    func testDevice(section: String, step: Explanation.TestDevice.Step?, reason: String?, paywall: String?) async throws {
+        let yaml = Self.yaml + "\n  settings: [{ audience: everyone, paywall: default }]\n" + section + "\n"
+        try await Self.run(yaml) { server in
+            _ = try await server.firstOpen(Self.opened)
+
+            let explanation = try await server.explanation()
+
+            let device = try #require(explanation.testDevice)
+            #expect(device.name == "mayas-phone" && device.step == step && device.reason == reason && !explanation.inReports)
+            #expect(device.instead.audience == explanation.audiences.first { $0.reached && $0.result == .yes }?.audience)
+            let served = try await server.send(.get, "/v1/placements/onboarding/paywall").decoded(PaywallAnswer.self)
+            #expect(explanation.chosen.paywall == served.paywall?.name.rawValue && explanation.chosen.audience == served.audience.rawValue)
+            #expect(explanation.chosen.paywall == paywall ?? device.instead.paywall)
+        }
+    }
+
+    @Test("of a test device is final while Apple's answer is on its way, as what is served is")
+    func testDeviceIsFinal() async throws {
+        try await Self.run(Self.yaml + "\n" + Self.chosen + "\n") { server in
+            _ = try await server.firstOpen(#"{"adToken":{"value":"t"},"device":{"locale":"en-US"}}"#)
+
+            #expect(try await server.explanation().final)
+        }
+    }
+
+    @Test("of any other install says that it is in reports, and that Apple's answer is no test data")
+    func noTestDevice() async throws {
+        try await Self.run { server in
+            _ = try await server.firstOpen(Self.opened)
+
+            let explanation = try await server.explanation()
+
+            #expect(explanation.testDevice == nil && explanation.inReports && !explanation.testPayload)
+        }
+    }
+
     @Test("says 'now' of a value that no exposure kept")
     func unkept() async throws {
         try await Self.run { server in

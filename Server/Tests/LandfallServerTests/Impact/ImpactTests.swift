@@ -58,6 +58,20 @@ struct ImpactTests {
         }
     }
 
+    @Test("comes with the file's warnings, and with how many of the sample lack a value that one is about")
+    func warned() async throws {
+        try await PublishingServer.run { publisher in
+            try await Self.store((0..<20).map { Self.id(1_700_000_000_000, $0) }, in: publisher.server.services.database)
+            let text = PublishingServer.yaml().replacing(
+                "spring: { country: { is: DE } }", with: "spring: { country: { isNot: DE }, device.model: { notIn: [iPhone1] } }")
+
+            let impact = try await impact(text, of: publisher)
+
+            #expect(impact.warnings.map(\.lacking?.installs) == [0, 20])
+            #expect(impact.warnings.map(\.lacking?.sampled) == [20, 20])
+        }
+    }
+
     @Test("of a file that changes no decision is none, and an empty store says that nothing is known")
     func none() async throws {
         try await PublishingServer.run { publisher in

@@ -43,8 +43,9 @@ struct ConfigurationPublishingTests {
         try await TestServer.run(configuration: configuration, revision: 1, isShared: isShared) { server in
             let store = ConfigurationStore(server.services.database)
             _ = try await store.publish(Self.yaml(), nowMs: 0)
-            let publishing = ConfigurationPublishing(
-                server.services, file: file.path, logger: .silent, environment: { environment[$0] })
+            var services = server.services
+            services.secrets = SecretEnvironment(value: { environment[$0] })
+            let publishing = ConfigurationPublishing(services, file: file.path, logger: .silent)
             try await body(server, Publisher(file: file, store: store, publishing: publishing))
         }
     }

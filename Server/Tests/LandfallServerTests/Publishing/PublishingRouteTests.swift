@@ -44,6 +44,26 @@ struct PublishingRouteTests {
         }
     }
 
+    @Test("says how many stored installs lack a value that a negative comparison reads", arguments: ["", "?dryRun=true"])
+    func lacking(query: String) async throws {
+        try await PublishingServer.run { publisher in
+            let text = PublishingServer.yaml("special").replacing("spring: { country: { is: DE } }", with: "spring: { country: { isNot: DE } }")
+            let none = try await publisher.publish(text, "?dryRun=true").answer
+            for (number, locale) in ["de-DE", "fr-FR", "fr", "en", ""].enumerated() {
+                let device = locale.isEmpty ? "{}" : #"{"locale":"\#(locale)"}"#
+                _ = try await publisher.server.firstOpen(#"{"device":\#(device)}"#, phone: Phone(number, secret: UInt8(number)))
+            }
+
+            let answer = try await publisher.publish(text, query).answer
+
+            let warning = try #require(answer.warnings.first)
+            #expect(answer.warnings.count == 1 && warning.path == "audiences.spring.country.isNot")
+            #expect(warning.lacking == ConfigurationCheck.Lacking(attribute: "country", installs: 3, sampled: 5))
+            #expect(warning.message.hasSuffix(" Of 5 installs that were looked at, 3 lack it."))
+            #expect(none.warnings.map(\.lacking) == [nil], "Nobody could be looked at.")
+        }
+    }
+
     @Test("refuses a stale base with both sides, and publishes nothing")
     func stale() async throws {
         try await PublishingServer.run { publisher in

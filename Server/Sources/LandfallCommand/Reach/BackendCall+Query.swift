@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallServer
+
+extension BackendCall {
+    /// A path with its query; what is nil is left out.
+    static func target(_ path: String, _ query: [(String, String?)]) -> String {
+        var parts = URLComponents()
+        parts.path = path
+        let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        if !items.isEmpty { parts.queryItems = items }
+        return parts.string ?? path
+    }
+}

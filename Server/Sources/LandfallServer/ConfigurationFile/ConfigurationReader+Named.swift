@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// References to what another part of the file defines.
+extension ConfigurationReader {
+    /// - Parameter kind: what it is, and the key under which its name stands.
+    mutating func reference<Value>(_ node: ConfigurationNode?, _ kind: String, _ named: Named<Value>) -> Value? {
+        guard let node, let name = text(node, "'\(kind)'") else { return nil }
+        _ = isKnown(name, kind, at: node.place, among: named.names)
+        return named[name]
+    }
+
+    /// - Parameter whereNone: what to do where nothing of that kind is defined.
+    /// - Returns: false after noting that there is nothing of that name.
+    mutating func isKnown(
+        _ name: String, _ kind: String, at place: ConfigurationNode.Place, among known: Set<ExactText>, whereNone: String = ""
+    ) -> Bool {
+        if known.contains(ExactText(name)) { return true }
+        let advice = known.isEmpty ? whereNone : Suggestion.sentence(for: name, among: known.map(\.text))
+        note(place, "There is no \(kind) '\(name.shortened)'.\(advice)")
+        return false
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// A sample of the stored installs, read some at a time.
+struct SampledInstalls: Sendable {
+    /// Read in one state of the store, so that no reader keeps it for long.
+    private static let lot = 500
+
+    let database: any Database
+    let app: AppID
+    let time: ServerTime
+
+    /// - Parameters:
+    ///   - most: how many are drawn; all where there are fewer.
+    ///   - look: is called for each of them, in the order of their ids.
+    /// - Returns: what it made of the tally.
+    func tally<Tally: Sendable, Numbers: RandomNumberGenerator & Sendable>(
+        _ first: Tally, of most: Int, numbers: Numbers, _ look: @escaping @Sendable (inout Tally, Install, _ nowMs: Int64) -> Void
+    ) async throws -> Tally {
+        let ids = try await database.read { [app] connection in
+            var sampling = InstallSampling(app: app, numbers: numbers)
+            return try sampling.draw(most, from: connection)
+        }
+        var tally = first
+        for start in stride(from: 0, to: ids.count, by: Self.lot) {
+            let lot = ids[start..<min(start + Self.lot, ids.count)]
+            let nowMs = time.nowMs()
+            tally = try await database.read { [app, tally] connection in
+                var tally = tally
+                for id in lot {
+                    guard let install = try StoredInstall(app, id, storeEpoch: 0, from: connection)?.install else { continue }
+                    look(&tally, install, nowMs)
+                }
+                return tally
+            }
+        }
+        return tally
+    }
+}

@@ -128,7 +128,7 @@ let package = Package(
             path: "Sources/LandfallVirtual",
             swiftSettings: strict
         ),
-        // What a process asked of the system, for tests of what is on disk when an answer is given.
+        // Other programs, for tests: how they are started, and what they asked of the system.
         .target(name: "SystemCalls", path: "Tests/SystemCalls", swiftSettings: strict),
         // What docs claim about speed; in no product.
         .executableTarget(
@@ -154,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "SystemCalls",
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -185,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "VirtualWorldsTests",
             dependencies: [
-                "VirtualWorlds", "landfall-virtual",
+                "VirtualWorlds", "landfall-virtual", "SystemCalls",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
             ],

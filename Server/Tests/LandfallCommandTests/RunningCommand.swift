@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 
 /// The built `landfall` as a separate process, as an operator runs it.
 final class RunningCommand: Sendable {

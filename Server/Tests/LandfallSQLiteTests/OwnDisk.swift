@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 
 /// A file system of a few megabytes in memory that a test can fill to the last byte. It is gone with this value, and with the
 /// process. Mounted where this process sees it, so that SQLite opens it as any other: root alone may do that.
 final class OwnDisk {
-    private let process = Process()
+    private let process: SpawnedProcess
+    private let ended = DispatchSemaphore(value: 0)
     private let life = Pipe()
     private let folder: URL
 
@@ -16,19 +18,14 @@ final class OwnDisk {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Ends when the other end of its input is closed.
         let script = #"mount -t tmpfs -o size=\#(megabytes)m tmpfs "$0" && echo && cat && umount -l "$0"; rmdir "$0""#
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", script, folder.path]
-        let output = Pipe()
-        process.standardInput = life
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        guard output.fileHandleForReading.availableData.count > 0 else { throw CocoaError(.featureUnsupported) }
+        process = try SpawnedProcess(
+            ["/bin/sh", "-c", script, folder.path], input: life.fileHandleForReading, onEnd: { [ended] in ended.signal() })
+        guard process.output.availableData.count > 0 else { throw CocoaError(.featureUnsupported) }
     }
 
     deinit {
         try? life.fileHandleForWriting.close()
-        process.waitUntilExit()
+        ended.wait()
     }
 
     static let isAvailable = (try? OwnDisk(megabytes: 1)) != nil

@@ -3,16 +3,7 @@ package import Foundation
 
 /// Runs a program under `strace`.
 package enum SystemCallTrace {
-    package static let isAvailable: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["-f", "-o", "/dev/null", "true"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    package static let isAvailable = SpawnedProcess.succeeds([program, "-f", "-o", "/dev/null", "true"])
 
     package struct Failure: Error { let status: Int32 }
 
@@ -33,18 +24,11 @@ package enum SystemCallTrace {
         testNamed name: String, environment: [String: String], in directory: URL
     ) async throws -> [SystemCall] {
         let output = directory.appending(path: "trace")
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments =
-            arguments(output: output) + [CommandLine.arguments[0], "--filter", name, "--testing-library", "swift-testing"]
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        guard status == 0 else { throw Failure(status: status) }
+        let traced = [CommandLine.arguments[0], "--filter", name, "--testing-library", "swift-testing"]
+        let done = try await SpawnedProcess.completion(
+            of: [program] + arguments(output: output) + traced,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+        guard done.status == 0 else { throw Failure(status: done.status) }
         return try calls(in: output)
     }
 }

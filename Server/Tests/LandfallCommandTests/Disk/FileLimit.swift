@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 
 /// A limit on the size of the files that one process writes, set and lifted while it runs: for it the disk is full, although
 /// the file system has room. As of Linux; needs no rights.
@@ -13,12 +14,8 @@ enum FileLimit {
 
     /// - Parameter bytes: nil lifts it.
     static func set(_ bytes: Int?, of process: Int32) throws {
-        let setting = Process()
-        setting.executableURL = URL(filePath: program)
         // The soft limit alone, so that it can be raised again.
-        setting.arguments = ["--pid", "\(process)", "--fsize=\(bytes.map(String.init) ?? "unlimited"):"]
-        try setting.run()
-        setting.waitUntilExit()
-        guard setting.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
+        let command = [program, "--pid", "\(process)", "--fsize=\(bytes.map(String.init) ?? "unlimited"):"]
+        guard SpawnedProcess.succeeds(command) else { throw CocoaError(.featureUnsupported) }
     }
 }

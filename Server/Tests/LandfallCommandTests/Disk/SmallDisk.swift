@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 
 /// A file system of a few megabytes in memory that only one process sees, so that a test can fill a disk without filling one.
 struct SmallDisk {
@@ -22,14 +23,7 @@ struct SmallDisk {
             return false
         }
         defer { try? FileManager.default.removeItem(at: folder) }
-        let line = SmallDisk(folder: folder).launcher + ["true"]
-        let process = Process()
-        process.executableURL = URL(filePath: line[0])
-        process.arguments = Array(line.dropFirst())
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        return SpawnedProcess.succeeds(SmallDisk(folder: folder).launcher + ["true"])
     }()
 
     /// The disk as others reach it, through the process that has it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 import Testing
 
 @Suite("landfall init", .timeLimit(.minutes(1)))
@@ -176,17 +177,6 @@ struct InitTests {
     /// - Returns: its output on standard error.
     @discardableResult
     private func run(_ program: String, _ arguments: [String]) async throws -> String {
-        try await onThread {
-            let process = Process()
-            let errors = Pipe()
-            process.executableURL = URL(filePath: program)
-            process.arguments = arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = errors
-            try process.run()
-            let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: said, as: UTF8.self)
-        }
+        try await SpawnedProcess.completion(of: [program] + arguments).errors
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 
 /// A real Chromium without a window, driven by WebDriver. Debian: chromium, chromium-driver.
 final class Chromium: Sendable {
@@ -9,7 +10,7 @@ final class Chromium: Sendable {
 
     struct Refused: Error { let text: String }
 
-    private let process: Process
+    private let process: SpawnedProcess
     private let session: String
 
     /// - Parameters:
@@ -19,7 +20,7 @@ final class Chromium: Sendable {
         userAgent: String, host: String, runsScripts: Bool = true, _ body: (Chromium) async throws -> Void
     ) async throws {
         let (process, port) = try await start()
-        defer { if process.isRunning { process.terminate() } }
+        defer { process.signal(SIGTERM) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-chromium-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var options: [String: Any] = [
@@ -49,7 +50,7 @@ final class Chromium: Sendable {
         _ = try await Self.call("DELETE", chromium.session)
     }
 
-    private init(process: Process, session: String) {
+    private init(process: SpawnedProcess, session: String) {
         self.process = process
         self.session = session
     }
@@ -104,17 +105,12 @@ final class Chromium: Sendable {
         return found.compactMap { $0.values.first as? String }.map { "\(session)/element/\($0)" }
     }
 
-    private static func start() async throws -> (Process, Int) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: driver)
-        process.arguments = ["--port=0"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+    private static func start() async throws -> (SpawnedProcess, Int) {
+        let process = try SpawnedProcess([driver, "--port=0"])
+        Task.detached { _ = try? await process.errors.textToEnd() }
         let port = try await onThread {
             var text = ""
-            while let part = try output.fileHandleForReading.read(upToCount: 1), !part.isEmpty {
+            while let part = try process.output.read(upToCount: 1), !part.isEmpty {
                 text += String(decoding: part, as: UTF8.self)
                 if let found = text.firstMatch(of: /on port (\d+)\./) { return Int(found.output.1) }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallWire
+import Synchronization
 import Testing
 
 extension RealProcessTests {
@@ -8,6 +9,8 @@ extension RealProcessTests {
     struct PublishingUnderLoadTests {
         private static let key = "sk_" + String(repeating: "k", count: 32)
         private static let versions = 30
+        /// At least so many answers come between two publications.
+        private static let between = 50
 
         /// Both paywalls, their products and their remote config say the same number: that of the version.
         private static func yaml(_ number: Int) -> String {
@@ -23,7 +26,7 @@ extension RealProcessTests {
         }
 
         /// Of each answer, the numbers that it says. Ends at the last version, or after a minute.
-        private static func ask(_ port: Int, _ path: String, phone: Int?) throws -> [[Int]] {
+        private static func ask(_ port: Int, _ path: String, phone: Int?, _ answered: AnswerCount) throws -> [[Int]] {
             let connection = try RawConnection(port: port)
             let profile = phone.map { "Landfall-Profile: 0198f0c2-7b1a-7c3d-8e4f-00000000000\($0).\(String(repeating: "A", count: 43))\r\n" }
             let request = Data("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer pk_test\r\n\(profile ?? "")\r\n".utf8)
@@ -35,10 +38,24 @@ extension RealProcessTests {
                 let said = try JSONDecoder().decode(PaywallAnswer.self, from: answer.body)
                 let config = said.paywall?.remoteConfig?.value["number"]?.integer
                 let texts = [said.paywall?.name.rawValue.dropFirst(), said.paywall?.productIds.first?.dropFirst("product-".count)]
+                answered.increment()
                 seen.append([Int(said.revision), config ?? -1] + texts.map { $0.flatMap { Int($0) } ?? -1 })
                 if said.revision >= versions { break }
             }
             return seen
+        }
+
+        /// Of all connections together.
+        private final class AnswerCount: Sendable {
+            private let count = Mutex(0)
+
+            func increment() { count.withLock { $0 += 1 } }
+
+            /// Returns once so many more have come; after a minute whatever has come.
+            func grows(by more: Int) async throws {
+                let wanted = count.withLock { $0 } + more
+                for _ in 0..<6_000 where count.withLock({ $0 }) < wanted { try await Task.sleep(for: .milliseconds(10)) }
+            }
         }
 
         @Test("shows every request one whole version, and never an older one after a newer one")
@@ -50,14 +67,16 @@ extension RealProcessTests {
                     in: folder.appending(path: "data"), configuration: file.path, environment: ["LANDFALL_SERVER_KEY": Self.key])
                 let port = server.port
                 let path = "/v1/placements/onboarding/paywall"
+                let answered = AnswerCount()
 
                 let seen = try await withThrowingTaskGroup(of: [[Int]].self) { group in
                     for phone in [nil, 1, 2, nil] as [Int?] {
                         group.addTask {
-                            try await onThread { try Self.ask(port, phone == nil ? path + "?audience=default" : path, phone: phone) }
+                            try await onThread { try Self.ask(port, phone == nil ? path + "?audience=default" : path, phone: phone, answered) }
                         }
                     }
                     for number in 2...Self.versions {
+                        try await answered.grows(by: Self.between)
                         let body = Self.yaml(number)
                         let answer = try await onThread { () -> RawConnection.Answer? in
                             let connection = try RawConnection(port: port)
@@ -75,6 +94,7 @@ extension RealProcessTests {
                     #expect(answers.allSatisfy { Set($0).count == 1 }, "\(answers.first { Set($0).count > 1 } ?? [])")
                     #expect(answers.map { $0[0] } == answers.map { $0[0] }.sorted())
                     #expect(answers.last?[0] == Self.versions)
+                    #expect(Set(answers.map { $0[0] }).count > Self.versions / 2, "Publications did not meet requests.")
                 }
                 try await server.ends()
             }

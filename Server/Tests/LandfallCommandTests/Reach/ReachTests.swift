@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 import Testing
 
 /// `landfall link` stands for every command that works in a store.
@@ -149,11 +150,8 @@ struct ReachTests {
     func busy() async throws {
         try await ServingProcess.withFolder { folder in
             let lock = folder.appending(path: "landfall.lock").path
-            let holder = Process()
-            holder.executableURL = URL(filePath: "/usr/bin/flock")
-            holder.arguments = ["-o", lock, "sleep", "20"]
-            try holder.run()
-            defer { holder.terminate() }
+            let holder = try SpawnedProcess(["/usr/bin/flock", "-o", lock, "sleep", "20"])
+            defer { holder.signal(SIGTERM) }
             for _ in 0..<200 where !FileManager.default.fileExists(atPath: lock) { try await Task.sleep(for: .milliseconds(10)) }
             try await Task.sleep(for: .milliseconds(200))
 

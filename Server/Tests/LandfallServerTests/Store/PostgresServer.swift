@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 
 /// A separate PostgreSQL: data and socket in a new directory, no TCP port. The test that starts it stops it.
 struct PostgresServer: Sendable {
@@ -27,7 +28,7 @@ struct PostgresServer: Sendable {
 
     /// Short, because a socket's path has at most 107 characters.
     private let directory: URL
-    private let process: Process
+    private let process: SpawnedProcess
 
     /// - Returns: a server that takes connections.
     static func start() async throws -> PostgresServer {
@@ -35,14 +36,13 @@ struct PostgresServer: Sendable {
         let directory = URL(filePath: "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))")
         let initialise = [programs.appending(path: "initdb").path, "-D", directory.path]
         _ = try await execute(asServer(initialise + ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]))
-        let process = Self.process(
-            asServer([
-                programs.appending(path: "postgres").path, "-D", directory.path, "-c", "listen_addresses=",
-                "-c", "unix_socket_directories=\(directory.path)", "-c", "fsync=off",
-            ]))
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try SpawnedProcess(
+            inRoot(
+                asServer([
+                    programs.appending(path: "postgres").path, "-D", directory.path, "-c", "listen_addresses=",
+                    "-c", "unix_socket_directories=\(directory.path)", "-c", "fsync=off",
+                ])))
+        for pipe in [process.output, process.errors] { Task.detached { _ = try? await pipe.textToEnd() } }
         let server = PostgresServer(directory: directory, process: process)
         do { try await server.waitUntilReady() } catch {
             await server.stop()
@@ -52,7 +52,7 @@ struct PostgresServer: Sendable {
     }
 
     func stop() async {
-        process.interrupt()  // PostgreSQL's fast shutdown: connections are ended, then it stops.
+        process.signal(SIGINT)  // PostgreSQL's fast shutdown: connections are ended, then it stops.
         while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
         _ = try? await Self.execute(Self.asServer(["/bin/rm", "-rf", directory.path]))
     }
@@ -82,29 +82,12 @@ struct PostgresServer: Sendable {
         isRoot ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command : command
     }
 
-    private static func process(_ command: [String]) -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = URL(filePath: "/")
-        return process
-    }
+    /// PostgreSQL's user may not read the folder of the tests.
+    private static func inRoot(_ command: [String]) -> [String] { ["/usr/bin/env", "-C", "/"] + command }
 
     private static func execute(_ command: [String]) async throws -> String {
-        let output = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).out")
-        try Data().write(to: output)
-        defer { try? FileManager.default.removeItem(at: output) }
-        let process = process(command)
-        let handle = try FileHandle(forWritingTo: output)
-        process.standardOutput = handle
-        process.standardError = handle
-        let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        try handle.close()
-        let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-        guard status == 0 else { throw Failure(command: command[0], output: text) }
-        return text
+        let done = try await SpawnedProcess.completion(of: inRoot(command))
+        guard done.status == 0 else { throw Failure(command: command[0], output: done.output + done.errors) }
+        return done.output
     }
 }

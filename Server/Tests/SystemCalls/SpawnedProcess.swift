@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -12,11 +12,11 @@ import Darwin
 ///
 /// Foundation's `Process` watches all children through sockets on one run loop. These tests start many children from many
 /// threads, and about one run of thirty crashed there.
-final class SpawnedProcess: Sendable {
-    let id: pid_t
+package final class SpawnedProcess: Sendable {
+    package let id: Int32
     /// What it writes to standard output; both end with it.
-    let output: FileHandle
-    let errors: FileHandle
+    package let output: FileHandle
+    package let errors: FileHandle
     /// One start at a time: a pipe of another child that has just been made would stay open in this one.
     private static let starts = Mutex(())
     /// Nil while it runs.
@@ -24,12 +24,17 @@ final class SpawnedProcess: Sendable {
 
     /// - Parameters:
     ///   - command: path of the program, then its arguments.
+    ///   - input: what it reads; nil for what this process reads.
     ///   - onEnd: called once, after the end.
-    init(_ command: [String], environment: [String: String], onEnd: @escaping @Sendable () -> Void) throws {
+    package init(
+        _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, input: FileHandle? = nil,
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) throws {
         (id, output, errors) = try Self.starts.withLock { _ in
             let (output, errors) = (Pipe(), Pipe())
             let id = try Self.start(
-                command, environment, output.fileHandleForWriting.fileDescriptor, errors.fileHandleForWriting.fileDescriptor)
+                command, environment, input?.fileDescriptor, output.fileHandleForWriting.fileDescriptor,
+                errors.fileHandleForWriting.fileDescriptor)
             // The child has the only writing ends.
             try output.fileHandleForWriting.close()
             try errors.fileHandleForWriting.close()
@@ -44,16 +49,16 @@ final class SpawnedProcess: Sendable {
         }
     }
 
-    var isRunning: Bool { status.withLock { $0 == nil } }
+    package var isRunning: Bool { status.withLock { $0 == nil } }
     /// The exit status, or the signal that ended it; -1 while it runs.
-    var ending: Int32 { status.withLock { $0 ?? -1 } }
+    package var ending: Int32 { status.withLock { $0 ?? -1 } }
 
     /// Nothing happens where it has ended: its number may be another's by now.
-    func signal(_ signal: Int32) { status.withLock { if $0 == nil { _ = kill(id, signal) } } }
+    package func signal(_ signal: Int32) { status.withLock { if $0 == nil { _ = kill(id, signal) } } }
 
-    /// The child gets standard input and these two descriptors, and no others.
+    /// The child gets standard input and these descriptors, and no others.
     private static func start(
-        _ command: [String], _ environment: [String: String], _ output: Int32, _ errors: Int32
+        _ command: [String], _ environment: [String: String], _ input: Int32?, _ output: Int32, _ errors: Int32
     ) throws -> pid_t {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -68,6 +73,7 @@ final class SpawnedProcess: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
         // A thread of a pool blocks signals, and a child inherits that.

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Testing
+
+extension RealProcessTests {
+    /// What scripts of other people read: the members stay, more may come.
+    @Suite("The documents of --json", .timeLimit(.minutes(2)))
+    struct CommandDocumentTests {
+        private static let remark: DocumentShape = ["line": .integer, "column": .integer, "path": .text, "message": .text]
+        private static let change: DocumentShape = [
+            "path": .text, "kind": .one(of: ["added", "removed", "changed"]), "before": .anything, "after": .anything, "sentence": .text,
+        ]
+        private static let published: DocumentShape = [
+            "base": .integer, "version": .orNull(.integer), "changes": [change], "warnings": [remark],
+        ]
+        private static let condition: DocumentShape = [
+            "path": .text, "attribute": .text, "operator": .text, "expected": .anything, "value": .anything,
+            "result": .one(of: ["yes", "no", "unknown"]), "reason": .one(of: ["compared", "missing", "pending", "type"]),
+            "valueIs": .one(of: ["then", "now"]),
+        ]
+        private static let explanation: DocumentShape = [
+            "install": .text, "profile": .text, "placement": .text, "revision": .integer, "asOf": .one(of: ["now", "exposure"]), "final": .flag,
+            "audiences": [[
+                "audience": .text, "result": .one(of: ["yes", "no", "unknown"]), "reached": .flag, "conditions": .list(condition),
+            ]], "draw": .null,
+            "chosen": ["audience": .text, "paywall": .orNull(.text), "experiment": .orNull(.text), "variation": .orNull(.text)],
+        ]
+        private static let report: DocumentShape = [
+            "report": .text, "from": .text, "to": .text, "timeZone": .text, "completeToMilliseconds": .integer, "by": [.text],
+            "columns": [["name": .text, "definition": .text, "unit": .text]],
+            "rows": [["key": .members(.orNull(.text)), "values": .members(.orNull(.number))]], "totals": .members(.orNull(.number)),
+        ]
+        private static let drawn: DocumentShape = ["namespace": .text, "salt": .text, "unit": .text, "u": .text, "bucket": .integer]
+
+        private static let install = "0198f0c2-7b1a-7c3d-8e4f-000000000001"
+        private static let exposure = "0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10"
+
+        private static func yaml(_ paywall: String) -> String {
+            """
+            app: { id: example, bundleId: com.example.app }
+            keys: [{ sdk: pk_test }]
+            events: { trial_started: { value: true, properties: { plan: string } } }
+            metrics: { trial: { event: trial_started }, paid: { purchase: any } }
+            paywalls: { default: {}, special: {} }
+            audiences: { elsewhere: { country: { isNot: US } }, tenth: { share: { of: calm, to: 10% } } }
+            placements:
+              onboarding:
+                - { audience: elsewhere, paywall: special }
+                - { audience: tenth, paywall: special }
+                - { audience: everyone, paywall: \(paywall) }
+            """
+        }
+
+        private static func call(_ port: Int, _ path: String, _ body: String) async throws -> RawConnection.Answer? {
+            let profile = "\(install).\(String(repeating: "A", count: 43))"
+            return try await onThread {
+                let connection = try RawConnection(port: port)
+                try connection.send(
+                    "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer pk_test\r\nLandfall-Profile: \(profile)\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+                return connection.answer()
+            }
+        }
+
+        @Test("have the members that are promised, with an install, its exposure, its own event and two versions in the store")
+        func shapes() async throws {
+            try await ServingProcess.withFolder { parent in
+                let files = ["default", "special"].map { parent.appending(path: "\($0).yaml") }
+                for file in files {
+                    try Data(Self.yaml(file.deletingPathExtension().lastPathComponent).utf8).write(to: file)
+                }
+                let data = parent.appending(path: "data")
+                let server = try await ServingProcess.start(in: data, configuration: files[0].path)
+                _ = try await Self.call(server.port, "/v1/first-open", #"{"adToken":{"none":"noToken"},"device":{"locale":"en"}}"#)
+                let events = try await Self.call(
+                    server.port, "/v1/events",
+                    #"""
+                    {"events":[{"id":"\#(Self.exposure)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","paywall":"default"},
+                      {"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e11","type":"trial_started","ageMilliseconds":0,"value":9.99,"currency":"EUR",
+                       "properties":{"plan":"year"}}]}
+                    """#)
+                let recorded = try WireCoding.decode(JSONValue.self, from: try #require(events?.body))
+                #expect(recorded["results"]?.array?.allSatisfy { $0["status"] == "accepted" } == true, "\(recorded)")
+
+                // What the doctor finds depends on this machine.
+                let commands: [([String], DocumentShape, Int32?)] = [
+                    (["check", files[1].path], ["ok": .flag, "problems": [Self.remark], "warnings": [Self.remark]], 0),
+                    (["check", parent.path], ["ok": .flag, "problems": [Self.remark], "warnings": [Self.remark]], 1),
+                    (["diff", files[1].path], Self.published, 0),
+                    (["impact", files[1].path], [
+                        "sampled": .integer,
+                        "placements": [["placement": .text, "changed": .integer, "share": .number, "interval": [.number, .number]]],
+                    ], 0),
+                    (["apply", files[1].path, "--message", "M"], Self.published, 0),
+                    (["apply", files[0].path, "--base", "1"], [
+                        "error": ["code": .text, "message": .text, "requestId": .text], "base": .integer, "newest": .integer,
+                        "changes": [Self.change], "proposed": [Self.change],
+                    ], 1),
+                    (["versions"], [[
+                        "version": .integer, "author": .text, "message": .text, "publishedAtMilliseconds": .integer, "hash": .text,
+                    ]], 0),
+                    (["rollback", "1", "--message", "M"], Self.published, 0),
+                    (["export"], ["version": .integer, "yaml": .text], 0),
+                    (["export-fallback"], ["format": .integer, "revision": .integer, "paywalls": .anything], 0),
+                    (["explain", "--install", Self.install, "--placement", "onboarding"], Self.explanation, 0),
+                    (["explain", "--profile", "i_" + Self.install, "--placement", "onboarding"], Self.explanation, 0),
+                    (["explain", "--install", Self.install, "--placement", "onboarding", "--at-exposure", Self.exposure], Self.explanation, 0),
+                    (["report", "campaigns"], Self.report, 0), (["report", "paywalls"], Self.report, 0), (["report", "links"], Self.report, 0),
+                    (["doctor", "--local"], [["check": .text, "ok": .flag, "message": .text, "fix": .orNull(.text)]], nil),
+                    (["forget", "--install", Self.install], [
+                        "profiles": .integer, "installs": .integer, "rows": .members(.integer),
+                    ], 0),
+                ]
+                for (arguments, shape, status) in commands {
+                    let place = arguments[0] == "check" ? [] : ["--data", data.path]
+                    let done = try await RunningCommand(arguments + ["--json"] + place).completion()
+                    if let status { #expect(done.status == status, "\(arguments): \(done.errors)") }
+                    let document = try JSONDecoder().decode(JSONValue.self, from: Data(done.output.utf8))
+                    #expect(shape.faults(document) == [], "\(arguments): \(done.output)")
+                }
+                try await server.ends()
+            }
+        }
+
+        @Test("of a draw are one document, or a list for a list")
+        func draw() async throws {
+            try await ServingProcess.withFolder { folder in
+                let file = folder.appending(path: "vectors.json")
+                try Data(#"[{"namespace":"layer","salt":"main","unit":"a"}]"#.utf8).write(to: file)
+                let one = try await RunningCommand(["draw", "--namespace", "layer", "--salt", "main", "--unit", "a", "--json"]).completion()
+                let list = try await RunningCommand(["draw", "--vectors", file.path, "--json"]).completion()
+
+                #expect(Self.drawn.faults(try JSONDecoder().decode(JSONValue.self, from: Data(one.output.utf8))) == [])
+                #expect(DocumentShape.list(Self.drawn).faults(try JSONDecoder().decode(JSONValue.self, from: Data(list.output.utf8))) == [])
+            }
+        }
+    }
+}

@@ -33,6 +33,11 @@ if isStrict {
         ("Swift6OnMainActor", [.swiftLanguageMode(.v6), .unsafeFlags(["-default-isolation", "MainActor"])]),
     ]
     for (way, settings) in ways {
+        callSites.append(
+            .target(
+                name: "AdaptyCallSites\(way)", dependencies: ["Adapty", "AdaptyUI", "AdaptyLogger"] + standIns,
+                path: "Tests/AdaptyCallSites/\(way)", swiftSettings: settings + [.unsafeFlags(["-warnings-as-errors"])]
+            ))
         for (generation, module) in [("First", "Adjust"), ("Second", "AdjustSdk")] {
             callSites.append(
                 .target(
@@ -81,8 +86,8 @@ let package = Package(
         ),
         .testTarget(
             name: "AdaptyTests",
-            dependencies: [
-                "Adapty",
+            dependencies: standIns + [
+                "Adapty", "AdaptyUI", "AdaptyLogger",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallTesting", package: "landfall"),
             ],

@@ -29,46 +29,39 @@ public enum AdaptyUI {
     }
 
     /// Does nothing; the log says once what replaces it.
-    @MainActor
     public static func activate(configuration: Configuration = .default) async throws { Adapty.say(.adaptyUI) }
 
     /// Does nothing; the log says once what replaces it.
-    @MainActor
     public static func activate(configuration: Configuration = .default, _ completion: AdaptyErrorCompletion? = nil) {
         Adapty.say(.adaptyUI)
         Adapty.answer(completion) {}
     }
 
     /// - Throws: ``AdaptyError`` 3007, always. Draw the paywall from its `remoteConfig`.
-    @MainActor
     public static func getPaywallConfiguration(
         forPaywall paywall: AdaptyPaywall, loadTimeout: TimeInterval? = nil, products: [any AdaptyPaywallProduct]? = nil,
         observerModeResolver: (any AdaptyObserverModeResolver)? = nil, tagResolver: (any AdaptyTagResolver)? = nil,
-        timerResolver: (any AdaptyTimerResolver)? = nil
+        timerResolver: (any AdaptyTimerResolver)? = nil, assetsResolver: (any AdaptyAssetsResolver)? = nil
     ) async throws -> PaywallConfiguration {
         throw AdaptyError.missingDrawing
     }
 
     /// The completion gets ``AdaptyError`` 3007, always.
-    @MainActor
     public static func getPaywallConfiguration(
         forPaywall paywall: AdaptyPaywall, loadTimeout: TimeInterval? = nil, products: [any AdaptyPaywallProduct]? = nil,
         observerModeResolver: (any AdaptyObserverModeResolver)? = nil, tagResolver: (any AdaptyTagResolver)? = nil,
-        timerResolver: (any AdaptyTimerResolver)? = nil,
+        timerResolver: (any AdaptyTimerResolver)? = nil, assetsResolver: (any AdaptyAssetsResolver)? = nil,
         _ completion: @escaping AdaptyResultCompletion<PaywallConfiguration>
     ) {
         Adapty.answer(completion) { throw AdaptyError.missingDrawing }
     }
 
-    @available(*, unavailable, message: "Landfall has no onboardings. Ask Adapty.getPaywall for a placement and draw from its remoteConfig.")
+    @available(
+        *, unavailable, message: "No onboardings here: ask Adapty.getPaywall for a placement, and draw from its remoteConfig."
+    )
     public static func getOnboardingConfiguration(forOnboarding onboarding: AdaptyOnboarding) throws -> Never {
         throw AdaptyError.missingDrawing
     }
-}
-
-extension Notice {
-    static let adaptyUI = Notice(
-        "AdaptyUI draws nothing here: hasViewConfiguration is false. Draw each paywall from its remoteConfig, and remove AdaptyUI.activate.")
 }
 
 /// Fills the app's words into a paywall's text. Never asked.
@@ -82,6 +75,9 @@ public protocol AdaptyTagResolver: Sendable {
 public protocol AdaptyTimerResolver: Sendable {
     func timerEndAtDate(for timerId: String) -> Date
 }
+
+/// Supplies a paywall's pictures. Never asked; an app's own methods stay what they are.
+public protocol AdaptyAssetsResolver: Sendable {}
 
 /// Buys in the app's own way. Never asked.
 public protocol AdaptyObserverModeResolver: Sendable {

@@ -59,3 +59,8 @@ public struct ProgressView<Label, CurrentValueLabel>: View, Primitive where Labe
 extension ProgressView where CurrentValueLabel == EmptyView {
     public init() where Label == EmptyView {}
 }
+
+/// Never shown here.
+public struct Alert {
+    public init(title: Text, message: Text? = nil) {}
+}

@@ -18,6 +18,9 @@ public import Landfall
 public final class Adapty: Sendable {
     private init() {}
 
+    @available(*, deprecated, renamed: "AdaptyConfiguration")
+    public typealias Configuration = AdaptyConfiguration
+
     /// Starts the SDK; returns without waiting for the network.
     ///
     /// The server is the URL in Info.plist under `LandfallServerURL`; on Linux the environment variable `LANDFALL_SERVER`.

@@ -42,7 +42,8 @@ public struct AdaptyConfiguration: Sendable {
 public typealias AdaptyServerCluster = AdaptyConfiguration.ServerCluster
 
 extension AdaptyConfiguration: Equatable {
-    /// Two sources of ad tokens count as the same when they are of one type: they can be compared no further.
+    /// Two sources of ad tokens count as the same when they are of one type, and two queues when they have one label: they can be
+    /// compared no further.
     public static func == (one: Self, other: Self) -> Bool {
         one.apiKey == other.apiKey
             && one.customerUserId == other.customerUserId
@@ -51,7 +52,7 @@ extension AdaptyConfiguration: Equatable {
             && one.idfaCollectionDisabled == other.idfaCollectionDisabled
             && one.ipAddressCollectionDisabled == other.ipAddressCollectionDisabled
             && one.clearDataOnBackup == other.clearDataOnBackup
-            && one.callbackDispatchQueue === other.callbackDispatchQueue
+            && one.callbackDispatchQueue?.label == other.callbackDispatchQueue?.label
             && one.serverCluster == other.serverCluster
             && one.proxy == other.proxy
             && one.transactionFinishBehavior == other.transactionFinishBehavior
@@ -80,11 +81,13 @@ extension Notice {
     static let observerMode = Notice(
         "observerMode changes nothing: Landfall makes no purchases yet, so yours are never touched. Leave it out.")
     static let appAccountToken = Notice(
-        "The app account token is not used: Landfall makes no purchases yet. Pass it to StoreKit: Product.PurchaseOption.appAccountToken.")
+        "The app account token is not used: Landfall makes no purchases yet. Pass it to StoreKit's PurchaseOption.appAccountToken."
+    )
     static let serverCluster = Notice(
         "serverCluster changes nothing: your own server is the only one. Name it by LandfallServerURL or with(serverURL:).")
     static let proxy = Notice(
-        "with(proxy:port:) changes nothing: the system's proxy settings count. To go through another host, name it by with(serverURL:).")
+        "with(proxy:port:) changes nothing: the system's settings count. To go through another host, use with(serverURL:).")
     static let transactionFinishBehavior = Notice(
-        "transactionFinishBehavior changes nothing: Landfall sees no transactions yet. Call finish() on StoreKit's Transaction.")
+        "transactionFinishBehavior changes nothing: Landfall sees no transactions yet. Call finish() on StoreKit's Transaction."
+    )
 }

@@ -161,6 +161,9 @@ extension String {
     /// The longest beginning of whole characters that has at most this number of bytes of UTF-8.
     fileprivate func prefix(bytes limit: Int) -> String {
         var size = 0
-        return String(prefix { size += $0.utf8.count; return size <= limit })
+        return String(
+            prefix {
+                size += $0.utf8.count; return size <= limit
+            })
     }
 }

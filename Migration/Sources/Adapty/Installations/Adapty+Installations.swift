@@ -41,5 +41,6 @@ extension Adapty {
 
 extension Notice {
     static let installations = Notice(
-        "getCurrentInstallationStatus is always notAvailable. Read Adapty.client?.attribution, and the deferred link for its parameters.")
+        "getCurrentInstallationStatus is always notAvailable. Read Adapty.client?.attribution, and the deferred link for its parameters."
+    )
 }

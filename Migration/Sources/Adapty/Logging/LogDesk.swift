@@ -44,6 +44,8 @@ final class LogDesk: @unchecked Sendable {
         guard lock.withLock({ state.said.insert(notice).inserted }) else { return }
         log(LogLine(.warning, notice.text, category: .setup))
     }
+
+    func hasSaid(_ notice: Notice) -> Bool { lock.withLock { state.said.contains(notice) } }
 }
 
 /// Something that is there so that code compiles, and does nothing. Its sentence says what to use.

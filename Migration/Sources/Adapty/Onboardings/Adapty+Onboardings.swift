@@ -43,6 +43,8 @@ extension Adapty {
         answer(completion) { throw AdaptyError(.onboardings) }
     }
 
-    @available(*, unavailable, message: "Declare an event in landfall.yaml and call Adapty.client?.record(\"onboarding_screen\").")
+    @available(
+        *, unavailable, message: "Declare an event in landfall.yaml and call Adapty.client?.record(\"onboarding_screen\")."
+    )
     public static func logShowOnboarding(name: String?, screenName: String?, screenOrder: UInt) async throws(AdaptyError) {}
 }

@@ -74,5 +74,6 @@ extension Adapty {
 
 extension Notice {
     static let codeRedemption = Notice(
-        "presentCodeRedemptionSheet shows nothing. Use SwiftUI's offerCodeRedemption(isPresented:), or StoreKit's AppStore.presentOfferCodeRedeemSheet(in:).")
+        "presentCodeRedemptionSheet shows nothing. Use SwiftUI's offerCodeRedemption(isPresented:), or StoreKit's AppStore.presentOfferCodeRedeemSheet(in:)."
+    )
 }

@@ -11,7 +11,8 @@ struct MissingFeature: Hashable, Sendable {
         text: "Landfall loads no products yet. Use StoreKit: Product.products(for: paywall.vendorProductIds).")
     static let purchases = MissingFeature(
         code: .cantMakePayments,
-        text: "Landfall makes no purchases yet. Use StoreKit: product.purchase(), and unlock by Transaction.currentEntitlements.")
+        text:
+            "Landfall makes no purchases yet. Use StoreKit: product.purchase(), and unlock by Transaction.currentEntitlements.")
     static let restoring = MissingFeature(
         code: .cantMakePayments,
         text: "Landfall restores no purchases yet. Use StoreKit: AppStore.sync(), then Transaction.currentEntitlements.")
@@ -43,4 +44,13 @@ extension AdaptyError {
 
     /// For the module that would draw.
     package static var missingDrawing: AdaptyError { AdaptyError(.drawing) }
+}
+
+extension Notice {
+    /// For the module that would draw.
+    package static let adaptyUI = Notice(
+        """
+        AdaptyUI draws nothing here: hasViewConfiguration is false. Draw each paywall from its remoteConfig, and remove \
+        AdaptyUI.activate.
+        """)
 }

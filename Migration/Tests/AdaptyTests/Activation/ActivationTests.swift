@@ -29,7 +29,8 @@ struct ActivationTests {
     @Test(
         "A second activation with another configuration throws 3005 and changes nothing",
         arguments: [
-            AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://api.example.com")!).build(),
+            AdaptyConfiguration.builder(withAPIKey: "pk_other").with(serverURL: URL(string: "https://api.example.com")!)
+                .build(),
             AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://other.example.com")!)
                 .build(),
             AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://api.example.com")!)

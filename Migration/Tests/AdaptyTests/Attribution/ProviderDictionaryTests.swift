@@ -44,7 +44,9 @@ struct ProviderDictionaryTests {
             testDescription: "Adjust: no consent", source: "adjust", json: #"{"network": "No User Consent"}"#,
             status: .unknown, channel: "No User Consent"
         ),
-        Row(testDescription: "Adjust: empty fields", source: "adjust", json: #"{"network": "", "campaign": ""}"#, status: .unknown),
+        Row(
+            testDescription: "Adjust: empty fields", source: "adjust", json: #"{"network": "", "campaign": ""}"#,
+            status: .unknown),
         Row(
             testDescription: "AppsFlyer: a media source",
             source: "appsflyer",
@@ -133,7 +135,8 @@ struct ProviderDictionaryTests {
         ),
         Row(
             testDescription: "The documented keys alone", source: "custom",
-            json: #"{"status": "non_organic", "channel": "mail", "campaign": "c", "ad_group": "g", "ad_set": "s", "creative": "f"}"#,
+            json:
+                #"{"status": "non_organic", "channel": "mail", "campaign": "c", "ad_group": "g", "ad_set": "s", "creative": "f"}"#,
             channel: "mail", campaign: "c", adGroup: "g", adSet: "s", creative: "f"
         ),
         Row(testDescription: "Nothing known", source: "custom", json: #"{"hello": "there"}"#, status: .unknown),
@@ -156,7 +159,9 @@ struct ProviderDictionaryTests {
     func inMemory(_ row: Row) throws {
         let object = try #require(JSONSerialization.jsonObject(with: Data(row.json.utf8)) as? [String: Any])
 
-        #expect(ProviderClaim(object as [AnyHashable: Any], source: row.source) == (try ProviderClaim(json: row.json, source: row.source)))
+        #expect(
+            ProviderClaim(object as [AnyHashable: Any], source: row.source)
+                == (try ProviderClaim(json: row.json, source: row.source)))
     }
 
     @Test("A provider's long text is cut at a whole character, within 200 bytes, and the rest is reported")
@@ -176,7 +181,9 @@ struct ProviderDictionaryTests {
         #expect(sent.status == .nonOrganic)
     }
 
-    @Test("For Apple Ads nothing is sent: the server asks Apple; the log says so once", arguments: ["apple_search_ads", "Apple_Ads"])
+    @Test(
+        "For Apple Ads nothing is sent: the server asks Apple; the log says so once",
+        arguments: ["apple_search_ads", "Apple_Ads"])
     func appleAds(source: String) async throws {
         let lines = LogLines()
         let log = LogDesk(write: { lines.append($0) })

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Adapty
+import Foundation
+import Landfall
+import Testing
+
+@Suite("Paywalls that an app keeps", .timeLimit(.minutes(1)))
+struct AdaptyPaywallCodableTests {
+    @Test("What is read again is what was written; it counts as stored")
+    func roundTrip() throws {
+        let paywall = try AdaptyPaywall.shown()
+
+        let read = try JSONDecoder().decode(AdaptyPaywall.self, from: JSONEncoder().encode(paywall))
+
+        #expect(read == paywall)
+        #expect(read.name == "beach")
+        #expect(read.remoteConfig?.dictionary?["days"] as? Int == 7)
+        #expect(read.result.origin == .cache(age: .zero))
+    }
+
+    @Test("A paywall without values of its own stays one")
+    func noConfig() throws {
+        let result = PaywallResult(
+            paywall: Paywall(name: "plain", variationID: "plain"), placement: "main", audience: "everyone",
+            origin: .bundled, attribution: .pending, elapsed: .zero, revision: 1)
+
+        let read = try JSONDecoder().decode(AdaptyPaywall.self, from: JSONEncoder().encode(AdaptyPaywall(result)))
+
+        #expect(read.remoteConfig == nil)
+        #expect(read.vendorProductIds == [])
+    }
+
+    @Test("What the original wrote is refused: the app asks again")
+    func original() {
+        let json = #"{"paywall_id": "1", "paywall_name": "n", "variation_id": "v", "products": [], "developer_id": "main"}"#
+
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(AdaptyPaywall.self, from: Data(json.utf8)) }
+    }
+
+    @Test("The names before `placement` show its values")
+    @available(*, deprecated)
+    func olderNames() throws {
+        let paywall = try AdaptyPaywall.shown()
+
+        #expect(paywall.placementId == "onboarding")
+        #expect(paywall.audienceName == "summer")
+        #expect(paywall.revision == 7)
+        #expect(paywall.abTestName == "")
+    }
+}

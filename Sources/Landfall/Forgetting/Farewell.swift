@@ -87,6 +87,7 @@ extension LaunchState {
         fresh.isStarted = isStarted
         fresh.isActivated = isActivated
         fresh.attributionAwaitedUntil = attributionAwaitedUntil
+        fresh.hasPath = hasPath
         fresh.isPathDenied = isPathDenied
         fresh.isConstrained = isConstrained
         fresh.offlineAt = offlineAt

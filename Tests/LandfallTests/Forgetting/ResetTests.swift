@@ -73,6 +73,22 @@ struct ResetTests {
         }
     }
 
+    @Test("without a network says that it waits for one, until the platform reports one")
+    func offline() async throws {
+        phone.firstOpen { throw TransportError(.offline) }
+        let client = phone.app()
+        client.start()
+        client.networkPathChanged(isSatisfied: false)
+        await phone.storageHolds(.install)
+
+        try await client.resetInstall()
+
+        #expect(client.explain().waits.contains { $0.what == "a network" })
+        client.networkPathChanged(isSatisfied: true)
+        #expect(!client.explain().waits.contains { $0.what == "a network" })
+        await client.shutdown()
+    }
+
     @Test("is refused if another process has the files")
     func filesOfAnother() async throws {
         try phone.streams()

@@ -5,7 +5,6 @@ internal import LandfallWire
 enum Effect: Sendable {
     case openFiles
     case store
-    case admit(InstallWaiter, Result<Install, LandfallError>)
     case sayFarewell
 
     case askForToken
@@ -37,9 +36,6 @@ extension Launch {
         switch effect {
         case .openFiles: state.opening.operation = run { await $0.openFiles() }
         case .store: state.storing.operation = run { await $0.storeFiles() }
-        case .admit(let waiter, let result):
-            state.installWaiters[waiter.id] = nil
-            state.afterwards.append { waiter.waiter.resume(with: result.mapError { $0 }) }
         case .sayFarewell: state.farewell.errand.operation = run { await $0.sayFarewell(operation: $1) }
 
         case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }

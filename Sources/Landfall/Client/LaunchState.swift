@@ -150,7 +150,7 @@ struct LaunchState: Sendable {
             }
             effects.append(effect)
         }
-        if !installWaiters.isEmpty { admitWaiters(at.now, &effects) }
+        if !installWaiters.isEmpty { admitWaiters(at.now) }
         if farewell.isWanted { releaseFarewells(at.now) }
         if standing != publishedStanding { publishProfile() }
         effects.append(.alarm(wakeAt(at.now)))

@@ -33,19 +33,22 @@ extension Launch {
 }
 
 extension LaunchState {
-    mutating func admitWaiters(_ now: Duration, _ effects: inout [Effect]) {
+    /// Resumes the calls for which the installation is known, or will not be known in time.
+    mutating func admitWaiters(_ now: Duration) {
         for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
-            if let install {
-                effects.append(.admit(waiter, .success(install)))
-            } else if let unavailable, isStarted {
-                let error = LandfallError(.storageUnavailable, detail: unavailable.description)
-                effects.append(.admit(waiter, .failure(error)))
-            } else if waiter.deadline <= now {
-                let error =
-                    isStarted
-                    ? LandfallError(.storage, detail: "The installation could not be read.") : LandfallError(.notStarted)
-                effects.append(.admit(waiter, .failure(error)))
-            }
+            guard let result = admission(of: waiter, now) else { continue }
+            installWaiters[waiter.id] = nil
+            afterwards.append { waiter.waiter.resume(with: result.mapError { $0 }) }
         }
+    }
+
+    private func admission(of waiter: InstallWaiter, _ now: Duration) -> Result<Install, LandfallError>? {
+        if let install { return .success(install) }
+        if isStarted, let unavailable {
+            return .failure(LandfallError(.storageUnavailable, detail: unavailable.description))
+        }
+        guard waiter.deadline <= now else { return nil }
+        guard isStarted else { return .failure(LandfallError(.notStarted)) }
+        return .failure(LandfallError(.storage, detail: "The installation could not be read."))
     }
 }

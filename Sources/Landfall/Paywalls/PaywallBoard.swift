@@ -274,7 +274,7 @@ extension PaywallBoard {
     /// Nothing can change the answer any more: everything was known when it was given, or is known now.
     private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         if held.isCertain { return true }
-        guard now.standing.pending(now.now).isEmpty else { return false }
+        guard !now.standing.isAnythingPending(now.now) else { return false }
         // An answer from the very end of a hold may be about the state that has just become known.
         return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
     }

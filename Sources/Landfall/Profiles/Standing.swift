@@ -17,7 +17,9 @@ struct Standing: Hashable, Sendable {
     var isTokenInBackground = false
 
     /// The person's purchases are on their way to the server: until then they are waited for. No app observes them yet.
-    var purchasesAwaitedUntil: Duration = .zero
+    private(set) var purchasesAwaitedUntil: Duration = .zero
+    /// How long purchases that were announced are waited for.
+    static let purchasePatience: Duration = .seconds(3)
 
     var attribution: LandfallWire.Attribution {
         switch said {
@@ -28,6 +30,18 @@ struct Standing: Hashable, Sendable {
     }
 
     var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }
+
+    /// The phone knows of something on its way to the server that may change which paywall is meant for this person: Apple's
+    /// answer or the token for it, or purchases. What only the server knows of it says by an answer that is not final.
+    func isAnythingPending(_ now: Duration) -> Bool { attribution.isPending || isTokenUnderWay || arePurchasesComing(now) }
+
+    func arePurchasesComing(_ now: Duration) -> Bool { now < purchasesAwaitedUntil }
+
+    /// The phone is about to bring what the person has bought. The first open says it, so it is said before the start.
+    mutating func purchasesAreComing(now: Duration) { purchasesAwaitedUntil = now + Self.purchasePatience }
+
+    /// The server has all of them, or none will come.
+    mutating func purchasesAreComplete() { purchasesAwaitedUntil = .zero }
 
     /// The answer is about an earlier state, or about another person.
     func isNewer(than answer: PaywallAnswer) -> Bool {

@@ -28,6 +28,8 @@ extension Launch {
                 return state.opened(entries)
             }
             forget(forgotten)
+            // The token is on its way: what the first request needs is ready when it comes.
+            (configuration.transport as? URLSessionTransport)?.prepare()
         } catch {
             let unavailable = error as? StorageUnavailable
             if unavailable == nil || read({ $0.unavailable != unavailable }) {

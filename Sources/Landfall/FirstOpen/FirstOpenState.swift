@@ -35,14 +35,20 @@ struct FirstOpenState: Sendable {
     /// The first request has not been sent yet and will be.
     var willAsk: Bool { !isOver && !errand.isRunning && carriedToken == nil && errand.retry.failures == 0 }
 
-    /// Until when the stream is expected to answer this key, so that no plain call is needed beside it; nil if it is not. A
+    /// Until when the stream is expected to answer this call, so that no plain call is needed beside it; nil if it is not. A
     /// silent stream has a grace, counted from its opening, or from the question if that came later. A stream that has
     /// answered, but not finally, is doubted only after a long silence: a connection may die without notice.
-    func carries(_ key: PaywallKey, asked: Duration, grace: Duration, doubt: Duration) -> Duration? {
-        if isLeaving { return max(asked, openedAt) + grace }
-        if willAsk { return asked + grace }
-        guard errand.isRunning, wanted.contains(key) else { return nil }
-        return answered.contains(key) ? max(asked, heardAt) + doubt : max(asked, openedAt) + grace
+    /// - Parameter answeredAt: when this call's paywall was last answered, in whatever way.
+    func carries(_ call: PaywallCall, answeredAt: Duration?) -> Duration? {
+        if isLeaving { return max(call.asked, openedAt) + call.grace }
+        if willAsk { return call.asked + call.grace }
+        guard errand.isRunning, wanted.contains(call.key) else { return nil }
+        guard answered.contains(call.key) else {
+            // A plain answer overtook this stream: that connection works, so the next question goes there at once.
+            if let answeredAt, answeredAt >= max(call.asked, openedAt) { return nil }
+            return max(call.asked, openedAt) + call.grace
+        }
+        return max(call.asked, heardAt) + call.doubt
     }
 
     /// The shortest absence after which a return to the app is reported: the server stores the hour.

@@ -107,7 +107,7 @@ struct PaywallBoard: Sendable {
     }
 
     private func carriedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration? {
-        now.firstOpen.carries(call.key, asked: call.asked, grace: call.grace, doubt: call.doubt)
+        now.firstOpen.carries(call, answeredAt: answers[call.key]?.receivedAt)
     }
 
     /// Each time at which one of this call's conditions changes by itself.

@@ -7,7 +7,7 @@ internal import FoundationNetworking
 
 /// The live transport: one `URLSession` without cookies, cache or redirects, whose answers arrive as they are received.
 ///
-/// The session is made by the first request, so that `init` costs nothing. Callable from any task.
+/// The session is made before the first request, so that `init` costs nothing. Callable from any task.
 ///
 /// On Linux the head and every chunk come as soon as they are on the socket, however small. Apple's `URLSession` holds the
 /// first 512 bytes of content types that it sniffs, which is why the server pads the first line and sends `nosniff`.
@@ -35,6 +35,9 @@ public final class URLSessionTransport: Transport {
             exchange.cancel()
         }
     }
+
+    /// Makes the session now, off the caller's thread: in a process that has made none it takes some milliseconds.
+    func prepare() { _ = liveSession() }
 
     private func liveSession() -> URLSession {
         session.withLock { session in

@@ -50,6 +50,30 @@ struct QuickRetryTests {
         _ = try? await shown
     }
 
+    @Test("A plain answer that overtakes the second stream is followed by the next question, without that stream's grace")
+    func overtaken() async throws {
+        let begun = phone.clock.now, first = try phone.streams(), plain = ScriptedBody()
+        phone.plain { _ in ScriptedAnswer(body: plain) }
+        let client = phone.app()
+        client.start()
+        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await phone.waitForFirstOpen()
+        await phone.pass(.milliseconds(1_200))
+        await phone.waitForPlain()
+        phone.firstOpen { [phone] in try await phone.never() }
+        first.fail()
+        while phone.firstOpenRequests.count < 2, !Task.isCancelled { await phone.pass(.milliseconds(50)) }
+
+        phone.plain { [phone] _ in try await phone.never() }
+        plain.send(try WireCoding.encode(PaywallAnswer.untargeted(final: false)))
+        plain.finish()
+        await phone.waitForPlain(count: 2)
+
+        #expect(begun.duration(to: phone.clock.now) < .seconds(2), "The second stream's grace is not over.")
+        shown.cancel()
+        await client.shutdown()
+    }
+
     /// A first open that has announced its token.
     private func announced(_ tokens: ScriptedAdTokens) async throws -> LandfallClient {
         try phone.streams(.undecided)

@@ -8,6 +8,8 @@ public struct PhoneReport: Hashable, Sendable, Encodable {
         public var targeted: Double
         /// The same among the phones that a perfect client could have told in time, see ``PerfectClient``.
         public var targetedOfPossible: Double?
+        /// How many phones these are.
+        public var possible: Int?
         public var p50: Double
         public var p90: Double
         public var p99: Double

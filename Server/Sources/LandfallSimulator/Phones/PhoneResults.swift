@@ -21,6 +21,7 @@ public struct PhoneResults: Sendable {
         let possible = records.filter(\.wasPossible)
         let right = possible.count { $0.landfall.isTargeted(for: $0.phone) }
         figures?.targetedOfPossible = possible.isEmpty ? 1 : (Double(right) / Double(possible.count)).rounded(to: 4)
+        figures?.possible = possible.count
         let (documented, limit) = (self.figures { $0.documented }, Quantiles(limit))
         let ratio = documented.flatMap { documented in
             figures.flatMap { documented.p50 > 0 ? ($0.p50 / documented.p50).rounded(to: 3) : nil }

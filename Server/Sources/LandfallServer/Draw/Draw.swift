@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a unit stands among a million buckets: the same everywhere and always, and independent of every other salt.
+/// The place of a unit among a million buckets: always the same, on every machine, and independent of every other salt.
 ///
-/// `u` is the first eight bytes, the highest first, of SHA-256 over `landfall.1`, the namespace, the salt and the unit in UTF-8,
-/// with a zero byte between them. The bucket is `u · 1,000,000 / 2⁶⁴`, rounded down, so that anybody can compute it again.
+/// `u` is the first eight bytes, highest first, of SHA-256 over `landfall.1`, the namespace, the salt and the unit in UTF-8,
+/// with a zero byte between them. The bucket is `u · 1,000,000 / 2⁶⁴`, rounded down, so that anyone can compute it again.
 public struct Draw: Hashable, Sendable {
     public static let bucketCount = 1_000_000
 
@@ -20,7 +20,7 @@ public struct Draw: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - namespace: what is drawn for: `layer`, `holdout`, `experiment` or `audience`.
+    ///   - namespace: what the draw is for: `layer`, `holdout`, `experiment` or `audience`.
     ///   - unit: an install's id, in lower case. Bytes are compared as they are.
     public init(namespace: String, salt: String, unit: String) {
         var (namespace, salt, unit) = (namespace, salt, unit)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SHA-256 as FIPS 180-4 has it, in Swift alone: a draw is made while a decision is, and allocates nothing.
+/// SHA-256 by FIPS 180-4, in Swift only: a draw is part of a decision, and a decision allocates nothing.
 enum DrawHash {
-    /// The eight words of the digest, the first one first.
+    /// The eight words of the digest, in order.
     static func digest(of message: UnsafeRawBufferPointer) -> SIMD8<UInt32> {
-        // One bit, zeros, and the length in bits fill the last block.
+        // A one bit, zeros, and the length in bits fill the last block.
         let length = (message.count + 9 + 63) / 64 * 64
         return withUnsafeTemporaryAllocation(byteCount: length, alignment: 4) { padded in
             padded.copyMemory(from: message)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A share of all units, in whole buckets of a draw: at most four decimals, so that nothing is rounded.
+/// A share of all units, in whole buckets of a draw: at most four decimals, so that no value is rounded.
 struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertible {
     static let zero = Percentage(buckets: 0)
     static let whole = Percentage(buckets: Draw.bucketCount)
@@ -10,7 +10,8 @@ struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     private init(buckets: Int) { self.buckets = buckets }
 
-    /// Reads `10%`, `0.0001%` or `100 %`. Nil for anything else: more than four decimals, a sign, no percent sign, above 100.
+    /// Reads `10%`, `0.0001%` or `100 %`. Returns nil for everything else: more than four decimals, a sign, no percent sign,
+    /// above 100.
     init?(_ text: String) {
         guard text.utf8.count <= 16, text.utf8.last == UInt8(ascii: "%") else { return nil }
         let number = text.utf8.dropLast().reversed().drop { $0 == UInt8(ascii: " ") }.reversed()

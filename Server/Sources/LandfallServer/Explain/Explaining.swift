@@ -8,10 +8,10 @@ struct Explaining {
     let pending: Pending
     /// As which the configuration knows the install.
     var testDevice: TestDevice?
-    /// Attributes whose value was kept when the paywall was shown; nil where everything is as of now.
+    /// Attributes whose value was stored when the paywall was shown; nil if every value is the present one.
     var kept: Set<String>?
 
-    /// What serving chooses: by what is known, whether or not more is on its way.
+    /// The decision that serving makes: it uses what is known now, even if more values are on their way.
     var decision: Decision { choice ?? matching }
 
     /// What the audiences choose.
@@ -59,7 +59,7 @@ struct Explaining {
     }
 }
 
-/// Which comparisons a decision made.
+/// The comparisons that a decision made.
 private struct MadeComparisons: DecisionTrace {
     var comparisons: Set<Int> = []
 
@@ -90,7 +90,7 @@ extension Explanation.Answer {
 }
 
 extension ConditionTest {
-    /// As the file writes it.
+    /// The expected value in the form of the file.
     fileprivate var expected: JSONValue {
         func listed(_ values: [JSONValue]) -> JSONValue {
             let isSingle = [.isEqual, .isNot, .below, .atMost, .above, .atLeast].contains(symbol)
@@ -107,7 +107,7 @@ extension ConditionTest {
         }
     }
 
-    /// A share says where the draw places the install.
+    /// For a share, the value says where the draw places the install.
     fileprivate func value(in values: FactValues) -> JSONValue? {
         let value = values.value(of: subject)
         guard case .share(let salt, _, _) = operand, case .string(let unit) = value else { return value }

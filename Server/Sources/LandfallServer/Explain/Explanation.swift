@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LandfallWire
 
-/// Why an install sees what it sees in one placement, now or when it saw a paywall: every audience in order, and each of its
-/// comparisons with the value that it met.
+/// Why an install sees a paywall at one placement, now or at an earlier exposure: every audience in order, and each comparison
+/// of an audience with the compared value.
 public struct Explanation: Hashable, Sendable, Codable {
-    /// When the values are from.
+    /// The time of the values.
     public enum Time: String, Sendable, Codable { case now, exposure }
     public enum Answer: String, Sendable, Codable { case yes, no, unknown }
     public enum Reason: String, Sendable, Codable {
         case compared
-        /// There is no value.
+        /// The install has no such value.
         case missing
         /// The value is on its way.
         case pending
-        /// There is a value, of another type than the rule asks for.
+        /// There is a value, but of another type than the rule needs.
         case type
     }
-    /// Of a value: kept when the paywall was shown, or only known today.
+    /// Says whether a value was stored when the paywall was shown, or is only the present one.
     public enum ValueTime: String, Sendable, Codable { case then, now }
 
     public struct Condition: Hashable, Sendable, Codable {
-        /// Where it stands in its audience: `any[1].not.country.is`.
+        /// The place of the comparison in its audience: `any[1].not.country.is`.
         public let path: String
         public let attribute: String
         public let `operator`: String
         public let expected: JSONValue
         public let value: JSONValue?
-        /// Of the comparison alone: a `not` around it turns it round.
+        /// The result of the comparison itself, without a `not` around it.
         public let result: Answer
         public let reason: Reason
         public let valueIs: ValueTime
@@ -35,7 +35,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     public struct Audience: Hashable, Sendable, Codable {
         public let audience: String
         public let result: Answer
-        /// False where an audience above it had matched already.
+        /// False if an audience above it matched.
         public let reached: Bool
         public let conditions: [Condition]
     }
@@ -61,7 +61,7 @@ public struct Explanation: Hashable, Sendable, Codable {
         public let instead: Chosen
     }
 
-    /// What the phone said that it showed.
+    /// What the phone reported that it showed.
     public struct Exposure: Hashable, Sendable, Codable {
         public let eventId: String
         public let shownAtMilliseconds: Int64
@@ -70,11 +70,11 @@ public struct Explanation: Hashable, Sendable, Codable {
         public let paywall: String?
         /// `matchingAudience`, `defaultAudience`, `cache` or `bundled`.
         public let origin: String?
-        /// Of the attribution when it arrived; nil where that was not kept.
+        /// The version of the attribution when the exposure arrived; nil if it was not stored.
         public let attributionVersion: Int64?
     }
 
-    /// A value that another one has replaced since.
+    /// A value that has changed since the exposure.
     public struct Late: Hashable, Sendable, Codable {
         public let attribute: String
         public let then: JSONValue?
@@ -84,10 +84,10 @@ public struct Explanation: Hashable, Sendable, Codable {
     public let install: String
     public let profile: String
     public let placement: String
-    /// Of the configuration that decided.
+    /// The version of the configuration that decided.
     public let revision: Int64
     public let asOf: Time
-    /// False while an answer that is on its way can still change what is chosen.
+    /// False while an answer that is on its way can still change the choice.
     public let final: Bool
     public let audiences: [Audience]
     /// What is chosen by these values, or for the test device.
@@ -100,11 +100,11 @@ public struct Explanation: Hashable, Sendable, Codable {
     public let inReports: Bool
     /// Nil for `now`.
     public let exposure: Exposure?
-    /// What arrived after the exposure, in the order of the names; empty for `now`.
+    /// The values that arrived after the exposure, in the order of their names; empty for `now`.
     public let late: [Late]
 }
 
-// Fields that are null are written: whoever reads the document finds each of them.
+// Null fields are written too, so that a reader of the document finds every field.
 extension Explanation.Condition {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

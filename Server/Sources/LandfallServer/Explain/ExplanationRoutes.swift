@@ -3,7 +3,7 @@ import Hummingbird
 import LandfallDatabase
 import LandfallWire
 
-/// `GET /v1/explain`: why an install sees what it sees, by a server key with `profiles`, or by a command.
+/// `GET /v1/explain`: why an install sees a paywall. For a server key with `profiles`, or for a command.
 struct ExplanationRoutes: Sendable {
     static let path = "/v1/explain"
     let database: any Database
@@ -11,7 +11,7 @@ struct ExplanationRoutes: Sendable {
     let holds: Holds
     let time: ServerTime
 
-    /// `GET ?install=&placement=&exposure=`, or with `profile=`: its install that was seen last.
+    /// `GET ?install=&placement=&exposure=`, or with `profile=`: then the install of the profile that was seen last.
     @Sendable func explain(_ request: Request, context: AppContext) async throws -> Answer<Explanation> {
         let app = try context.requireCaller().app
         let query = request.uri.queryParameters
@@ -54,7 +54,7 @@ struct ExplanationRoutes: Sendable {
 }
 
 extension Explanation {
-    /// As it is now.
+    /// The explanation of the present answer.
     /// - Throws: `placement_unknown`.
     init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, pending: Pending, nowMs: Int64) throws {
         guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
@@ -65,7 +65,7 @@ extension Explanation {
             install, revision: snapshot.revision, inReports: device == nil, exposure: nil, late: [])
     }
 
-    /// As it was when a paywall was shown, as far as that was kept.
+    /// The explanation of an earlier exposure, as far as its values were stored.
     /// - Throws: `placement_unknown`.
     /// - Parameters:
     ///   - snapshot: the configuration that decided.

@@ -2,7 +2,7 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An exposure as its row has it.
+/// An exposure with the values of its row.
 struct StoredExposure: Hashable, Sendable {
     let eventID: String
     let occurredAtMs: Int64
@@ -10,14 +10,14 @@ struct StoredExposure: Hashable, Sendable {
     let placement: String?
     let paywall: String?
     let audience: String?
-    /// That decided, as the phone says.
+    /// The version of the configuration that decided, as the phone reported it.
     let revision: Int64?
     let origin: String?
-    /// Nil where it came before anything was kept.
+    /// Nil for an exposure from before values were stored.
     let kept: KeptFacts?
 }
 
-/// What an explanation reads besides the install.
+/// Reads what an explanation needs in addition to the install.
 struct ExplanationStore: Sendable {
     let database: any Database
 
@@ -46,8 +46,8 @@ struct ExplanationStore: Sendable {
         }
     }
 
-    /// The configuration that decided, or the one before it that there is.
-    /// - Throws: `invalid_value` where this process cannot build it any more.
+    /// The version of the configuration that decided. If it does not exist, the last version before it.
+    /// - Throws: `invalid_value` if this process can no longer build that version.
     func snapshot(_ revision: Int64, served: Snapshot) async throws -> Snapshot {
         if revision == served.revision { return served }
         guard let version = try await ConfigurationStore(database).version(before: revision + 1) else { return served }

@@ -3,16 +3,16 @@ import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// What is kept with an exposure, so that it can be explained later: what the audiences of its placement read of the install when
-/// it arrived.
+/// The values that are stored with an exposure, so that it can be explained later: the values of the install that the audiences
+/// of its placement read when the exposure arrived.
 struct KeptFacts: Hashable, Sendable, Codable {
-    /// Of the configuration that was served then.
+    /// The version of the configuration that was served then.
     let revision: Int64
     let attributionVersion: Int64
-    /// By the attribute's name; null where it was missing.
+    /// Values by the names of their attributes; null for a missing value.
     let values: [String: JSONValue]
 
-    /// Nil for an event that is no exposure of a placement that there is.
+    /// Nil if the event is not an exposure, or if its placement does not exist.
     init?(_ event: Event, of install: Install, by snapshot: Snapshot, _ facts: AudienceFacts) {
         guard event.type == .paywallShown, let placement = event.placement.flatMap({ snapshot.placements[$0] }) else { return nil }
         revision = snapshot.revision
@@ -22,7 +22,7 @@ struct KeptFacts: Hashable, Sendable, Codable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// As its row has it.
+    /// The text that its row contains.
     var text: String? { try? String(decoding: WireCoding.encode(self), as: UTF8.self) }
 
     init?(text: String?) {
@@ -32,7 +32,7 @@ struct KeptFacts: Hashable, Sendable, Codable {
 }
 
 extension InstallUnit {
-    /// What explains these events later, by their ids: the install is read only where one of them is an exposure.
+    /// The facts to store with these events, by the events' ids. Reads the install only if one of the events is an exposure.
     func kept(of events: [Event], by snapshot: Snapshot, _ connection: any ReadConnection) throws -> [String: KeptFacts] {
         guard events.contains(where: { $0.type == .paywallShown }),
             let install = try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)?.install
@@ -43,7 +43,7 @@ extension InstallUnit {
 }
 
 extension FactValues {
-    /// All that there is, as ``KeptFacts`` names it.
+    /// All values, under the names that ``KeptFacts`` uses.
     var said: [String: JSONValue] {
         var said: [String: JSONValue] = [:]
         for attribute in AudienceAttribute.allCases { said[attribute.rawValue] = value(of: .known(attribute)) }
@@ -52,7 +52,7 @@ extension FactValues {
         return said
     }
 
-    /// - Parameter said: values by their names, as ``said`` has them; null is missing.
+    /// - Parameter said: values by their names, in the form of ``said``; null is a missing value.
     convenience init(said: [String: JSONValue]) {
         var written = WrittenFacts()
         written.cells = AudienceAttribute.allCases.map { written.cell($0, said[$0.rawValue]) }

@@ -2,14 +2,14 @@
 import LandfallDatabase
 import LandfallWire
 
-/// How many installs would see another paywall, by a sample of those that are stored.
+/// How many installs would see another paywall, estimated from a sample of the stored installs.
 package struct ConfigurationImpact: Sendable, Codable {
     package struct Share: Sendable, Codable {
         package let placement: String
-        /// Of the sample.
+        /// The number of installs in the sample that would see another paywall.
         package let changed: Int
         package let share: Double
-        /// In which the share of all installs lies, with 95 % confidence.
+        /// The two ends of the range of the share of all installs, with 95 % confidence.
         package let interval: [Double]
 
         init(_ placement: PlacementID, changed: Int, of sampled: Int) {
@@ -20,17 +20,17 @@ package struct ConfigurationImpact: Sendable, Codable {
         }
     }
 
-    /// How many installs were looked at: all where the store has no more than were wanted.
+    /// The number of installs in the sample: all installs if the store has no more than were requested.
     package let sampled: Int
-    /// Those of both versions, in the order of the new file. One that only one of them has changes for everybody.
+    /// The placements of both versions, in the order of the new file. A placement of only one version changes for all installs.
     package let placements: [Share]
     /// About the new file; those about a value that installs lack say how many do.
     package let warnings: [ConfigurationCheck.Remark]
 }
 
-/// In which a share lies, by Wilson: also right for few, for none and for all.
+/// The range of a share by Wilson's formula, which is also right for few installs, for none and for all.
 enum WilsonInterval {
-    /// Of the normal distribution, for 95 %.
+    /// The quantile of the normal distribution for 95 %.
     private static let z = 1.959963984540054
 
     static func bounds(_ count: Int, of total: Int) -> [Double] {
@@ -39,12 +39,12 @@ enum WilsonInterval {
         let square = z * z
         let middle = (share + square / (2 * n)) / (1 + square / n)
         let half = z / (1 + square / n) * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
-        // None and all are bounds themselves, whatever rounding says.
+        // For none and for all, the bounds are exactly 0 and 1, whatever rounding gives.
         return [count == 0 ? 0 : max(0, middle - half), count == total ? 1 : min(1, middle + half)]
     }
 }
 
-/// Looks at a sample of stored installs through two versions.
+/// Decides for a sample of stored installs by two versions.
 struct ImpactMeasuring: Sendable {
     static let usualSample = 10_000
     static let largestSample = 100_000

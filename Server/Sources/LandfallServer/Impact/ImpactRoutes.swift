@@ -8,7 +8,7 @@ struct ImpactRoutes: Sendable {
     let publishing: VersionPublishing
     let measuring: ImpactMeasuring
 
-    /// `POST ?sample=` with a file.
+    /// `POST ?sample=` with a file as its body.
     @Sendable func measure(_ request: Request, context: AppContext) async throws -> Answer<ConfigurationImpact> {
         _ = try context.requireCaller()
         let sample = try request.uri.queryParameters.number("sample", in: 1...Int64(ImpactMeasuring.largestSample))

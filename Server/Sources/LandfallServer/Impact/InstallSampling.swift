@@ -2,15 +2,15 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Draws installs of an app at random: each is as likely as any other, wherever it stands.
+/// Draws installs of an app at random: each install has the same chance, wherever its row is.
 ///
-/// Random places among the stored installs are drawn, then the primary key's index is walked once, from one drawn place to the
-/// next. That reads no row that was not drawn, and takes time that grows with the store, about a tenth of a second for a million.
+/// Draws random places among the stored installs, then walks the primary key's index once, from one drawn place to the next.
+/// This reads only drawn rows. The time grows with the store: about a tenth of a second for a million installs.
 struct InstallSampling<Numbers: RandomNumberGenerator & Sendable>: Sendable {
     let app: AppID
     var numbers: Numbers
 
-    /// - Parameter most: how many are wanted; all where there are fewer.
+    /// - Parameter most: how many are requested; all installs if there are fewer.
     /// - Returns: their ids in ascending order.
     mutating func draw(_ most: Int, from connection: any ReadConnection) throws -> [InstallID] {
         let stored = Int(try connection.row(Self.countText, [.text(app.rawValue)])?.integer("stored") ?? 0)

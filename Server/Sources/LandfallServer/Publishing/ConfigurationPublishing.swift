@@ -3,11 +3,11 @@ import LandfallDatabase
 import Logging
 import ServiceLifecycle
 
-/// Brings new versions of the configuration to what this node serves: its file, when the operator asks for that, and what other
-/// processes publish in a store that they share. A version that cannot be served here changes nothing: the node says so, and
-/// goes on with the one that it has.
+/// Takes over new versions of the configuration for this node: the versions of its file, if the operator wants that, and the
+/// versions that other processes publish in a shared store. A version that this node cannot serve changes nothing: the node logs
+/// that, and continues with the version that it has.
 actor ConfigurationPublishing: Service {
-    /// Between two looks at a shared store.
+    /// The time between two looks at a shared store.
     static let interval: Duration = .seconds(1)
 
     private let serving: ConfigurationServing
@@ -18,7 +18,7 @@ actor ConfigurationPublishing: Service {
     private let time: ServerTime
     private let secrets: SecretEnvironment
     private let logger: Logger
-    /// A stored version that cannot be built in this process; what it lacks does not come while it runs.
+    /// A stored version that this process cannot build. What the version lacks cannot appear while the process runs.
     private var unbuilt: Int64 = 0
 
     init(_ services: Services, file: String?, logger: Logger) {
@@ -42,7 +42,7 @@ actor ConfigurationPublishing: Service {
         }
     }
 
-    /// Publishes the file if it can be served and is not the newest version already.
+    /// Publishes the file if it can be served and differs from the newest version.
     func publishFile() async {
         guard let file else {
             logger.notice("This server has no configuration file to read again: start it with --config, or publish by a command.")
@@ -53,7 +53,7 @@ actor ConfigurationPublishing: Service {
             let configuration = try ConfigurationReading(yaml: text, file: file, secrets: secrets).requireConfiguration()
             try serving.check(configuration.app)
             switch try await store.publishFile(text, isOwner: owner == .file, nowMs: time.nowMs()) {
-            // Another version may have been served while this one was stored.
+            // Another version may have been served while this one was being stored.
             case .newest(let number): serving.serve(configuration, number, logger)
             case .kept(let newest, let isFileChanged):
                 logger.kept(newest, isFileChanged: isFileChanged)
@@ -67,7 +67,7 @@ actor ConfigurationPublishing: Service {
         }
     }
 
-    /// Serves the newest stored version, if it is newer than what is served.
+    /// Serves the newest stored version, if it is newer than the served one.
     func look() async {
         do {
             let known = max(serving.live.snapshot.revision, unbuilt)
@@ -90,7 +90,7 @@ actor ConfigurationPublishing: Service {
 }
 
 extension Logger {
-    /// The store's version stays, and not the file's.
+    /// Logs that the store's version stays, and that the file's version is not used.
     func kept(_ newest: ConfigurationStore.Version, isFileChanged: Bool) {
         let metadata: Logger.Metadata = ["configuration.version": "\(newest.number)", "configuration.author": "\(newest.author)"]
         if isFileChanged {
@@ -102,7 +102,7 @@ extension Logger {
         }
     }
 
-    /// A stored version cannot be served by this node.
+    /// Logs that this node cannot serve a stored version.
     func behind(_ number: Int64, serving served: Int64, _ error: any Error) {
         self.error(
             "The newest version of the configuration cannot be served here; an older one is. Correct what it lacks and restart.",

@@ -2,7 +2,7 @@
 import LandfallWire
 import Logging
 
-/// Hands a version to what this node serves: the next request is answered by it, and held answers that it concerns look again.
+/// Gives a version to the parts of this node: the version answers the next request, and held answers that it concerns look again.
 struct ConfigurationServing: Sendable, Discreet {
     let live: LiveConfiguration
     let holds: Holds

@@ -2,15 +2,15 @@
 
 /// What publishing a configuration changed, or would change.
 package struct PublishingAnswer: Sendable, Codable {
-    /// The version that it follows; 0 in an empty store.
+    /// The version before this one; 0 in an empty store.
     package var base: Int64
-    /// The version that it is; nil where nothing was published.
+    /// The number of the new version; nil if nothing was published.
     package var version: Int64?
     package var changes: [ConfigurationChange]
-    /// How many more changes there are; absent where all are listed.
+    /// The number of changes that are not listed; absent if all are listed.
     package var changesLeftOut: Int?
     package var warnings: [ConfigurationCheck.Remark] = []
-    /// Absent where it is not for later.
+    /// Absent if the version is not for a later time.
     package var scheduled: Scheduled?
 
     package struct Scheduled: Sendable, Codable {
@@ -27,7 +27,7 @@ package struct PublishingAnswer: Sendable, Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(base, forKey: .base)
-        // Always there, null where nothing was published.
+        // This field is always written: null if nothing was published.
         try container.encode(version, forKey: .version)
         try container.encode(changes, forKey: .changes)
         try container.encodeIfPresent(changesLeftOut, forKey: .changesLeftOut)
@@ -36,20 +36,20 @@ package struct PublishingAnswer: Sendable, Codable {
     }
 }
 
-/// A version in a list: one that was published, or one that is or was to be published at its time.
+/// A version in a list: a published one, or one that is or was scheduled.
 package struct VersionEntry: Sendable, Codable {
     package enum Status: String, Sendable, Codable { case published, scheduled, failed, cancelled }
 
-    /// Null where it was not published.
+    /// Null if it was not published.
     package let version: Int64?
     package let author: String
     package let message: String
-    /// Null where it was not published.
+    /// Null if it was not published.
     package let publishedAtMilliseconds: Int64?
     /// SHA-256 of the file, hexadecimal.
     package let hash: String
     package let status: Status
-    /// Of what was scheduled and has not been published: its id, its time, the version that it follows, and why it failed.
+    /// For a scheduled version that has not been published: its id, its time, the version before it, and the reason if it failed.
     package var id: String?
     package var atMilliseconds: Int64?
     package var base: Int64?

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Why a text does not become a version.
+/// The reason why a text does not become a version.
 enum PublishingRefusal: DetailedRefusal {
-    /// It cannot be served.
+    /// The text cannot be served.
     case invalid(ConfigurationProblems)
-    /// Another version is the newest than the one that it was made from.
+    /// The text was made from a version that is no longer the newest.
     case stale(StaleBase)
-    /// It changes sections that this author may not change.
+    /// The text changes sections that this author may not change.
     case protected(Set<String>)
-    /// Only the server's file is published.
+    /// This server publishes only its own file.
     case ownedByFile
     case unknownVersion(Int64)
-    /// Versions are published faster than this one can be compared with them.
+    /// Other versions are published faster than this one can be compared with them.
     case crowded
 
     var code: ErrorCode {
@@ -51,7 +51,7 @@ enum PublishingRefusal: DetailedRefusal {
     }
 }
 
-/// Everything that is wrong in a text.
+/// All problems of a text.
 struct ConfigurationProblems: Hashable, Encodable {
     let problems: [ConfigurationCheck.Remark]
     let warnings: [ConfigurationCheck.Remark]
@@ -64,12 +64,12 @@ struct ConfigurationProblems: Hashable, Encodable {
     }
 }
 
-/// Both sides of a version that was made from an older one than the newest.
+/// Both sides of a text that was made from a version that is no longer the newest.
 struct StaleBase: Hashable, Encodable {
     let base: Int64
     let newest: Int64
-    /// What was published since.
+    /// The changes that were published since the base.
     let changes: [ConfigurationChange]
-    /// What this text changes of its base.
+    /// The changes that this text makes to its base.
     let proposed: [ConfigurationChange]
 }

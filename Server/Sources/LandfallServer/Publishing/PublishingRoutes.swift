@@ -4,7 +4,7 @@ import Hummingbird
 import LandfallWire
 import NIOCore
 
-/// `/v1/configuration`: what a server key with `configuration` and a command do with versions.
+/// `/v1/configuration`: the calls on versions, for a server key with `configuration` and for commands.
 struct PublishingRoutes: Sendable {
     static let path = "/v1/configuration"
     static let versionsPath = path + "/versions"
@@ -16,7 +16,7 @@ struct PublishingRoutes: Sendable {
 
     let publishing: VersionPublishing
 
-    /// `POST ?dryRun=&atMilliseconds=` with a file: publishes it, now or later, or tells what that would change.
+    /// `POST ?dryRun=&atMilliseconds=` with a file: publishes it, now or later, or shows what it would change.
     @Sendable func publish(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
         let query = request.uri.queryParameters
         let order = VersionPublishing.Order(
@@ -26,13 +26,13 @@ struct PublishingRoutes: Sendable {
         return Answer(try await publishing.carryOut(order, context.namedLogger))
     }
 
-    /// `GET`: the file of the newest version, as it was published.
+    /// `GET`: the file of the newest version, byte for byte.
     @Sendable func export(_ request: Request, context: AppContext) async throws -> Response {
         guard let newest = try await publishing.store.newest() else { throw RequestError.noVersion }
         return try file(newest)
     }
 
-    /// `GET …/versions?before=&limit=`: newest first; before all of them, on the first page, what is or was scheduled.
+    /// `GET …/versions?before=&limit=`: newest first. The first page begins with versions that are or were scheduled.
     @Sendable func versions(_ request: Request, context: AppContext) async throws -> Answer<[VersionEntry]> {
         let query = request.uri.queryParameters
         let before = try query.number("before", in: 1...Int64.max)
@@ -62,7 +62,7 @@ struct PublishingRoutes: Sendable {
                 context.namedLogger))
     }
 
-    /// `DELETE …/scheduled/ID`: it is not published any more. Doing it twice is no error.
+    /// `DELETE …/scheduled/ID`: the version will not be published. A repeated call is not an error.
     @Sendable func cancel(_ request: Request, context: AppContext) async throws -> Answer<Cancelled> {
         let id = try context.parameters.require("id")
         guard let scheduled = try await publishing.schedule.find(id) else {
@@ -88,7 +88,7 @@ struct PublishingRoutes: Sendable {
 }
 
 extension VersionPublishing {
-    /// - Throws: `invalid_value` for a message that is too long, or that a terminal would obey.
+    /// - Throws: `invalid_value` for a message that is too long or has control characters, which a terminal would obey.
     static func checked(_ message: String, _ field: String) throws -> String {
         guard message.utf8.count <= longestMessage, !message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw RequestError.invalid(field, "at most \(longestMessage) bytes in one line.")
@@ -98,7 +98,7 @@ extension VersionPublishing {
 }
 
 extension Request {
-    /// The version that the caller's file was made from: `If-Match: "N"`. Nil where nothing is said, or `*`.
+    /// The version that the caller's file was made from: `If-Match: "N"`. Nil without the header and for `*`.
     fileprivate func base() throws -> Int64? {
         guard let field = headers[.ifMatch], field != "*" else { return nil }
         let digits = field.hasPrefix("\"") && field.hasSuffix("\"") ? String(field.dropFirst().dropLast()) : field
@@ -114,7 +114,7 @@ extension Request {
 }
 
 extension Caller {
-    /// Only an operator says a name: a key is known by its variable.
+    /// Only an operator can give a name. The author of a call with a server key is the key's variable.
     fileprivate func author(_ request: Request) throws -> VersionPublishing.Author {
         guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false) }
         let name = try VersionPublishing.checked(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
@@ -123,7 +123,7 @@ extension Caller {
 }
 
 extension Parameters {
-    /// Nil where it is absent or empty.
+    /// Nil if it is absent or empty.
     func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
         guard let text = self[Substring(name)], !text.isEmpty else { return nil }
         guard let number = Int64(text), range.contains(number) else {
@@ -133,7 +133,7 @@ extension Parameters {
         return number
     }
 
-    /// False where it is absent or empty.
+    /// False if it is absent or empty.
     func flag(_ name: String) throws -> Bool {
         switch self[Substring(name)] ?? "" {
         case "", "false", "0": return false

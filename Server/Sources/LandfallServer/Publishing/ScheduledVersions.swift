@@ -3,32 +3,32 @@ import LandfallDatabase
 import LandfallWire
 import Logging
 
-/// A text that is to become a version at its time.
+/// A text that is to become a version at a given time.
 struct ScheduledVersion: Hashable, Sendable {
     enum State: String, Hashable, Sendable { case waiting, published, failed, cancelled }
 
     let id: String
-    /// The newest version when it was scheduled.
+    /// The newest version at the time of scheduling.
     let base: Int64
     let draft: ConfigurationStore.Draft
     let hash: String
     let atMs: Int64
     let state: State
-    /// Why it failed.
+    /// The reason if it failed.
     let reason: String?
 }
 
-/// Keeps what is scheduled, and what became of it. The queue of jobs knows when its time comes.
+/// Stores scheduled versions and their results. The queue of jobs knows their times.
 struct ScheduledVersions: Sendable {
-    /// That may wait at once.
+    /// How many versions may wait at the same time.
     static let mostWaiting = 100
-    /// In a list, newest first.
+    /// How many versions a list contains, newest first.
     static let mostListed = 100
     static let longestAheadMs: Int64 = 366 * 86_400_000
 
     private let database: any Database
     private let app: AppID
-    /// A job was added.
+    /// Is called after a job was added.
     private let onAdded: @Sendable () -> Void
 
     init(_ database: any Database, app: AppID, onAdded: @escaping @Sendable () -> Void = {}) {
@@ -78,7 +78,7 @@ struct ScheduledVersions: Sendable {
         }
     }
 
-    /// What waits, what failed and what was cancelled, newest first and without their texts.
+    /// The versions that wait, failed or were cancelled, newest first and without their texts.
     func list() async throws -> [ScheduledVersion] {
         try await database.read { [app] connection in
             try connection.rows(
@@ -90,7 +90,7 @@ struct ScheduledVersions: Sendable {
         }
     }
 
-    /// - Returns: false where it does not wait.
+    /// - Returns: false if the version does not wait.
     func cancel(_ id: String) async throws -> Bool {
         try await database.write { [app] connection in
             let changed = try connection.run(
@@ -111,7 +111,7 @@ struct ScheduledVersions: Sendable {
         }
     }
 
-    /// It has become a version; for the unit that makes it one.
+    /// Marks the version as published. The unit that publishes it runs this statement.
     func ending(_ id: String) -> Statement {
         Statement(
             "UPDATE configuration_schedule SET state = 'published', text = '' WHERE app_id = $1 AND schedule_id = $2",
@@ -138,7 +138,7 @@ extension ScheduledVersion {
 }
 
 extension VersionPublishing {
-    /// Publishes each version when its time comes, or after it where no node ran then.
+    /// Publishes each version at its time, or later if no node ran at that time.
     func work(_ logger: Logger) -> JobWork {
         JobWork(kind: .scheduledVersion, startPause: .zero) { job in
             if let reason = try await publishScheduled(job.name.key, logger) {

@@ -3,13 +3,14 @@ import LandfallDatabase
 import LandfallWire
 import Logging
 
-/// Makes texts versions of the configuration: reads them, tells what they change, and publishes them, now or at their time.
+/// Makes versions of the configuration from texts: reads the texts, shows their changes, and publishes them, now or at a given
+/// time.
 struct VersionPublishing: Sendable, Discreet {
-    /// What a server key may never change: who may call, who is trusted, what is forgotten.
+    /// The sections that a server key may never change: they say who may call, who is trusted and what is deleted.
     static let protectedSections: Set<String> = [
         "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention",
     ]
-    /// In bytes.
+    /// The longest message, in bytes.
     static let longestMessage = 1_000
     private static let mostTries = 8
 
@@ -21,7 +22,7 @@ struct VersionPublishing: Sendable, Discreet {
     let owner: ConfigurationOwner
     let installs: SampledInstalls
 
-    /// Who publishes.
+    /// The author of a version.
     struct Author: Hashable, Sendable {
         let name: String
         let mayChangeEverything: Bool
@@ -29,17 +30,17 @@ struct VersionPublishing: Sendable, Discreet {
 
     struct Order: Sendable {
         let text: String
-        /// The version that it was made from; nil: whichever is the newest.
+        /// The version that the text was made from; nil accepts any newest version.
         var base: Int64?
         let author: Author
         var message = ""
-        /// Nil: now.
+        /// The time of publication; nil publishes now.
         var atMs: Int64?
-        /// Only tell what it would change.
+        /// True only shows what the text would change.
         var isDry = false
     }
 
-    /// - Throws: ``PublishingRefusal``, what the store throws.
+    /// - Throws: ``PublishingRefusal``, and the errors of the store.
     func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
         let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
         var answer = try await published(order, reading, logger)
@@ -95,28 +96,28 @@ struct VersionPublishing: Sendable, Discreet {
         throw PublishingRefusal.crowded
     }
 
-    /// What a text says, where it could be published here.
+    /// The configuration of a text, if it could be published here.
     /// - Throws: ``PublishingRefusal/invalid(_:)``.
     func read(_ text: String) throws -> (configuration: Configuration, warnings: [ConfigurationProblem]) {
         let reading = ConfigurationReading(yaml: text, secrets: secrets)
         return (try usable(reading), reading.warnings)
     }
 
-    /// The text of an older version becomes the newest one.
+    /// Publishes the text of an older version as the newest version.
     func rollBack(to number: Int64, base: Int64?, by author: Author, message: String, _ logger: Logger) async throws -> PublishingAnswer {
         guard let version = try await store.version(number) else { throw PublishingRefusal.unknownVersion(number) }
         return try await carryOut(Order(text: version.text, base: base, author: author, message: message), logger)
     }
 
-    /// Publishes what was scheduled, whose time has come.
-    /// - Returns: why it was not; nil where it was, and where that was done before.
+    /// Publishes a scheduled version whose time has come.
+    /// - Returns: the reason why it was not published; nil if it was published, now or before.
     func publishScheduled(_ id: String, _ logger: Logger) async throws -> String? {
         guard let scheduled = try await schedule.find(id), scheduled.state == .waiting else { return nil }
         do {
             try await publish(scheduled, logger)
             return nil
         } catch let refusal as PublishingRefusal {
-            // That is tried again.
+            // The job tries this again.
             if case .crowded = refusal { throw refusal }
             try await schedule.fail(id, because: refusal.description)
             return refusal.description
@@ -146,7 +147,7 @@ struct VersionPublishing: Sendable, Discreet {
         throw PublishingRefusal.crowded
     }
 
-    /// A file that was scheduled says everything, so it would take back what was published since it was made.
+    /// A scheduled file contains the whole configuration, so it would take back what was published after it was made.
     private func checkConflict(
         _ scheduled: ScheduledVersion, _ reading: ConfigurationReading, _ newest: ConfigurationStore.Version
     ) async throws {
@@ -160,7 +161,7 @@ struct VersionPublishing: Sendable, Discreet {
         }
     }
 
-    /// The configuration, where it can be served here.
+    /// The configuration, if it can be served here.
     private func usable(_ reading: ConfigurationReading) throws -> Configuration {
         let configuration: Configuration
         do throws(ConfigurationError) {
@@ -201,11 +202,11 @@ struct VersionPublishing: Sendable, Discreet {
     }
 }
 
-/// What was published since a version was scheduled, and would be lost.
+/// The changes that were published after a version was scheduled, and that the version would take back.
 struct ScheduleConflict: Error, Hashable, CustomStringConvertible {
     let base: Int64
     let newest: Int64
-    /// Nil where there is too much to say.
+    /// Nil if there are too many changes to name.
     let undone: String?
 
     var description: String {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// An install of the team's own, which sees what the configuration chooses for it, and counts in no report.
+/// An install of the team itself. It sees what the configuration chooses for it, and no report counts it.
 struct TestDevice: Hashable, Sendable {
-    /// At most so many are a list that somebody still reads.
+    /// A list of at most this length is still one that people read.
     static let most = 200
 
     let name: String
     let install: InstallID
-    /// It counts as a member of this one at every placement that names it.
+    /// The install counts as a member of this audience at every placement that names the audience.
     var audience: AudienceID?
-    /// What it sees, whichever audience matches.
+    /// What the install sees at each placement, whichever audience matches.
     var paywalls: [PlacementID: Paywall] = [:]
 }
 
@@ -24,7 +24,7 @@ struct TestDevices: Sendable {
 
     var isEmpty: Bool { byInstall.isEmpty }
 
-    /// - Parameter first: the first install of the same phone, on a reinstall: a test device stays one.
+    /// - Parameter first: on a reinstall, the first install of the same phone: a test device stays one.
     func device(_ install: InstallID, first: InstallID?) -> TestDevice? {
         guard !byInstall.isEmpty else { return nil }
         return byInstall[install] ?? first.flatMap { byInstall[$0] }
@@ -34,8 +34,8 @@ struct TestDevices: Sendable {
 }
 
 extension Placement {
-    /// What the configuration chooses for a test device here; nil where it chooses nothing.
-    /// - Parameter decision: what the install would see otherwise.
+    /// What the configuration chooses for a test device here; nil if it chooses nothing.
+    /// - Parameter decision: what the install would see without the choice.
     func choice(for device: TestDevice, instead decision: Decision, locale: LocaleCode?) -> Decision? {
         if let paywall = device.paywalls[id] {
             return Decision(decision.audience, paywall, locale, isFinal: true)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Writes audiences as a flat program. It works from the end to the start, because a comparison has to know where both of its
-/// outcomes go on.
+/// Compiles audiences into a flat program. It works from the end to the start, because a comparison has to know where the program
+/// continues after each of its two results.
 struct AudienceCompiler {
     struct Compiled {
         var instructions: [AudienceProgram.Instruction] = []
@@ -14,7 +14,7 @@ struct AudienceCompiler {
     private(set) var constants: [Cell] = []
     private var texts = CellWriter(capacity: 256)
     private var names: [String: UInt32] = [:]
-    /// The last one first.
+    /// The last instruction is first.
     private var instructions: [AudienceProgram.Instruction] = []
     private var leaves: [AudienceProgram.Leaf] = []
 
@@ -45,7 +45,7 @@ struct AudienceCompiler {
         return compiled
     }
 
-    /// - Returns: where the condition begins.
+    /// - Returns: the place at which the condition begins.
     private mutating func emit(_ condition: Condition, isNegated: Bool, pass: Int32, fail: Int32, path: String) -> Int32 {
         switch condition {
         case .not(let condition): return emit(condition, isNegated: !isNegated, pass: pass, fail: fail, path: path)
@@ -54,7 +54,7 @@ struct AudienceCompiler {
             return emit(segment.condition, isNegated: isNegated, pass: pass, fail: fail, path: path)
         case .test(let test): return emit(test, isNegated: isNegated, pass: pass, fail: fail, path: path)
         case .all(let conditions), .any(let conditions):
-            // Not all of them is any of them not.
+            // "Not all of them" is the same as "any of them not".
             let needsEach = if case .all = condition { !isNegated } else { isNegated }
             var next = needsEach ? pass : fail
             for condition in conditions.reversed() {
@@ -100,7 +100,7 @@ struct AudienceCompiler {
         return place
     }
 
-    /// Writes what is compared with.
+    /// Writes the constants of a comparison.
     private mutating func compile(_ test: ConditionTest, _ instruction: inout AudienceProgram.Instruction) -> ConditionCheck {
         switch test.operand {
         case .flag(let flag):
@@ -136,7 +136,7 @@ struct AudienceCompiler {
         switch test.symbol {
         case .startsWith: constants += cells
         case .endsWith, .contains, .anyOf, .allOf, .noneOf: constants += cells
-        // In order, so that a long list is searched by halves.
+        // The constants are sorted, so that a long list can be searched by bisection.
         default: constants += cells.sorted { $0.first < $1.first }
         }
         return switch test.symbol {

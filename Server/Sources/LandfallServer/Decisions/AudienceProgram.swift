@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The audiences of a placement as one flat list of comparisons, each with two places to go on: `all`, `any` and `not` are gone,
-/// and so is every look-up of a name. Deciding walks forward through the list and allocates nothing.
+/// The audiences of a placement as one flat list of comparisons. Each comparison has two places to continue, so `all`, `any`,
+/// `not`
+/// and every look-up of a name are gone. A decision walks forward through the list and allocates nothing.
 ///
-/// A comparison whose value is on its way is taken as failed for what is *certain* and as passed for what is *possible*. With
-/// `not` moved down to the comparisons these two walks are Kleene's three values: certain is yes, not even possible is no, and
-/// what lies between is unknown.
+/// A comparison whose value is on its way counts as failed for what is *certain*, and as passed for what is *possible*. With
+/// `not` moved down to the comparisons, these two walks give Kleene's three values: certain is yes, not possible is no, and
+/// everything between them is unknown.
 final class AudienceProgram: Sendable {
-    /// One comparison, for who asks why.
+    /// One comparison, with what an explanation needs.
     struct Leaf: Hashable, Sendable {
         let test: ConditionTest
-        /// Where it stands in its audience, with the names of segments.
+        /// The place of the comparison in its audience, with the names of segments.
         let path: String
     }
 
-    /// One comparison, for who decides. Going on at `-1 - n` is the end: audience `n` matches, the number of audiences means none.
+    /// One comparison, with what a decision needs. A target of `-1 - n` is the end: audience `n` matches; the number of
+    /// audiences means that none matches.
     struct Instruction: BitwiseCopyable, Sendable {
         var check: ConditionCheck
         var kind: Cell.Kind
-        /// The rule asks that the comparison fails.
+        /// True if the rule needs the comparison to fail.
         var isNegated: Bool
-        /// What makes the value unknown while it is on its way.
+        /// The answers that make the value unknown while they are on their way.
         var changedBy: UInt8
-        /// Of an attribute that every install has a cell for; below 0 for a custom one, whose name is a constant.
+        /// The cell of an attribute that every install has; below 0 for a custom attribute, whose name is a constant.
         var cell: Int32
         var name: UInt32
         var pass: Int32
         var fail: Int32
-        /// What is compared with: constants from here on.
+        /// The place of the first constant of the comparison.
         var first: UInt32
-        /// How many; of versions which ends there are, see ``VersionEnds``.
+        /// The number of constants; for versions, the ends of the range: see ``VersionEnds``.
         var count: UInt32
     }
 
     let instructions: FixedArray<Instruction>
     let constants: FixedArray<Cell>
     let bytes: FixedArray<UInt8>
-    /// Of each instruction.
+    /// One for each instruction.
     let leaves: [Leaf]
-    /// Of each audience: where it begins; its instructions follow each other.
+    /// The place at which each audience begins; the instructions of an audience follow each other.
     private let entries: [Int32]
     private let ranges: [Range<Int>]
 
@@ -53,20 +55,20 @@ final class AudienceProgram: Sendable {
         ranges = compiled.ranges
     }
 
-    /// How many audiences there are.
+    /// The number of audiences.
     var count: Int { entries.count }
 
     /// The comparisons of one audience, in the order of the file.
     func comparisons(of audience: Int) -> Range<Int> { ranges[audience] }
 
     /// The first audience that matches now, or the number of audiences.
-    /// - Returns: final where what is pending cannot change that.
+    /// - Returns: final if a pending answer cannot change the audience.
     func first(matching facts: AudienceFacts, pending: Pending) -> (audience: Int, isFinal: Bool) {
         var trace = NoTrace()
         return first(matching: facts, pending: pending, &trace)
     }
 
-    /// The same, telling the trace of each comparison that decided it.
+    /// The same decision; it also reports each comparison that decided to the trace.
     func first(
         matching facts: AudienceFacts, pending: Pending, _ trace: inout some DecisionTrace
     ) -> (audience: Int, isFinal: Bool) {
@@ -79,10 +81,10 @@ final class AudienceProgram: Sendable {
         }
     }
 
-    /// What one audience is for an install, whatever stands above it.
+    /// The result of one audience for an install, whatever audiences are above it.
     func truth(of audience: Int, _ facts: AudienceFacts, pending: Pending) -> Truth {
         var trace = NoTrace()
-        // Whoever fails goes on with the next audience, so what comes out tells only whether it was this one.
+        // An install that fails continues with the next audience, so the result only says whether it was this audience.
         let stop = Int32(ranges[audience].upperBound)
         return withExtendedLifetime(facts) {
             let decision = Decider(self, facts, pending: pending)
@@ -91,7 +93,7 @@ final class AudienceProgram: Sendable {
         }
     }
 
-    /// One comparison by itself.
+    /// The result of one comparison.
     func outcome(of comparison: Int, _ facts: AudienceFacts, pending: Pending) -> ComparisonOutcome {
         precondition(comparison < instructions.count, "There is no comparison \(comparison).")
         return withExtendedLifetime(facts) {
@@ -100,7 +102,7 @@ final class AudienceProgram: Sendable {
     }
 }
 
-/// Hears of every comparison that a decision makes. Nothing is left of ``NoTrace`` in the machine's code.
+/// Is told each comparison that a decision makes. The compiler removes ``NoTrace`` from the machine code.
 protocol DecisionTrace {
     mutating func compared(_ comparison: Int, _ outcome: ComparisonOutcome)
 }
@@ -110,12 +112,12 @@ struct NoTrace: DecisionTrace {
     mutating func compared(_ comparison: Int, _ outcome: ComparisonOutcome) {}
 }
 
-/// What came of a comparison. Only `yes` passes, and only `pending` can still become another.
+/// The result of a comparison. Only `yes` passes, and only `pending` can still become another result.
 enum ComparisonOutcome: UInt8, Sendable {
     case no, yes
-    /// There is no value.
+    /// The install has no such value.
     case missing
-    /// The value is of another type than the rule asks for.
+    /// The value is of another type than the rule needs.
     case unreadable
     /// The value is on its way.
     case pending

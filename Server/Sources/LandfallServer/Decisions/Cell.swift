@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value, of an install or of a rule, in the form in which it is compared: numbers side by side, so that no comparison
-/// allocates or counts references. Texts are bytes elsewhere, with their hash here.
+/// One value of an install or of a rule, in the form that comparisons use: plain numbers, so that no comparison allocates or
+/// counts references. The bytes of texts are stored elsewhere; the cell has their hash.
 struct Cell: BitwiseCopyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable, Sendable {
         case missing, text, number, flag, version, instant, list, locale
-        /// There is a value, and it is of no use: a version called `latest`.
+        /// There is a value, but no comparison can use it: for example a version called `latest`.
         case unreadable
     }
 
     var kind: Kind = .missing
-    /// Of a text that is an instant as well: `second` has it.
+    /// True for a text that is an instant too: `second` has the instant.
     var isInstant = false
-    /// Of a version: where its pre-release is among its bytes.
+    /// For a version: the place of its pre-release among its bytes.
     var preReleaseStart: UInt16 = 0
     var preReleaseLength: UInt16 = 0
-    /// A text's bytes, or a list's cells.
+    /// The place of a text's bytes, or of a list's cells.
     var offset: UInt32 = 0
     var length: UInt32 = 0
     /// A text's hash, a number's bits, a flag, a version's first two numbers, a locale's language.
@@ -58,7 +58,7 @@ struct CellWriter {
         return text.withUTF8 { write(UnsafeRawBufferPointer($0), .text) }
     }
 
-    /// A custom attribute's, which may be declared as a date.
+    /// The cell of a custom attribute, which may be declared as a date.
     mutating func textOrInstant(_ text: String) -> Cell {
         var cell = self.text(text)
         if let instant = Instant(text) {
@@ -86,10 +86,10 @@ struct CellWriter {
         return cell
     }
 
-    /// Of a condition, which names what has to be equal.
+    /// The cell of a condition, which names the parts that have to be equal.
     mutating func locale(asked text: String) -> Cell { locale(LocaleCode(rawValue: text), else: text, isAsked: true) }
 
-    /// - Parameter text: as the device says it, in case that it is not a locale.
+    /// - Parameter text: the device's own text, for the case that it is not a locale.
     mutating func locale(_ code: LocaleCode?, else text: String?, isAsked: Bool = false) -> Cell {
         var cell = self.text(code?.rawValue ?? text)
         guard let code else {
@@ -113,7 +113,7 @@ struct CellWriter {
         return cell
     }
 
-    /// Tells most texts apart; the bytes tell the rest.
+    /// Most different texts have different hashes; for the rest, the bytes are compared.
     static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(text.count)
         var place = 0
@@ -135,7 +135,7 @@ struct CellWriter {
     }
 }
 
-/// Values that are written once and then only read, at an address that does not move.
+/// Values that are written once and then only read, at an address that does not change.
 ///
 /// `@unchecked Sendable`: nothing writes to the memory after the initialiser.
 final class FixedArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {

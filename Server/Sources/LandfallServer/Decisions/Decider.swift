@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The comparisons that a program is made of.
+/// The kinds of comparisons in a program.
 enum ConditionCheck: UInt8, BitwiseCopyable, Sendable {
     case textIsAny, textIsNone
     case numberRange, versionRange
@@ -15,7 +15,7 @@ enum ConditionCheck: UInt8, BitwiseCopyable, Sendable {
     case share
 }
 
-/// Which ends a range of versions has, and whether they belong to it.
+/// The ends of a range of versions, and whether the range includes them.
 struct VersionEnds: OptionSet {
     let rawValue: UInt8
     static let lower = VersionEnds(rawValue: 1)
@@ -24,8 +24,9 @@ struct VersionEnds: OptionSet {
     static let withUpper = VersionEnds(rawValue: 8)
 }
 
-/// A program at work on the values of one install: plain addresses, so that no comparison counts a reference. Lives for one
-/// decision, while its maker keeps both.
+/// Runs a program on the values of one install. It holds plain addresses, so that no comparison counts a reference. It lives
+/// for one
+/// decision; its maker keeps the program and the values during that time.
 struct Decider {
     private let instructions: UnsafePointer<AudienceProgram.Instruction>
     private let constants: UnsafePointer<Cell>
@@ -59,9 +60,9 @@ struct Decider {
 
     /// Goes from comparison to comparison until an audience is found.
     /// - Parameters:
-    ///   - takesUnknownAs: how a value counts that is on its way.
-    ///   - stop: the first comparison that is not made any more.
-    /// - Returns: the number of the audience, or that of all audiences; below 0 where it stopped.
+    ///   - takesUnknownAs: the result of a comparison whose value is on its way.
+    ///   - stop: the first comparison that is not made.
+    /// - Returns: the number of the audience, or the number of all audiences if none matches; below 0 if it stopped.
     @inline(__always)
     func run(
         from entry: Int32, takesUnknownAs passes: Bool, before stop: Int32 = .max, _ trace: inout some DecisionTrace
@@ -114,7 +115,7 @@ struct Decider {
         }
     }
 
-    /// The others, out of the way of those that most rules are made of.
+    /// The other comparisons, in a function of their own because most rules do not use them.
     @inline(never)
     private func holdsSeldom(
         _ check: ConditionCheck, _ cell: UnsafePointer<Cell>, _ constants: UnsafePointer<Cell>, _ count: Int
@@ -143,7 +144,7 @@ struct Decider {
         }
     }
 
-    /// Custom attributes are few, and their names' hashes are beside each other.
+    /// There are few custom attributes, and the hashes of their names are next to each other.
     @inline(__always)
     private func custom(_ name: UnsafePointer<Cell>) -> UnsafePointer<Cell>? {
         for place in 0..<customCount where customNames[place].first == name.pointee.first {
@@ -156,7 +157,7 @@ struct Decider {
 // MARK: Texts
 
 extension Decider {
-    /// - Parameter constants: in the order of their hashes.
+    /// - Parameter constants: sorted by their hashes.
     @inline(__always)
     private func isAny(_ cell: UnsafePointer<Cell>, _ constants: UnsafePointer<Cell>, _ count: Int) -> Bool {
         let hash = cell.pointee.first
@@ -201,7 +202,7 @@ extension Decider {
 
     /// - Parameters:
     ///   - constant: a text of the rule.
-    ///   - cell: one of the install.
+    ///   - cell: a text of the install.
     @inline(__always)
     private func isSame(_ constant: UnsafePointer<Cell>, _ cell: UnsafePointer<Cell>) -> Bool {
         constant.pointee.length == cell.pointee.length
@@ -259,7 +260,7 @@ extension Decider {
         return true
     }
 
-    /// Below 0 where the install's version comes first.
+    /// Below 0 if the install's version is lower.
     @inline(__always)
     private func order(_ cell: UnsafePointer<Cell>, _ constant: UnsafePointer<Cell>) -> Int {
         if cell.pointee.first != constant.pointee.first { return cell.pointee.first < constant.pointee.first ? -1 : 1 }

@@ -2,7 +2,7 @@
 import Foundation
 import LandfallWire
 
-/// One placement and many profiles, for a measurement of what a decision takes: `Benchmarks/run --only decisions`.
+/// One placement and many profiles, to measure how long a decision takes: `Benchmarks/run --only decisions`.
 package struct DecisionTrial: Sendable {
     private struct File: Decodable {
         struct Profile: Decodable {
@@ -25,7 +25,7 @@ package struct DecisionTrial: Sendable {
     private let known: [KnownFacts]
     private let facts: [AudienceFacts]
 
-    /// - Parameter json: a trial as `Benchmarks/deciding.py` writes it.
+    /// - Parameter json: a trial in the form that `Benchmarks/deciding.py` writes.
     package init(json: String) throws {
         let file = try JSONDecoder().decode(File.self, from: Data(json.utf8))
         snapshot = Snapshot(try Configuration(yaml: file.yaml), revision: 1)
@@ -42,11 +42,11 @@ package struct DecisionTrial: Sendable {
         facts = known.map { AudienceFacts($0, nowMs: 0) }
     }
 
-    /// What each profile sees.
+    /// The audience that each profile gets.
     package var chosen: [String] { facts.indices.map { decide($0)?.audience.rawValue ?? "" } }
 
-    /// Decides as often for the profiles in turn, as for installs that are in memory.
-    /// - Returns: how often somebody but `everyone` was found, so that no decision can be left out.
+    /// Makes this number of decisions for the profiles in turn, as for installs that are in memory.
+    /// - Returns: how often an audience other than `everyone` was found, so that the compiler cannot remove a decision.
     package func decide(times: Int) -> Int {
         var found = 0, next = 0
         for _ in 0..<times {
@@ -56,7 +56,7 @@ package struct DecisionTrial: Sendable {
         return found
     }
 
-    /// The same, with what is known of the install put into its form each time.
+    /// The same, but each decision first prepares the values of the install.
     package func decideAnew(times: Int) -> Int {
         var found = 0, next = 0
         for _ in 0..<times {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// The values that audiences compare, prepared once for an install and read by every decision about it. A reference: decisions
-/// pass it on.
+/// The values that audiences compare, prepared once for an install and read by every decision about it. It is a class, so that
+/// decisions can pass it on without a copy.
 final class FactValues: Sendable {
     /// One for each ``AudienceAttribute``, in their order.
     let cells: FixedArray<Cell>
-    /// Of lists.
+    /// The elements of lists.
     let elements: FixedArray<Cell>
-    /// Of custom attributes, as texts, in the order of ``customCells``.
+    /// The names of custom attributes, as texts, in the order of ``customCells``.
     let customNames: FixedArray<Cell>
     let customCells: FixedArray<Cell>
     let bytes: FixedArray<UInt8>
-    /// The install's id; missing where nobody is asked about.
+    /// The install's id; missing if the decision is not about an install.
     let unit: Cell
-    /// The device's, as paywalls are asked for in it.
+    /// The device's locale in which the app asks for paywalls.
     let locale: LocaleCode?
 
     static func place(of attribute: AudienceAttribute) -> Int { places[attribute] ?? 0 }
@@ -22,7 +22,7 @@ final class FactValues: Sendable {
     private static let places = Dictionary(
         uniqueKeysWithValues: AudienceAttribute.allCases.enumerated().map { ($0.element, $0.offset) })
 
-    /// Of custom attributes, with their names.
+    /// The custom attributes, with their names.
     var customs: [(name: String, value: JSONValue)] {
         (0..<customNames.count).compactMap { place in
             value(of: customCells[place]).map { (string(customNames[place]), $0) }
@@ -46,7 +46,7 @@ final class FactValues: Sendable {
         UnsafeRawBufferPointer(start: bytes.start + Int(cell.offset), count: Int(cell.length))
     }
 
-    /// As an explanation says it; nil where there is none.
+    /// The value in the form of an explanation; nil if there is none.
     func value(of subject: ConditionSubject) -> JSONValue? {
         switch subject {
         case .known(let attribute): value(of: cells[Self.place(of: attribute)])
@@ -70,10 +70,10 @@ final class FactValues: Sendable {
     private func string(_ cell: Cell) -> String { String(decoding: text(cell), as: UTF8.self) }
 }
 
-/// Values on their way into the form in which they are compared.
+/// Collects values in the form in which they are compared.
 struct WrittenFacts {
     var texts = CellWriter(capacity: 768)
-    /// In the order of ``AudienceAttribute``.
+    /// The cells in the order of ``AudienceAttribute``.
     var cells: [Cell] = []
     var unit = Cell.missing
     var locale: LocaleCode?

@@ -2,7 +2,7 @@
 import LandfallDatabase
 import LandfallWire
 
-/// What became of those who opened the app for the first time, by where they came from.
+/// What installs did after their first open, by the source that brought them.
 struct CampaignReport: Sendable {
     static let name = "campaigns"
 
@@ -21,12 +21,12 @@ struct CampaignReport: Sendable {
         by = try Field.list(text, usual: [.source, .campaign])
     }
 
-    /// - Throws: `invalid_value` where it is about too many; what the store throws.
+    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics)
         try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
-            // What a team's own phones do says nothing of its users.
+            // The installs of the team's own phones say nothing about its users.
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
             let key = by.map { $0.value(of: install).map { Array($0.utf8) } }
             try cohort.add(
@@ -64,7 +64,7 @@ struct CampaignReport: Sendable {
         ]
     }
 
-    /// - Returns: clicks and unique clicks by key; nil where a field says nothing of clicks.
+    /// - Returns: clicks and unique clicks by key; nil if a field does not exist for clicks.
     private func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]]? {
         let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
         guard !fields.contains(nil) else { return nil }

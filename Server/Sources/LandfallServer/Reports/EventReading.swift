@@ -2,10 +2,10 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Goes through stored events in the order of their receipt, some at a time.
+/// Reads stored events in the order of their receipt, a limited number at a time.
 struct EventReading: Sendable {
     static let page = 10_000
-    /// Exposures, and as many as there are metrics.
+    /// The type of exposures, and one type for each metric.
     static let mostTypes = Metric.most + 1
 
     let database: any Database
@@ -22,7 +22,7 @@ struct EventReading: Sendable {
 
     /// - Parameters:
     ///   - types: at most ``mostTypes``.
-    ///   - receivedMs: by the server's clock.
+    ///   - receivedMs: the time of receipt, by the server's clock.
     func forEach(of types: [Event.Kind], receivedMs: Range<Int64>, _ body: (Found) throws -> Void) async throws {
         guard let first = types.first, types.count <= Self.mostTypes else { return }
         let padded = types + Array(repeating: first, count: Self.mostTypes - types.count)
@@ -44,7 +44,7 @@ struct EventReading: Sendable {
         }
     }
 
-    /// Ids begin with the time of receipt, so the key is the index.
+    /// An id begins with the time of receipt, so the primary key is the index.
     static let text = """
         SELECT id, install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin
         FROM event WHERE app_id = $1 AND id > $2 AND id < $3

@@ -2,20 +2,20 @@
 import LandfallDatabase
 import LandfallWire
 
-/// An install as reports see it.
+/// An install with the values that reports use.
 struct ReportedInstall {
     let key: InstallKey
     let id: InstallID
-    /// An app that was used before it shipped Landfall was opened then.
+    /// If the app was used before it contained Landfall, its first open was then.
     let firstOpenAtMs: Int64
     let device: DeviceFacts
     /// On a reinstall, the first install of this phone.
     let firstInstall: InstallID?
-    /// What brought the install; nil where nobody knows of anything.
+    /// The source that brought the install; nil if no source is known.
     let origin: AttributionFact?
 }
 
-/// Goes through the installs of an app, some at a time.
+/// Reads the installs of an app, a limited number at a time.
 struct InstallReading: Sendable {
     static let page = 1_000
 
@@ -24,8 +24,8 @@ struct InstallReading: Sendable {
     var page = page
 
     /// - Parameters:
-    ///   - openedMs: those whose first open is within.
-    ///   - body: is called for each, in no particular order.
+    ///   - openedMs: only installs whose first open is in this range.
+    ///   - body: is called for each install, in no particular order.
     func forEach(openedMs: Range<Int64>, _ body: (ReportedInstall) throws -> Void) async throws {
         var after = ""
         while true {
@@ -59,7 +59,7 @@ struct InstallReading: Sendable {
 }
 
 extension ReportedInstall {
-    /// - Parameter rows: one for each fact; one where there is none.
+    /// - Parameter rows: one for each fact; one row if there is no fact.
     fileprivate init?(_ id: String, _ rows: [Row]) throws {
         guard let row = rows.first, let key = InstallKey(InstallID(id)) else { return nil }
         self.key = key

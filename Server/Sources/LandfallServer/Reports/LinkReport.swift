@@ -5,12 +5,12 @@ import LandfallWire
 struct LinkReport: Sendable {
     static let name = "links"
 
-    /// What rows may be told apart by.
+    /// The fields that a row can have as its key.
     enum Field: String, ReportField {
         case day, host, path, campaign, adGroup, creative, channel, platform, country
     }
 
-    /// What is counted. In this order everywhere.
+    /// The figures that the report counts. This order is used everywhere.
     enum Figure: String, CaseIterable, Sendable {
         case clicks, uniqueClicks, expiredClicks, machineRequests, appOpens, unprovenAppOpens
 
@@ -27,7 +27,7 @@ struct LinkReport: Sendable {
     }
 
     let days: ReportDays
-    /// In the order of the question, each once.
+    /// The fields in the order of the request, each once.
     let by: [Field]
 
     init(days: ReportDays, by: [Field]) {
@@ -35,15 +35,15 @@ struct LinkReport: Sendable {
         self.by = by
     }
 
-    /// - Parameter by: names of fields with commas between; nil is host and path, empty is one row of all.
+    /// - Parameter by: names of fields, separated by commas; nil means host and path; an empty text gives one row for all.
     /// - Throws: `invalid_value`.
     init(days: ReportDays, by text: String?) throws(RequestError) {
         self.init(days: days, by: try Field.list(text, usual: [.host, .path]))
     }
 
     /// - Parameters:
-    ///   - counts: by key, in the order of ``by``; the figures in their order.
-    ///   - isWhole: false where clicks of these days may be deleted already.
+    ///   - counts: by key, in the order of ``by``; the figures are in their order.
+    ///   - isWhole: false if clicks of these days may be deleted already.
     func sheet(_ counts: [ReportSheet.Key: [Int64]], isWhole: Bool) -> ReportSheet {
         let figures = Figure.allCases
         let rows = counts.mapValues { $0.map { $0 } as [Int64?] }

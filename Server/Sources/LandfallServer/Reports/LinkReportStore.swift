@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// Counts the stored clicks of a report, a day at a time: no read holds the store for longer than a day's clicks take, and a
-/// caller who goes away ends it.
+/// Counts the stored clicks of a report, one day at a time. So no read holds the store for longer than the clicks of a day need,
+/// and a caller who disconnects ends it.
 struct LinkReportStore: Sendable {
     let database: any Database
 
-    /// - Throws: `invalid_value` where the rows are too many; `CancellationError`; what the store throws.
+    /// - Throws: `invalid_value` if there are too many rows; `CancellationError`; the errors of the store.
     func counts(_ report: LinkReport, of app: AppID) async throws -> [ReportSheet.Key: [Int64]] {
         var counts: [ReportSheet.Key: [Int64]] = [:]
         for day in report.days.days {
@@ -26,7 +26,7 @@ struct LinkReportStore: Sendable {
     }
 
     private func rows(_ report: LinkReport, of app: AppID, day: Int64) async throws -> [Row] {
-        // Ids begin with their time, so the key is the index.
+        // An id begins with its time, so the primary key is the index.
         let values: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: day * ReportDays.dayMs)),
             .text(UUIDv7.earliest(atMs: (day + 1) * ReportDays.dayMs)), .integer(Int64(ReportSheet.mostRows + 1)),
@@ -60,7 +60,7 @@ struct LinkReportStore: Sendable {
         }
     }
 
-    /// One text for every question: a field that is not asked for is the same for all rows.
+    /// One text for every request: a field that was not requested has the same value in all rows.
     static let text = """
         SELECT CASE WHEN $5 = 1 THEN link_host END AS key_host, CASE WHEN $6 = 1 THEN link_path END AS key_path,
           CASE WHEN $7 = 1 THEN campaign END AS key_campaign, CASE WHEN $8 = 1 THEN ad_group END AS key_ad_group,

@@ -2,7 +2,7 @@
 import LandfallDatabase
 import LandfallWire
 
-/// What became of those who saw a paywall, by paywall.
+/// What installs did after they saw a paywall, by paywall.
 struct PaywallReport: Sendable {
     static let name = "paywalls"
 
@@ -21,7 +21,7 @@ struct PaywallReport: Sendable {
         by = try Field.list(text, usual: [.placement, .paywall])
     }
 
-    /// - Throws: `invalid_value` where it is about too many; what the store throws.
+    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics)
@@ -30,11 +30,11 @@ struct PaywallReport: Sendable {
             guard days.milliseconds.contains(found.occurredAtMs) else { return }
             let key = by.map { $0.value(of: found).map { Array($0.utf8) } }
             try cohort.add(exposureOf: found.install, to: key, atMs: found.occurredAtMs)
-            // An install in several rows is one in the totals.
+            // An install that is in several rows counts once in the totals.
             if !by.isEmpty { try cohort.add(exposureOf: found.install, to: [], atMs: found.occurredAtMs) }
         }
         try await InstallReading(database: database, app: app).forEach(openedMs: .min..<(.max)) { install in
-            // What a team's own phones do says nothing of its users.
+            // The installs of the team's own phones say nothing about its users.
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return cohort.leaveOut(install.key) }
             if let atMs = install.origin?.recordedAtMs { cohort.attribute(install.key, atMs: atMs) }
         }

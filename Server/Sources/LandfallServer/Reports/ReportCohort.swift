@@ -2,28 +2,29 @@
 import LandfallDatabase
 import LandfallWire
 
-/// Installs that a report counts, each in one or several rows, with what became of them. In memory as numbers alone: sixty bytes for
-/// each.
+/// The installs that a report counts, each in one or several rows, with what they did. In memory they are numbers only: sixty
+/// bytes
+/// for each install.
 struct ReportCohort {
-    /// About a hundred megabytes.
+    /// This number takes about a hundred megabytes.
     static let mostMembers = 1_000_000
 
-    /// How long after a first open a paywall is looked for.
+    /// The number of days after a first open in which a paywall counts as shown.
     static let shownDays = Metric.usualWindowDays
     private static let shownMs = shownDays * Retention.dayMs
 
     private struct Member {
         let row: Int32
-        /// Of the same install.
+        /// The next member of the same install.
         let nextOfInstall: Int32
-        /// From when on something counts.
+        /// The time from which something counts.
         var startMs: Int64
-        /// `.max`: not attributed.
+        /// `.max` if the install is not attributed.
         var attributedAtMs: Int64
-        /// `.max`: no paywall was shown.
+        /// `.max` if no paywall was shown.
         var firstShownMs = Int64.max
         var exposures: Int32 = 0
-        /// A bit for each metric.
+        /// One bit for each metric.
         var converted: UInt32 = 0
         var isLeftOut = false
     }
@@ -36,14 +37,14 @@ struct ReportCohort {
 
     init(metrics: [Metric]) { self.metrics = metrics }
 
-    /// Counts an install in a row, from its first open on.
-    /// - Throws: `invalid_value` where the report is about too many.
+    /// Counts an install in a row, from its first open.
+    /// - Throws: `invalid_value` if the report is about too many installs.
     mutating func add(_ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?) throws(RequestError) {
         _ = try member(install, try place(of: key), fromMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max)
     }
 
-    /// Counts an exposure of an install in a row, from the first one on.
-    /// - Throws: `invalid_value` where the report is about too many.
+    /// Counts an exposure of an install in a row, from its first exposure there.
+    /// - Throws: `invalid_value` if the report is about too many installs.
     mutating func add(exposureOf install: InstallKey, to key: ReportSheet.Key, atMs: Int64) throws(RequestError) {
         let index = try member(install, try place(of: key), fromMs: atMs, attributedAtMs: .max)
         members[index].startMs = min(members[index].startMs, atMs)
@@ -75,17 +76,17 @@ struct ReportCohort {
         return row
     }
 
-    /// Says when an install's attribution was known.
+    /// Sets the time at which an install's attribution was known.
     mutating func attribute(_ install: InstallKey, atMs: Int64) {
         change(install) { $0.attributedAtMs = atMs }
     }
 
-    /// As if it had never been added.
+    /// Removes an install, as if it had never been added.
     mutating func leaveOut(_ install: InstallKey) {
         change(install) { $0.isLeftOut = true }
     }
 
-    /// Counts what an install did, where it did it within the time.
+    /// Counts an event of an install, if it happened within the window.
     mutating func count(_ type: Event.Kind, of install: InstallKey, atMs: Int64) {
         let isShown = type == .paywallShown
         change(install) { [metrics] member in
@@ -96,8 +97,8 @@ struct ReportCohort {
         }
     }
 
-    /// Reads what the installs did.
-    /// - Parameter days: of their start.
+    /// Reads the events of the installs.
+    /// - Parameter days: the days on which the installs start.
     mutating func follow(_ database: any Database, of app: AppID, from days: ReportDays, types: [Event.Kind]) async throws {
         let longest = (metrics.map(\.windowMs) + [Self.shownMs]).max() ?? 0
         let receivedMs = days.milliseconds.lowerBound..<(days.endMs + longest + ReportedAge.longestMs)
@@ -114,7 +115,7 @@ struct ReportCohort {
         }
     }
 
-    /// By key, in the places below; then for each metric those who converted.
+    /// The counts by key, in the places below; after them, for each metric, the installs that converted.
     var counts: [ReportSheet.Key: [Int64]] {
         var counts = keys.map { _ in Array(repeating: Int64(0), count: Self.firstMetric + metrics.count) }
         for member in members where !member.isLeftOut {
@@ -134,10 +135,10 @@ struct ReportCohort {
         return Dictionary(known.map { ($0.0, $0.1) }) { first, _ in first }
     }
 
-    /// The places of what is counted.
+    /// The places of the counts.
     static let installs = 0, attributed = 1, late = 2, shown = 3, exposures = 4, firstMetric = 5
 
-    /// What became of the members by each metric, and which share that is.
+    /// The columns of the metrics: how many members converted, and which share that is.
     static func columns(_ metrics: [Metric], since start: String, among whole: String) -> [ReportSheet.Column] {
         metrics.enumerated().flatMap { place, metric -> [ReportSheet.Column] in
             let days = "within \(metric.windowDays) day\(metric.windowDays == 1 ? "" : "s") after \(start)"

@@ -2,17 +2,17 @@
 
 /// The days of a report, in UTC, first and last included.
 struct ReportDays: Hashable, Sendable {
-    /// A year and a season more, as clicks are kept.
+    /// The most days of a report: clicks are kept for this long by default.
     static let most: Int64 = 400
     static let usual: Int64 = 30
     static let dayMs = Retention.dayMs
 
-    /// Counted since 1970.
+    /// Days since 1970.
     let days: ClosedRange<Int64>
 
     /// - Parameters:
-    ///   - from: a date; nil is ``usual`` days up to the last.
-    ///   - to: a date; nil is today.
+    ///   - from: a date; nil means ``usual`` days that end with the last day.
+    ///   - to: a date; nil means today.
     /// - Throws: `invalid_value`.
     init(from: String?, to: String?, nowMs: Int64) throws(RequestError) {
         let last = try to.map { text throws(RequestError) in try Self.day(text, "to") } ?? nowMs / Self.dayMs

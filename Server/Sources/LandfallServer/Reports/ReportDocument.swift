@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A report as everybody gets it: `GET /v1/reports/…`, `landfall report … --json`.
+/// A report in the form that all callers get: `GET /v1/reports/…`, `landfall report … --json`.
 public struct ReportDocument: Hashable, Sendable, Codable {
-    /// What one of the values is.
+    /// The description of one value.
     public struct Column: Hashable, Sendable, Codable {
         public let name: String
         public let definition: String
@@ -11,19 +11,19 @@ public struct ReportDocument: Hashable, Sendable, Codable {
     }
 
     public struct Row: Hashable, Sendable, Codable {
-        /// By the fields of ``ReportDocument/by``; null where what is counted has none.
+        /// The key, by the fields of ``ReportDocument/by``; null if the counted things have no such field.
         public let key: [String: String?]
-        /// By the names of the columns; null where it cannot be known. Counts are whole numbers.
+        /// The values, by the names of the columns; null if a value cannot be known. Counts are whole numbers.
         public let values: [String: Double?]
     }
 
     public let report: String
-    /// The first day, as 2026-11-01.
+    /// The first day, in the form 2026-11-01.
     public let from: String
-    /// The last day, itself included.
+    /// The last day, included.
     public let to: String
     public let timeZone: String
-    /// Unix milliseconds: what the server received before is all in here.
+    /// Unix milliseconds: the report contains everything that the server received before.
     public let completeToMilliseconds: Int64
     public let by: [String]
     public let columns: [Column]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can still be known of a report's days: rows whose retention is over may be deleted already.
+/// What is still known about a report's days: rows whose retention is over may be deleted already.
 struct ReportKnowledge {
     let installs: Bool
     let events: Bool
@@ -13,13 +13,13 @@ struct ReportKnowledge {
         clicks = fromMs >= nowMs - retention.clickMs
     }
 
-    /// Places of a cohort's counts that are known of nobody.
+    /// The places of a cohort's counts that are unknown for every row.
     func unknown(metrics: Int) -> Set<Int> {
         let places = counts(Array(repeating: 0, count: ReportCohort.firstMetric + metrics))
         return Set(places.indices.filter { places[$0] == nil })
     }
 
-    /// - Parameter counts: of a cohort.
+    /// - Parameter counts: the counts of a cohort.
     func counts(_ counts: [Int64]) -> [Int64?] {
         counts.enumerated().map { place, count in
             switch place {

@@ -3,8 +3,7 @@ import Hummingbird
 import LandfallDatabase
 import LandfallWire
 
-/// `/v1/reports/{name}`: what a team wants to know of its links, campaigns and paywalls, by a server key with `reports`, or by a
-/// command.
+/// `/v1/reports/{name}`: the numbers about links, campaigns and paywalls, for a server key with `reports`, or for a command.
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/{name}"
     static let names = [CampaignReport.name, LinkReport.name, PaywallReport.name]

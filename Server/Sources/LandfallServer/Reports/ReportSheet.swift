@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every report is made of: counts by key, the columns that show them, and what the rows are told apart by.
+/// The parts of every report: counts by key, the columns that show them, and the fields of the key.
 struct ReportSheet {
-    /// As bytes: what identifies is compared as the databases do. Nil is a field that a row does not have.
+    /// The key as bytes: identifiers are compared as the databases compare them. Nil is a field that a row does not have.
     typealias Key = [[UInt8]?]
 
-    /// More are no help to a reader, and no memory to the node.
+    /// More rows do not help a reader, and would take too much of the node's memory.
     static let mostRows = 10_000
 
     struct Column: Hashable, Sendable {
         enum Content: Hashable, Sendable {
-            /// The place among the counts.
+            /// The place of one count.
             case count(Int)
-            /// One count in another; unknown where that is none.
+            /// One count divided by another; unknown if the other is zero.
             case ratio(Int, in: Int)
             case unknown(unit: String)
         }
@@ -42,7 +42,7 @@ struct ReportSheet {
 
     let name: String
     let days: ReportDays
-    /// In the order of the question, each once.
+    /// The fields in the order of the request, each once.
     let by: [String]
     let columns: [Column]
     /// Nil is a count that cannot be known.
@@ -54,8 +54,8 @@ struct ReportSheet {
     }
 
     /// - Parameters:
-    ///   - count: how many each row has.
-    ///   - unknown: places of what is known of no row.
+    ///   - count: the number of counts in each row.
+    ///   - unknown: the places that are unknown for every row.
     static func sums(_ rows: some Sequence<[Int64?]>, count: Int, unknown: Set<Int> = []) -> [Int64?] {
         var sums = Array(repeating: Int64(0), count: count)
         for row in rows { for (place, value) in row.enumerated() { sums[place] += value ?? 0 } }
@@ -78,7 +78,7 @@ struct ReportSheet {
         Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
     }
 
-    /// Days in their order, then what was counted most, then by name.
+    /// Days in their order, then the highest count first, then by name.
     private func precedes(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool {
         if let day = by.firstIndex(of: "day"), let first = one.key[day], let second = other.key[day], first != second {
             return first.lexicographicallyPrecedes(second)
@@ -90,13 +90,13 @@ struct ReportSheet {
     }
 }
 
-/// What rows of a report may be told apart by.
+/// A field that a row of a report can have in its key.
 protocol ReportField: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
 
 extension ReportField {
     /// - Parameters:
-    ///   - text: names with commas between; empty is one row of all.
-    ///   - usual: where there is no text.
+    ///   - text: names, separated by commas; an empty text gives one row for all.
+    ///   - usual: the fields if there is no text.
     /// - Throws: `invalid_value`.
     static func list(_ text: String?, usual: [Self]) throws(RequestError) -> [Self] {
         guard let text else { return usual }

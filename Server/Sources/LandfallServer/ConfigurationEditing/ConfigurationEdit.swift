@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A change of one entry of a `landfall.yaml`: it replaces that entry's text, and all other bytes stay, comments included.
+/// A change of one entry of a `landfall.yaml`: it replaces the text of that entry. All other bytes stay, including comments.
 struct ConfigurationEdit: Hashable, Sendable {
     enum Change: Hashable, Sendable {
-        /// Also where there is no such entry yet: it is added behind the others. An index one behind the last adds an element.
+        /// An entry that does not exist is added after the others. An index that equals the count of a list adds an element.
         case set(ConfigurationValue)
         case remove
     }
@@ -18,8 +18,9 @@ struct ConfigurationEdit: Hashable, Sendable {
 
     static func remove(_ path: ConfigurationEditPath) -> ConfigurationEdit { ConfigurationEdit(path: path, change: .remove) }
 
-    /// The changed text, which the parser reads as the old values with this one change. Whether a server can serve it is for
-    /// ``Configuration`` to say: several edits may be needed until it can.
+    /// The changed text. The parser reads it as the old values with this one change. ``Configuration`` decides whether a server
+    /// can
+    /// serve it: several edits may be needed first.
     func applied(to text: String) throws(ConfigurationEditRefusal) -> String {
         let old = try Self.tree(text)
         let lines = ConfigurationLines(text)
@@ -32,7 +33,7 @@ struct ConfigurationEdit: Hashable, Sendable {
         return new
     }
 
-    /// The same, read as a server would read it.
+    /// The changed text, if a server can serve it.
     /// - Throws: ``ConfigurationEditRefusal/invalid(_:)`` with every problem of the changed file.
     func checked(
         in text: String, file: String = "landfall.yaml", by read: (String) throws(ConfigurationError) -> Void
@@ -77,7 +78,7 @@ struct ConfigurationEdit: Hashable, Sendable {
         }
     }
 
-    /// - Parameter steps: what is not there yet.
+    /// - Parameter steps: the part of the path that does not exist yet.
     private func add(
         _ value: ConfigurationValue, at steps: ArraySlice<ConfigurationEditPath.Step>, to place: ConfigurationExtent,
         _ layout: ConfigurationLayout, _ writing: inout ConfigurationRewriting
@@ -112,7 +113,7 @@ struct ConfigurationEdit: Hashable, Sendable {
         if case .list(let elements) = node.content { elements.count } else { -1 }
     }
 
-    /// - Parameter steps: the rest of the way to what was to change.
+    /// - Parameter steps: the rest of the path to the changed value.
     private func isOnlyChange(
         from old: ConfigurationNode, to new: ConfigurationNode, _ steps: ArraySlice<ConfigurationEditPath.Step>
     ) -> Bool {
@@ -150,7 +151,7 @@ struct ConfigurationEdit: Hashable, Sendable {
         }
     }
 
-    /// True where a value that was not there is the new one, below the keys that lead to it.
+    /// True if a value that did not exist is the new one, below the keys that lead to it.
     private func isSaid(by node: ConfigurationNode, _ steps: ArraySlice<ConfigurationEditPath.Step>) -> Bool {
         guard case .set(let value) = change else { return false }
         var node = node
@@ -175,7 +176,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// Whatever the places are.
+    /// Compares without regard to places in the text.
     fileprivate func saysTheSame(as other: ConfigurationNode) -> Bool {
         switch (content, other.content) {
         case (.scalar(let text, let isQuoted), .scalar(let otherText, let isOtherQuoted)):

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way to an entry of the file: `paywalls.default.remoteConfig.en.title`, `links[3]`, `audiences.ads["app.version"]`.
+/// The path of an entry in the file: `paywalls.default.remoteConfig.en.title`, `links[3]`, `audiences.ads["app.version"]`.
 struct ConfigurationEditPath: Hashable, Sendable, CustomStringConvertible {
     enum Step: Hashable, Sendable {
         case key(String)
-        /// Of a list, from 0.
+        /// The index in a list, from 0.
         case index(Int)
 
         var isIndex: Bool { if case .index = self { true } else { false } }
     }
 
-    /// Not deeper than a file may be.
+    /// As deep as a file may be.
     static let longest = 64
 
     let steps: [Step]
@@ -21,7 +21,7 @@ struct ConfigurationEditPath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// Reads the written form. A key with dots or brackets stands in `["…"]`.
+    /// Reads the written form. A key with dots or brackets is written in `["…"]`.
     init?(_ text: String) {
         var steps: [Step] = []
         var rest = text.utf8[...]

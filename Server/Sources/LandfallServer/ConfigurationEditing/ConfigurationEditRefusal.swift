@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An entry of the file that cannot be changed in place. The text is as it was.
+/// The reason why an entry of the file cannot be changed in place. The text is unchanged.
 enum ConfigurationEditRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file is no usable YAML.
+    /// The file is not usable YAML.
     case unreadable(ConfigurationError)
     case absent(ConfigurationEditPath)
-    /// An alias repeats values that stand elsewhere.
+    /// The entry is an alias, which repeats values from another place.
     case repeated(ConfigurationEditPath, line: Int, definedIn: Int)
-    /// The change would reach other entries too: through an alias, or by the way in which they are written.
+    /// The change would affect other entries too: through an alias, or because of the way in which they are written.
     case entangled(ConfigurationEditPath, line: Int)
-    /// It is written in a form whose ends are not found.
+    /// The end of the entry cannot be found in the form in which it is written.
     case unclear(ConfigurationEditPath, line: Int)
     /// The changed file could not be served.
     case invalid(ConfigurationError)

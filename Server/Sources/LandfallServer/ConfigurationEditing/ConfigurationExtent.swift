@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where one entry of a mapping, or one element of a list, stands in the text.
+/// The place of one entry of a mapping, or of one element of a list, in the text.
 struct ConfigurationExtent: Sendable {
     enum Form: Sendable {
-        /// Nothing stands there.
+        /// The entry has no value.
         case nothing
-        /// In brackets or braces, in quotes, an alias, or plain words.
+        /// The value is in brackets or braces, in quotes, an alias, or plain words.
         case inLine
-        /// A mapping or list in lines of its own, or a text below `|` or `>`.
+        /// The value is a mapping or list in separate lines, or a text below `|` or `>`.
         case block
     }
 
     let node: ConfigurationNode
     /// The first byte of the key, the dash, or the element between commas.
     let start: Int
-    /// Behind the colon or the dash.
+    /// The first byte after the colon or the dash.
     let head: Int
-    /// The bytes of the value, with its anchor; empty and at `head` where there is nothing.
+    /// The bytes of the value, with its anchor; if there is no value, empty and at `head`.
     let value: Range<Int>
     let form: Form
     let isAlias: Bool
-    /// Between brackets or braces.
+    /// True between brackets or braces.
     let isInFlow: Bool
-    /// Nothing of it stands here or later.
+    /// No byte of the entry is here or later.
     let limit: Int
-    /// Of the key or dash.
+    /// The column of the key or dash.
     let column: Int
 }
 
-/// Finds where values stand, by the places that the parser gave them and the bytes between.
+/// Finds the places of values in the text, by the places that the parser gave them and the bytes between.
 struct ConfigurationLayout: Sendable {
     let lines: ConfigurationLines
 
@@ -39,7 +39,7 @@ struct ConfigurationLayout: Sendable {
         return extent(of: node, start: start, head: start, column: -1, limit: limit, beginsAt: start)
     }
 
-    /// - Returns: nil where it is written in a way that is not followed here.
+    /// - Returns: nil if the entry is written in a form that is not supported here.
     func entry(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? {
         guard case .mapping(let entries) = container.node.content, entries.indices.contains(index) else { return nil }
         if let items = flowItems(container) {
@@ -70,7 +70,7 @@ struct ConfigurationLayout: Sendable {
             of: elements[index], start: dashes[index], head: dashes[index] + 1, column: lines.column(of: dashes[index]), limit: limit)
     }
 
-    /// What stands between the brackets or braces of this value; nil for one that has none.
+    /// The items between the brackets or braces of this value; nil if the value has none.
     func flowItems(_ container: ConfigurationExtent) -> [FlowItems.Item]? {
         let start = withoutProperties(container.value.lowerBound, limit: container.limit)
         guard start < container.limit, "[{".utf8.contains(lines.bytes[start]), container.form == .inLine else { return nil }
@@ -129,7 +129,7 @@ struct ConfigurationLayout: Sendable {
 
     private func lineStart(_ offset: Int) -> Int { lines.start(of: lines.line(of: offset)) }
 
-    /// Behind the colon of a key.
+    /// The byte after the colon of a key.
     private func endOfKey(_ start: Int, limit: Int) -> Int? {
         var offset = start
         if lines.bytes[start].isQuote {
@@ -147,7 +147,7 @@ struct ConfigurationLayout: Sendable {
         return offset < limit && lines.bytes[offset] == UInt8(ascii: ":") ? offset + 1 : nil
     }
 
-    /// The dashes of a list in lines: each stands in the column of the first.
+    /// The dashes of a list in lines: each dash is in the column of the first.
     private func dashes(of list: ConfigurationExtent) -> [Int] {
         let first = withoutProperties(list.value.lowerBound, limit: list.limit)
         let column = lines.column(of: first)
@@ -165,7 +165,7 @@ struct ConfigurationLayout: Sendable {
         return dashes
     }
 
-    /// Behind an anchor and a tag.
+    /// The byte after an anchor and a tag.
     private func withoutProperties(_ start: Int, limit: Int) -> Int {
         var offset = start
         while offset < limit, lines.bytes[offset] == UInt8(ascii: "&") || lines.bytes[offset] == UInt8(ascii: "!") {
@@ -179,7 +179,7 @@ struct ConfigurationLayout: Sendable {
         return lines.bytes[start..<end].firstIndex(where: \.isBlank) ?? end
     }
 
-    /// Behind plain words, which may go on in further lines, up to a comment.
+    /// The byte after plain words, which may continue in further lines, up to a comment.
     private func endOfWords(_ start: Int, limit: Int) -> Int {
         var end = start
         var line = lines.line(of: start)
@@ -201,7 +201,7 @@ struct ConfigurationLayout: Sendable {
         lines.bytes[offset...].starts(with: "...".utf8) && lineStart(offset) == offset
     }
 
-    /// Behind a text below `|` or `>`: its lines are blank, or indented as far as the first of them.
+    /// The byte after a text below `|` or `>`: its lines are blank, or indented at least as far as the first of them.
     private func endOfBlockText(_ start: Int, column: Int, limit: Int) -> Int {
         let headLine = lines.line(of: start)
         let header = lines.bytes[start..<lines.end(of: headLine)].prefix { !$0.isBlank }

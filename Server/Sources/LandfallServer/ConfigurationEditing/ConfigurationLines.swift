@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a file, in lines as the parser counts them.
+/// The bytes of a file, in lines that are counted as the parser counts them.
 struct ConfigurationLines: Sendable {
     let bytes: [UInt8]
-    /// Where each line begins.
+    /// The first byte of each line.
     private let starts: [Int]
-    /// `\n`, or how the first line of the file ends.
+    /// The line break of the file's first line; `\n` if there is none.
     let lineBreak: String
 
     init(_ text: String) {
@@ -25,7 +25,8 @@ struct ConfigurationLines: Sendable {
         self.lineBreak = lineBreak ?? "\n"
     }
 
-    /// The bytes of the line break that is here; 0 where none is. YAML 1.1, which the parser reads, knows three that others do not.
+    /// The length of the line break at this byte; 0 if there is none. The parser reads YAML 1.1, which has three line breaks
+    /// that other formats do not have.
     private static func lineBreak(in bytes: [UInt8], at offset: Int) -> Int {
         func has(_ others: UInt8...) -> Bool { bytes[offset...].dropFirst().starts(with: others) }
         return switch bytes[offset] {
@@ -39,10 +40,10 @@ struct ConfigurationLines: Sendable {
 
     var count: Int { starts.count }
 
-    /// - Parameter line: from 0; the line after the last one begins where the file ends.
+    /// - Parameter line: counted from 0; the line after the last one begins where the file ends.
     func start(of line: Int) -> Int { line < starts.count ? starts[line] : bytes.count }
 
-    /// Where its break is.
+    /// The place of the line's break.
     func end(of line: Int) -> Int {
         var end = start(of: line + 1)
         guard line + 1 < starts.count else { return end }
@@ -52,7 +53,7 @@ struct ConfigurationLines: Sendable {
         return end
     }
 
-    /// From 0.
+    /// The number of the line, from 0.
     func line(of offset: Int) -> Int {
         var low = 0
         var high = starts.count
@@ -73,10 +74,10 @@ struct ConfigurationLines: Sendable {
         return offset
     }
 
-    /// The spaces at the start of a line.
+    /// The number of spaces at the start of a line.
     func indentation(of line: Int) -> Int { bytes[start(of: line)..<end(of: line)].prefix { $0 == UInt8(ascii: " ") }.count }
 
-    /// How many bytes before this one are in its line.
+    /// The number of bytes before this one in its line.
     func column(of offset: Int) -> Int { offset - start(of: line(of: offset)) }
 
     /// The first byte of a line that is neither space nor tab; nil for a blank line.
@@ -84,7 +85,7 @@ struct ConfigurationLines: Sendable {
 
     func isBlank(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy(\.isBlank) }
 
-    /// Behind spaces, tabs, comments and line breaks.
+    /// The first byte after spaces, tabs, comments and line breaks.
     func skipping(from offset: Int, to limit: Int) -> Int {
         var offset = offset
         while offset < limit {
@@ -101,12 +102,12 @@ struct ConfigurationLines: Sendable {
         return limit
     }
 
-    /// A number sign at the start of a line or behind a blank.
+    /// A comment begins with a number sign at the start of a line or after a blank.
     func isComment(_ offset: Int) -> Bool {
         bytes[offset] == UInt8(ascii: "#") && (offset == 0 || bytes[offset - 1].isBlank || start(of: line(of: offset)) == offset)
     }
 
-    /// Behind the closing quote of a text that opens here; nil where it does not end.
+    /// The byte after the closing quote of a text that opens here; nil if the text does not end.
     func endOfQuoted(from start: Int, limit: Int) -> Int? {
         let quote = bytes[start]
         var offset = start + 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Replaces bytes of a file. What is not named stays.
+/// Replaces bytes of a file. All other bytes stay.
 struct ConfigurationRewriting: Sendable {
     private let lines: ConfigurationLines
     private var changes: [(range: Range<Int>, text: String)] = []
@@ -19,7 +19,7 @@ struct ConfigurationRewriting: Sendable {
 
     var firstChange: Int { changes.first?.range.lowerBound ?? 0 }
 
-    /// In the order of the file.
+    /// Callers replace bytes in the order of the file.
     private mutating func put(_ text: String, in range: Range<Int>) { changes.append((range, text)) }
 
     // MARK: Setting
@@ -29,7 +29,7 @@ struct ConfigurationRewriting: Sendable {
         let isElement = lines.bytes[place.start] == UInt8(ascii: "-") && place.head == place.start + 1
         var text = value.text(indentation: indentation(below: place, isElement: isElement))
         let beginsBelow = lines.line(of: place.value.lowerBound) > lines.line(of: place.head)
-        // An entry that was in one line stays in one line where it can.
+        // An entry that was in one line stays in one line if possible.
         if place.form == .inLine, !text.body.isEmpty, place.hasBrackets(lines), !place.node.isEmpty, !isLarge(value) {
             text = ConfigurationValueText(head: value.inLine)
         }
@@ -67,7 +67,7 @@ struct ConfigurationRewriting: Sendable {
         put((hasColon ? " " : ": ") + value.inLine, in: place.head..<end)
     }
 
-    /// Of what stands in lines below a key or a dash.
+    /// The indentation of lines below a key or a dash.
     private func indentation(below place: ConfigurationExtent, isElement: Bool) -> Int {
         if place.form == .block, "|>".utf8.contains(lines.bytes[place.value.lowerBound]) == false, place.value.lowerBound > place.head {
             return lines.column(of: place.value.lowerBound)
@@ -77,7 +77,7 @@ struct ConfigurationRewriting: Sendable {
 
     private func isLarge(_ value: ConfigurationValue) -> Bool { value.inLine.utf8.count > 100 }
 
-    /// Behind the comments that follow a value of several lines at once and are indented further than its key.
+    /// The byte after the comments that directly follow a value of several lines and are indented further than its key.
     private func endWithComments(_ place: ConfigurationExtent) -> Int {
         var end = place.value.upperBound
         guard place.form == .block else { return end }
@@ -119,7 +119,7 @@ struct ConfigurationRewriting: Sendable {
 
     // MARK: Removing
 
-    /// - Returns: false where the lines cannot be taken out.
+    /// - Returns: false if the lines cannot be removed.
     mutating func remove(_ place: ConfigurationExtent, from parent: ConfigurationExtent) -> Bool {
         if parent.node.isOnlyOne {
             guard parent.column >= 0 || parent.isInFlow || parent.form == .inLine else { return false }
@@ -134,7 +134,7 @@ struct ConfigurationRewriting: Sendable {
             put("", in: lines.start(of: line)..<after)
             return true
         }
-        // The first entry behind a dash: the next one takes its place there.
+        // The first entry after a dash is removed: the next entry takes its place there.
         let isNextKey = after < place.limit || lines.line(of: after) > lines.line(of: end)
         guard isNextKey, after < lines.bytes.count, let mark = lines.firstMark(in: lines.line(of: after)),
             mark != UInt8(ascii: "#")
@@ -156,7 +156,7 @@ struct ConfigurationRewriting: Sendable {
             if start > 0, lines.bytes[start - 1] == UInt8(ascii: ",") { start -= 1 } else { start = place.start }
             if start == place.start { while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 } }
         }
-        // Its own line goes with it.
+        // If the line has nothing else, it is removed too.
         let line = lines.line(of: start)
         if lines.isBlank(lines.start(of: line)..<start), lines.line(of: end) == line, end == lines.end(of: line) {
             (start, end) = (lines.start(of: line), lines.start(of: line + 1))

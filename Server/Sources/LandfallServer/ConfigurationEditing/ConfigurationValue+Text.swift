@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value as the text of a file: what stands behind the colon or the dash, and the lines below it.
+/// A value as the text of a file: the text after the colon or the dash, and the lines below it.
 struct ConfigurationValueText: Hashable, Sendable {
     /// Empty for a mapping or list of several lines.
     var head: String
-    /// With their indentation, without line breaks.
+    /// The lines below, with their indentation and without line breaks.
     var body: [String] = []
 }
 
 extension ConfigurationValue {
-    /// In one line: as it stands in braces or brackets.
+    /// The value in one line, in the form that it has in braces or brackets.
     var inLine: String {
         switch self {
         case .null: "null"
@@ -25,8 +25,8 @@ extension ConfigurationValue {
         }
     }
 
-    /// In as many lines as it needs.
-    /// - Parameter indentation: of the lines below the head.
+    /// The value in as many lines as it needs.
+    /// - Parameter indentation: the indentation of the lines below the head.
     func text(indentation: Int) -> ConfigurationValueText {
         let margin = String(repeating: " ", count: indentation)
         switch self {
@@ -48,7 +48,7 @@ extension ConfigurationValue {
     }
 
     /// A key or a dash with this value.
-    /// - Parameter isElement: the first line of a mapping or list stands behind the dash.
+    /// - Parameter isElement: true if the first line of a mapping or list is on the line of the dash.
     func lines(after start: String, indentation: Int, isElement: Bool = false) -> [String] {
         var text = text(indentation: indentation)
         if isElement, text.head.isEmpty, let first = text.body.first {
@@ -58,7 +58,7 @@ extension ConfigurationValue {
         return [text.head.isEmpty ? start : start + " " + text.head] + text.body
     }
 
-    /// Plain where every reader of YAML takes it for this text, else in double quotes.
+    /// Plain if every reader of YAML reads it as this text, otherwise in double quotes.
     static func scalar(_ text: String, inFlow: Bool) -> String {
         isPlain(text, inFlow: inFlow) ? text : quoted(text)
     }
@@ -75,7 +75,7 @@ extension ConfigurationValue {
             }
             previous = scalar
         }
-        // What YAML 1.1 takes for flags means something else to other programs.
+        // Words that YAML 1.1 reads as flags mean something else to other programs.
         guard previous != ":", !["yes", "no", "on", "off"].contains(text.lowercased()) else { return false }
         return json(ConfigurationNode(place: .start, content: .scalar(text, isQuoted: false))) == .text(text)
     }
@@ -101,7 +101,7 @@ extension ConfigurationValue {
         return quoted + "\""
     }
 
-    /// The lines of a text that can stand below `|`; nil for any other.
+    /// The lines of a text that can be written below `|`; nil for any other text.
     private static func literal(_ text: String) -> [String]? {
         var lines = text.split(separator: "\n" as Unicode.Scalar, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -124,7 +124,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Control characters, line breaks that only YAML knows, what turns the direction of text, and what cannot be seen.
+    /// Control characters, line breaks that only YAML knows, characters that change the direction of text, and invisible
+    /// characters.
     fileprivate var mustBeEscaped: Bool {
         switch value {
         case 0..<0x20, 0x7F...0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF0...0xFFFF: true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What an edit writes: a JSON value whose members keep their order.
+/// A value that an edit writes: a JSON value whose members keep their order.
 enum ConfigurationValue: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         let name: String
@@ -18,7 +18,7 @@ enum ConfigurationValue: Hashable, Sendable {
     case list([ConfigurationValue])
     case mapping([Member])
 
-    /// - Parameter json: members of an object come in the order of their names.
+    /// - Parameter json: members of an object are sorted by their names.
     init(_ json: JSONValue) {
         self =
             switch json {
@@ -54,7 +54,7 @@ enum ConfigurationValue: Hashable, Sendable {
         }
     }
 
-    /// True where the file says the same.
+    /// True if the node of the file has the same value.
     func isSaid(by node: ConfigurationNode) -> Bool {
         switch (self, node.content) {
         case (.list(let elements), .list(let nodes)):
@@ -69,7 +69,7 @@ enum ConfigurationValue: Hashable, Sendable {
         }
     }
 
-    /// The scalar as the reader understands it; nil for what it refuses.
+    /// The scalar as the reader of the file understands it; nil if the reader refuses it.
     static func json(_ node: ConfigurationNode) -> ConfigurationValue? {
         var reader = ConfigurationReader(secrets: SecretEnvironment(value: { _ in nil }))
         let value = reader.json(node)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands between the brackets or braces of one value of the file, in one pass.
+/// The items between the brackets or braces of one value of the file, found in one pass.
 struct FlowItems: Sendable {
     struct Item: Sendable {
-        /// Without blanks and comments around it.
+        /// The bytes of the item, without blanks and comments around it.
         var range: Range<Int>
-        /// Of a mapping's entry: the colon behind its key.
+        /// For an entry of a mapping: the colon after its key.
         var colon: Int?
     }
 
     private(set) var items: [Item] = []
-    /// Behind the closing bracket.
+    /// The byte after the closing bracket.
     private(set) var end = 0
 
-    /// Nil where the brackets do not close before the limit.
+    /// Nil if the brackets do not close before the limit.
     init?(_ lines: ConfigurationLines, from start: Int, limit: Int) {
         var depth = 0
         var current: Item?
-        // A quote or an indicator counts only where a value may begin: the quote of `it's` is a letter.
+        // A quote or an indicator counts only at a place where a value may begin: the quote in `it's` is a letter.
         var mayBegin = true
         var offset = start
         func take(to end: Int) {
@@ -71,7 +71,7 @@ struct FlowItems: Sendable {
     }
 }
 
-/// A colon ends a key before a blank, a line's end or an indicator, and behind quotes.
+/// A colon ends a key if a blank, the end of a line or an indicator follows, and after quotes.
 private func isColon(_ offset: Int, _ bytes: [UInt8], _ limit: Int) -> Bool {
     guard offset + 1 < limit else { return true }
     return " \t\r\n,[]{}".utf8.contains(bytes[offset + 1]) || offset > 0 && bytes[offset - 1].isQuote

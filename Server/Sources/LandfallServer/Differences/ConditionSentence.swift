@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Says what an audience needs, in words: `country DE`, `app.version at least 2.1`.
+/// Describes in words what an audience needs: `country DE`, `app.version at least 2.1`.
 struct ConditionSentence {
     /// `audience spring`.
     let subject: String
@@ -19,7 +19,7 @@ struct ConditionSentence {
         }
     }
 
-    /// What is new and what is gone in a list of conditions, whose order means nothing.
+    /// The conditions that a list gained or lost; their order has no meaning.
     private func elements(_ old: [ConfigurationNode], _ new: [ConfigurationNode]) -> [String] {
         let added = new.filter { node in !old.contains { $0.hasSameMeaning(as: node, false) } }
         let removed = old.filter { node in !new.contains { $0.hasSameMeaning(as: node, false) } }
@@ -61,7 +61,7 @@ struct ConditionSentence {
         "within": " within the last", "olderThan": " longer ago than", "before": " before", "after": " after",
     ]
 
-    /// Codes and numbers without quotes.
+    /// Codes and numbers, without quotes.
     private static func said(_ node: ConfigurationNode) -> String {
         if let text = node.text { return text.shortened }
         return ConfigurationSentence.said(node)
@@ -73,6 +73,6 @@ extension ConfigurationNode {
 }
 
 extension String {
-    /// Long conditions are told by their beginning.
+    /// A long condition is cut after its beginning.
     fileprivate var bounded: String { utf8.count > 320 ? cut(toBytes: 320) + "…" : self }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// One thing that a version of the configuration says otherwise than another one.
+/// One difference between two versions of the configuration.
 package struct ConfigurationChange: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable { case added, removed, changed }
 
-    /// The way to what changes: `paywalls.default.remoteConfig.en.title`. Elements of lists that have a name are found by it:
-    /// `placements.onboarding.spring.paywall`.
+    /// The path of the value that changes: `paywalls.default.remoteConfig.en.title`. A list's element that has a name is found
+    /// by the name: `placements.onboarding.spring.paywall`.
     package let path: String
     package let kind: Kind
-    /// Nil where it was not there.
+    /// Nil if there was no value.
     package let before: JSONValue?
-    /// Nil where it is not there any more.
+    /// Nil if the value was removed.
     package let after: JSONValue?
-    /// What changes, for people: `audience spring now also needs country DE`.
+    /// The change, described for people: `audience spring now also needs country DE`.
     package let sentence: String
-    /// The keys of the way, one after another.
+    /// The keys of the path, in order.
     let steps: [String]
 
     private enum CodingKeys: CodingKey { case path, kind, before, after, sentence }
@@ -42,7 +42,7 @@ package struct ConfigurationChange: Hashable, Sendable, Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)
         try container.encode(kind, forKey: .kind)
-        // Both are always there, null where there is nothing.
+        // Both fields are always written: null if there is no value.
         try container.encode(before, forKey: .before)
         try container.encode(after, forKey: .after)
         try container.encode(sentence, forKey: .sentence)
@@ -51,7 +51,7 @@ package struct ConfigurationChange: Hashable, Sendable, Codable {
     /// The top-level key of the file.
     var section: String { steps.first ?? "" }
 
-    /// True where one is, or holds, what the other changes.
+    /// True if one path is the other, or contains it.
     func concerns(theSameAs other: ConfigurationChange) -> Bool {
         zip(steps, other.steps).allSatisfy { $0.hasSameBytes(as: $1) }
     }

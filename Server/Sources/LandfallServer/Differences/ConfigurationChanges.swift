@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What the second of two files says otherwise than the first, by meaning: comments, the order of keys, quotes and aliases change
-/// nothing. Compares the files' values, so it can tell versions apart that this release cannot serve.
+/// The differences of two files in meaning: comments, the order of keys, quotes and aliases change nothing. Compares the files'
+/// values, so it can also compare versions that this release cannot serve.
 struct ConfigurationChanges: Hashable, Sendable {
-    /// More are not listed, only counted.
+    /// Further changes are not listed, only counted.
     static let mostListed = 1_000
     /// A value whose JSON has more bytes than this is cut to its beginning, as text.
     static let longestValue = 8 * 1024
 
     private(set) var listed: [ConfigurationChange] = []
-    /// How many more there are.
+    /// The number of changes that are not listed.
     private(set) var unlisted = 0
 
     /// Sections that have a change, whether it is listed or not.
     private(set) var sections: Set<String> = []
 
-    /// - Parameter before: nil for no file at all.
+    /// - Parameter before: nil means that there was no file.
     init(from before: ConfigurationNode?, to after: ConfigurationNode?) {
         compare(before, after, [])
     }
@@ -31,7 +31,7 @@ struct ConfigurationChanges: Hashable, Sendable {
                 return
             }
         } else if way.count > 1 || before?.text != nil || after?.text != nil {
-            // Entries are told as a whole; sections by what is in them, also where there is nothing yet.
+            // A new entry is described as a whole. A section is described by its entries, even if the section is new.
             return tell(before, after, way)
         }
         let old = before?.children(way, isJSON) ?? [], new = after?.children(way, isJSON) ?? []
@@ -51,7 +51,7 @@ struct ConfigurationChanges: Hashable, Sendable {
         }
     }
 
-    /// Those that both have may stand in another order.
+    /// The names that both lists have may be in another order.
     private mutating func tellOrder(_ old: [String], _ new: [String], _ way: [String]) {
         let both = Set(old.map(ExactText.init)).intersection(new.map(ExactText.init))
         let stay = (old.map(ExactText.init).filter(both.contains), new.map(ExactText.init).filter(both.contains))
@@ -81,7 +81,7 @@ extension ConfigurationNode {
 }
 
 extension ConfigurationNode {
-    /// A brand domain may be its host alone.
+    /// A brand domain may be given as its host only.
     fileprivate func inFull(_ way: [String]) -> ConfigurationNode {
         guard way == ["domains", "brand"], text != nil else { return self }
         return ConfigurationNode(place: place, content: .mapping([Entry(key: "host", keyPlace: place, value: self)]))
@@ -89,7 +89,7 @@ extension ConfigurationNode {
 }
 
 extension JSONValue {
-    /// Not longer than people and clients can take.
+    /// The value, cut to a length that people and clients can read.
     fileprivate var cut: JSONValue {
         let text = ConfigurationSentence.text(of: self)
         return text.utf8.count > ConfigurationChanges.longestValue ? .string(text.cut(toBytes: ConfigurationChanges.longestValue) + "…") : self
@@ -97,11 +97,11 @@ extension JSONValue {
 }
 
 extension ConfigurationChanges {
-    /// False where the difference is told as a whole.
+    /// False if the difference is described as a whole.
     private static func descends(_ way: [String], _ before: ConfigurationNode, _ after: ConfigurationNode) -> Bool {
         switch (before.content, after.content) {
         case (.mapping(let old), .mapping(let new)):
-            // What an audience sees instead of a paywall is one change, and not two.
+            // A new paywall for an audience is one change, and not two.
             !isTest(way) && (way.count != 3 || way[0] != "placements" || Set(old.map(\.key)) == Set(new.map(\.key)))
         case (.list(let old), .list(let new)):
             !isJSON(way) && (old + new).allSatisfy { name(of: $0, in: way) != nil }
@@ -109,7 +109,7 @@ extension ConfigurationChanges {
         }
     }
 
-    /// Here and below are values of the team's own, which are JSON: a number is not a text, and null is not nothing.
+    /// True if the values here and below are the team's own JSON: a number differs from a text, and null from no value.
     private static func isJSON(_ way: [String]) -> Bool {
         way.count > 3 && way[0] == "paywalls" && way[2] == "remoteConfig"
     }
@@ -119,10 +119,10 @@ extension ConfigurationChanges {
         way.count == 3 && ["audiences", "segments"].contains(way[0])
     }
 
-    /// The order of the elements means something.
+    /// True if the order of the elements has a meaning.
     private static func isOrdered(_ way: [String]) -> Bool { way.count == 2 && way[0] == "placements" }
 
-    /// By which an element of a list is the same one in both files; nil where it has none.
+    /// The name by which an element of a list is found in both files; nil if it has none.
     static func name(of node: ConfigurationNode, in way: [String]) -> String? {
         switch way {
         case ["keys"]: node.text("sdk") ?? node.text("serverFrom")

@@ -9,7 +9,8 @@ extension ConfigurationNode {
 
     func text(_ key: String) -> String? { self[key]?.text }
 
-    /// As JSON: by the rules of YAML 1.2 where that is what the team reads; elsewhere texts as they are written, and flags.
+    /// The value as JSON. Where the team reads the value as JSON, the rules of YAML 1.2 apply; elsewhere scalars are texts and
+    /// flags.
     func value(isJSON: Bool) -> JSONValue {
         switch content {
         case .mapping(let entries):

@@ -2,16 +2,16 @@
 import Foundation
 import LandfallWire
 
-/// Says one difference in words: `paywall default: remote config en.title changes from "A" to "B"`.
+/// Describes one difference in words: `paywall default: remote config en.title changes from "A" to "B"`.
 struct ConfigurationSentence {
-    /// A value has at most so many bytes in a sentence.
+    /// The most bytes of a value in a sentence.
     static let longestValue = 80
 
     private let way: [String]
 
     init(_ way: [String]) { self.way = way }
 
-    /// One sentence, or several where one value says several things.
+    /// One sentence, or several sentences if one value contains several changes.
     func sentences(_ before: ConfigurationNode?, _ after: ConfigurationNode?) -> [String] {
         switch (way.first ?? "", way.count) {
         case ("audiences", 3), ("segments", 3):
@@ -24,14 +24,14 @@ struct ConfigurationSentence {
         }
     }
 
-    /// The audiences of a placement are asked in another order.
+    /// The sentence for audiences of a placement that are asked in another order.
     func order(_ old: [String], _ new: [String]) -> String {
         "\(subject): audiences are now asked in the order \(new.joined(separator: ", ")); it was \(old.joined(separator: ", "))"
     }
 
     // MARK: The parts of a sentence
 
-    /// `paywall default`, or the section where it is one thing.
+    /// `paywall default`, or only the section if the section is not a list of entries.
     private var subject: String {
         guard let section = way.first else { return "the configuration" }
         guard way.count > 1, !isSingle else { return Self.nouns[section] ?? section }
@@ -93,7 +93,7 @@ struct ConfigurationSentence {
         }
     }
 
-    /// Of a new entry, what people want to know first.
+    /// For a new entry, the facts that people need first.
     private static func summary(_ section: String, _ node: ConfigurationNode) -> String? {
         switch section {
         case "paywalls": node["products"].map { "products \(said($0))" }
@@ -113,7 +113,7 @@ struct ConfigurationSentence {
         }
     }
 
-    /// What two lists of plain values do not share, where they are not in another order besides.
+    /// The elements that only one of two lists of plain values has, unless the order of the others changed too.
     private static func parts(_ before: ConfigurationNode, _ after: ConfigurationNode) -> String? {
         guard case .list(let old) = before.content, case .list(let new) = after.content else { return nil }
         let oldTexts = old.compactMap(\.text).map(ExactText.init), newTexts = new.compactMap(\.text).map(ExactText.init)
@@ -131,7 +131,7 @@ struct ConfigurationSentence {
         return parts.compactMap(\.self).joined(separator: "; ")
     }
 
-    /// A value in a sentence: texts in quotes, lists and objects as they are written in one line.
+    /// A value in a sentence: texts in quotes, lists and objects in one line.
     static func said(_ node: ConfigurationNode?) -> String {
         guard let node else { return "nothing" }
         let text: String
@@ -158,7 +158,7 @@ struct ConfigurationSentence {
         "events": "event", "metrics": "metric", "products": "product",
     ]
 
-    /// Sections that are one thing, and no list of entries.
+    /// The sections that are not a list of entries.
     private static let singles: Set<String> = [
         "app", "identity", "domains", "deferredLinks", "attribution", "appleAds", "retention", "purchases", "webhooks",
         "accessLevels",

@@ -3,8 +3,7 @@ import LandfallDatabase
 import LandfallWire
 
 /// The installs that a report counts, each in one or several rows, with what they did. In memory they are numbers only: sixty
-/// bytes
-/// for each install.
+/// bytes for each install.
 struct ReportCohort {
     /// This number takes about a hundred megabytes.
     static let mostMembers = 1_000_000

@@ -25,8 +25,7 @@ struct VersionEnds: OptionSet {
 }
 
 /// Runs a program on the values of one install. It holds plain addresses, so that no comparison counts a reference. It lives
-/// for one decision;
-/// its maker keeps the program and the values during that time.
+/// for one decision; its maker keeps the program and the values during that time.
 struct Decider {
     private let instructions: UnsafePointer<AudienceProgram.Instruction>
     private let constants: UnsafePointer<Cell>

@@ -38,7 +38,7 @@ struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
 
     /// `2026-11-22`.
-    /// - Parameter day: since 1970, UTC.
+    /// - Parameter day: the number of days since 1970, UTC.
     static func text(ofDay day: Int) -> String {
         let (year, month, date) = date(ofDay: day)
         let years = String(repeating: "0", count: max(0, 4 - String(year).utf8.count)) + String(year)

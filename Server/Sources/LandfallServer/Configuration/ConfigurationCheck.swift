@@ -11,7 +11,7 @@ public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
         /// What stands there, such as `placements.onboarding[0].paywall`; empty for the file as a whole.
         public let path: String
         public let message: String
-        /// How many installs it concerns; nil where nobody was looked at.
+        /// How many installs it concerns; nil if there was no sample.
         public var lacking: Lacking?
 
         init(line: Int, column: Int, path: String, message: String, lacking: Lacking? = nil) {
@@ -19,9 +19,9 @@ public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
         }
     }
 
-    /// Of a sample of stored installs, those that lack a value.
+    /// How many installs of a sample lack a value.
     public struct Lacking: Hashable, Sendable, Codable {
-        /// What they lack: `attributes.plan`.
+        /// The missing value: `attributes.plan`.
         public let attribute: String
         public let installs: Int
         public let sampled: Int
@@ -66,12 +66,12 @@ public struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
         warnings = []
     }
 
-    /// As a server says it, which knows its own secrets and installs.
+    /// The answer of a server, which knows its own secrets and installs.
     package init(file: String, answer: PublishingAnswer) {
         self.init(file: file, problems: [], warnings: answer.warnings)
     }
 
-    /// - Returns: nil for a refusal that is about something else than what is in the file.
+    /// - Returns: nil if the refusal is not about the file's contents.
     package init?(file: String, refusal: BackendRefusal) {
         struct Details: Decodable { let problems, warnings: [Remark] }
         guard refusal.code == ErrorCode.configurationInvalid.rawValue,

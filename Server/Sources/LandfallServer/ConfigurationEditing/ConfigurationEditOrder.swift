@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Changes of single entries, as a command line says them: `paywalls.default.products=[month, year]`.
+/// Changes of single entries, in the form of a command line: `paywalls.default.products=[month, year]`.
 package struct ConfigurationEditOrder: Sendable {
     fileprivate let edits: [ConfigurationEdit]
 
     /// - Parameters:
-    ///   - settings: `PATH=VALUE`, the value as the file would have it.
-    ///   - removals: `PATH`. They come after the settings.
+    ///   - settings: `PATH=VALUE`, with the value in the form of the file.
+    ///   - removals: `PATH`. They are made after the settings.
     package init(set settings: [String], remove removals: [String]) throws(ConfigurationEditMistake) {
         var edits: [ConfigurationEdit] = []
         for text in settings { edits.append(try Self.setting(text)) }
@@ -18,7 +18,7 @@ package struct ConfigurationEditOrder: Sendable {
     }
 
     private static func setting(_ text: String) throws(ConfigurationEditMistake) -> ConfigurationEdit {
-        // A key in ["…"] may have a sign of its own.
+        // A key in ["…"] may contain an equals sign.
         for sign in text.indices where text[sign] == "=" {
             guard let path = ConfigurationEditPath(String(text[..<sign])) else { continue }
             let written = String(text[text.index(after: sign)...])
@@ -32,16 +32,16 @@ package struct ConfigurationEditOrder: Sendable {
     }
 }
 
-/// A file with some entries changed. All other bytes are those of before.
+/// A file with some changed entries. All other bytes are unchanged.
 package struct EditedConfiguration: Sendable {
     package let text: String
     package let changes: [ConfigurationChange]
     package let warnings: [ConfigurationCheck.Remark]
 
     /// - Parameters:
-    ///   - text: a file's.
-    ///   - file: what messages call it.
-    /// - Throws: ``ConfigurationEditMistake`` where an entry cannot be changed, or the changed file could not be served.
+    ///   - text: the text of a file.
+    ///   - file: the file's name in messages.
+    /// - Throws: ``ConfigurationEditMistake`` if an entry cannot be changed, or if the changed file could not be served.
     package init(_ text: String, file: String, _ order: ConfigurationEditOrder) throws(ConfigurationEditMistake) {
         var edited = text
         for edit in order.edits {
@@ -51,7 +51,7 @@ package struct EditedConfiguration: Sendable {
                 throw ConfigurationEditMistake(.refused(error))
             }
         }
-        // Who edits a file needs none of the secrets that it names.
+        // To edit a file, nobody needs the secrets that the file names.
         let secrets = SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) })
         let before = ConfigurationReading(yaml: text, file: file, secrets: secrets)
         let after = ConfigurationReading(yaml: edited, file: file, secrets: secrets)
@@ -66,7 +66,7 @@ package struct EditedConfiguration: Sendable {
     }
 }
 
-/// Why a file was not changed.
+/// The reason why a file was not changed.
 package struct ConfigurationEditMistake: Error, Hashable, CustomStringConvertible {
     enum Reason: Hashable {
         case sign(String)

@@ -12,7 +12,7 @@ enum ConfigurationValue: Hashable, Sendable {
     case flag(Bool)
     case integer(Int64)
     case number(Double)
-    /// A number as somebody wrote it: `1.10` keeps its zero.
+    /// A number in its written form: `1.10` keeps its zero.
     case written(String)
     case text(String)
     case list([ConfigurationValue])
@@ -33,8 +33,8 @@ enum ConfigurationValue: Hashable, Sendable {
             }
     }
 
-    /// - Parameter node: of a text, such as what stands behind `--set paywalls.default.products=`.
-    /// - Returns: nil where a scalar in it is nothing that a file may have.
+    /// - Parameter node: the node of a text, such as the value of `--set paywalls.default.products=`.
+    /// - Returns: nil if it contains a scalar that a file may not have.
     init?(_ node: ConfigurationNode) {
         switch node.content {
         case .scalar(let text, let isQuoted):

@@ -45,7 +45,7 @@ struct ConfigurationNode: Sendable {
         if case .mapping(let entries) = content { entries.contains { $0.key.hasSameBytes(as: key) } } else { false }
     }
 
-    /// A scalar as it is written; nil for a list and a mapping.
+    /// A scalar in its written form; nil for a list and a mapping.
     var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
     /// An unquoted `~`, `null` or nothing at all.

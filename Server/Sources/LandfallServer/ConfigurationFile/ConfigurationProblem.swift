@@ -5,7 +5,7 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     let message: String
     /// What stands there, such as `placements.onboarding[0].paywall`; empty for the file as a whole.
     var path = ""
-    /// Of a warning about installs that lack a value: what they lack.
+    /// For a warning about installs that lack a value: the missing value.
     var lacked: ConditionSubject?
 
     var description: String { "\(place): \(message)" }

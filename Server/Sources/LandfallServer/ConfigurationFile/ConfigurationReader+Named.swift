@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// References to what another part of the file defines.
+/// References to names that another part of the file defines.
 extension ConfigurationReader {
-    /// - Parameter kind: what it is, and the key under which its name stands.
+    /// - Parameter kind: the kind of thing, and the key that has its name.
     mutating func reference<Value>(_ node: ConfigurationNode?, _ kind: String, _ named: Named<Value>) -> Value? {
         guard let node, let name = text(node, "'\(kind)'") else { return nil }
         _ = isKnown(name, kind, at: node.place, among: named.names)
         return named[name]
     }
 
-    /// - Parameter whereNone: what to do where nothing of that kind is defined.
+    /// - Parameter whereNone: what to do if nothing of that kind is defined.
     /// - Returns: false after noting that there is nothing of that name.
     mutating func isKnown(
         _ name: String, _ kind: String, at place: ConfigurationNode.Place, among known: Set<ExactText>, whereNone: String = ""

@@ -20,7 +20,7 @@ struct ConfigurationReader {
     }
 
     /// The file can be served all the same.
-    /// - Parameter lacked: the value whose absence it is about.
+    /// - Parameter lacked: the value whose absence the warning is about.
     mutating func warn(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String, lacked: ConditionSubject? = nil) {
         guard warnings.count < Self.mostProblems else { return }
         warnings.append(ConfigurationProblem(place: place, message: message(), lacked: lacked))

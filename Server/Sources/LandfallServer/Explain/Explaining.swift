@@ -6,7 +6,7 @@ struct Explaining {
     let placement: Placement
     let facts: AudienceFacts
     let pending: Pending
-    /// As which the configuration knows the install.
+    /// The test device that the configuration names for this install.
     var testDevice: TestDevice?
     /// Attributes whose value was stored when the paywall was shown; nil if every value is the present one.
     var kept: Set<String>?
@@ -14,10 +14,10 @@ struct Explaining {
     /// The decision that serving makes: it uses what is known now, even if more values are on their way.
     var decision: Decision { choice ?? matching }
 
-    /// What the audiences choose.
+    /// The choice of the audiences.
     private var matching: Decision { placement.decide(locale: nil, facts: facts, pending: .nothing) }
 
-    /// What the configuration chooses for a test device, whichever audience matches.
+    /// The configuration's choice for a test device, whichever audience matches.
     private var choice: Decision? { testDevice.flatMap { placement.choice(for: $0, instead: matching, locale: nil) } }
 
     var isFinal: Bool { choice != nil || placement.decide(locale: nil, facts: facts, pending: pending).isFinal }
@@ -31,7 +31,7 @@ struct Explaining {
         }
     }
 
-    /// True for what Apple answers in developer mode.
+    /// True for Apple's answer in developer mode.
     var isTestPayload: Bool { facts.values.value(of: .known(.attributionTest)) == .bool(true) }
 
     var audiences: [Explanation.Audience] {

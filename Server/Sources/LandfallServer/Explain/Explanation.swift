@@ -49,15 +49,15 @@ public struct Explanation: Hashable, Sendable, Codable {
 
     /// An install that the configuration names under `testDevices`.
     public struct TestDevice: Hashable, Sendable, Codable {
-        /// Which of its choices is served: the paywall for this placement, or the audience as which it counts.
+        /// The choice that is served: the paywall for this placement, or the audience as whose member it counts.
         public enum Step: String, Sendable, Codable { case paywall, audience }
 
         public let name: String
-        /// Nil where nothing is chosen for it here, so that the audiences decide.
+        /// Nil if the configuration chooses nothing for it here, so that the audiences decide.
         public let step: Step?
-        /// Where the choice stands in the configuration: `testDevices.mayas-phone.paywalls.home`.
+        /// The place of the choice in the configuration: `testDevices.mayas-phone.paywalls.home`.
         public let reason: String?
-        /// What the audiences choose for it.
+        /// The choice of its audiences.
         public let instead: Chosen
     }
 
@@ -90,13 +90,13 @@ public struct Explanation: Hashable, Sendable, Codable {
     /// False while an answer that is on its way can still change the choice.
     public let final: Bool
     public let audiences: [Audience]
-    /// What is chosen by these values, or for the test device.
+    /// The choice that follows from these values, or the choice for the test device.
     public let chosen: Chosen
     /// Nil for an install that is no test device.
     public let testDevice: TestDevice?
-    /// True where Apple's answer is the one that it gives in developer mode.
+    /// True if Apple's answer is that of developer mode.
     public let testPayload: Bool
-    /// False for what reports of campaigns and paywalls leave out, by the configuration that is served now.
+    /// False if reports of campaigns and paywalls do not count the install, by the configuration that is served now.
     public let inReports: Bool
     /// Nil for `now`.
     public let exposure: Exposure?

@@ -69,7 +69,7 @@ extension Explanation {
     /// - Throws: `placement_unknown`.
     /// - Parameters:
     ///   - snapshot: the configuration that decided.
-    ///   - served: the one that reports go by.
+    ///   - served: the configuration that reports use.
     init(
         _ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, served: Snapshot, nowMs: Int64
     ) throws {

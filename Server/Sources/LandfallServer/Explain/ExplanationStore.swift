@@ -53,7 +53,7 @@ struct ExplanationStore: Sendable {
         guard let version = try await ConfigurationStore(database).version(before: revision + 1) else { return served }
         do {
             let name = "configuration version \(version.number)"
-            // Who explains serves nothing, so whatever stands for the secrets.
+            // An explanation serves nothing, so any text may stand for the secrets.
             let configuration = try Configuration(
                 yaml: version.text, file: name, environment: { ProcessEnvironment.anySecret(of: $0) })
             return Snapshot(configuration, revision: version.number)

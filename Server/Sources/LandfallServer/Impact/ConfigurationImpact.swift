@@ -24,7 +24,7 @@ package struct ConfigurationImpact: Sendable, Codable {
     package let sampled: Int
     /// The placements of both versions, in the order of the new file. A placement of only one version changes for all installs.
     package let placements: [Share]
-    /// About the new file; those about a value that installs lack say how many do.
+    /// The warnings about the new file. A warning about a value that installs lack says how many installs lack it.
     package let warnings: [ConfigurationCheck.Remark]
 }
 
@@ -57,7 +57,7 @@ struct ImpactMeasuring: Sendable {
         var lacked: LackedValues
     }
 
-    /// - Parameter warnings: about the new version.
+    /// - Parameter warnings: the warnings about the new version.
     func measure<Numbers: RandomNumberGenerator & Sendable>(
         from old: Snapshot, to new: Snapshot, warnings: [ConfigurationProblem], sample: Int, numbers: Numbers
     ) async throws -> ConfigurationImpact {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many installs lack the values that warnings of a configuration are about, by a sample of those that are stored.
+/// How many installs lack the values that warnings of a configuration are about, from a sample of the stored installs.
 struct LackedValues: Sendable {
-    /// At most so many are looked at beside a publication.
+    /// The most installs that a publication looks at.
     static let sample = 1_000
 
     private let warnings: [ConfigurationProblem]
     private let subjects: [ConditionSubject]
-    /// Whether each of them exists, one audience for each.
+    /// One audience for each value, which says whether the value exists.
     private let existence: AudienceProgram
     private var counts: [Int]
     private var sampled = 0
@@ -20,7 +20,7 @@ struct LackedValues: Sendable {
         counts = subjects.map { _ in 0 }
     }
 
-    /// True where no install has to be looked at.
+    /// True if the store has to read no install.
     var isEmpty: Bool { subjects.isEmpty }
 
     mutating func look(at facts: AudienceFacts) {
@@ -28,7 +28,7 @@ struct LackedValues: Sendable {
         for index in subjects.indices where existence.truth(of: index, facts, pending: .nothing) == .no { counts[index] += 1 }
     }
 
-    /// The warnings, those that are about a lacked value with their count.
+    /// The warnings; a warning about a missing value has its count.
     var remarks: [ConfigurationCheck.Remark] {
         let installs = Dictionary(uniqueKeysWithValues: zip(subjects, counts))
         return warnings.map { warning in

@@ -2,9 +2,9 @@
 import LandfallDatabase
 import LandfallWire
 
-/// A sample of the stored installs, read some at a time.
+/// A sample of the stored installs, read a limited number at a time.
 struct SampledInstalls: Sendable {
-    /// Read in one state of the store, so that no reader keeps it for long.
+    /// The number of installs that one read takes, so that no reader keeps a state of the store for long.
     private static let lot = 500
 
     let database: any Database
@@ -12,9 +12,9 @@ struct SampledInstalls: Sendable {
     let time: ServerTime
 
     /// - Parameters:
-    ///   - most: how many are drawn; all where there are fewer.
-    ///   - look: is called for each of them, in the order of their ids.
-    /// - Returns: what it made of the tally.
+    ///   - most: how many are drawn; all installs if there are fewer.
+    ///   - look: is called for each drawn install, in the order of their ids.
+    /// - Returns: the tally after the last install.
     func tally<Tally: Sendable, Numbers: RandomNumberGenerator & Sendable>(
         _ first: Tally, of most: Int, numbers: Numbers, _ look: @escaping @Sendable (inout Tally, Install, _ nowMs: Int64) -> Void
     ) async throws -> Tally {

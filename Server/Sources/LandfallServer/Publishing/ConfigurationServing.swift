@@ -8,7 +8,7 @@ struct ConfigurationServing: Sendable, Discreet {
     let holds: Holds
     let telemetry: ConfigurationTelemetry
 
-    /// - Throws: where a configuration is for another app than the one that is served.
+    /// - Throws: an error if the configuration is for another app than the served one.
     func check(_ app: App) throws(AppChange) {
         let served = live.snapshot.app.id
         guard app.id == served else { throw AppChange(served: served, published: app.id) }
@@ -30,7 +30,7 @@ struct ConfigurationServing: Sendable, Discreet {
     }
 }
 
-/// A running node serves one app: everything that is stored and held belongs to it.
+/// A running node serves one app: everything that it stores and holds belongs to that app.
 struct AppChange: Error, Hashable, CustomStringConvertible {
     let served: AppID
     let published: AppID

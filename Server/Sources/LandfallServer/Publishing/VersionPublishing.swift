@@ -44,12 +44,12 @@ struct VersionPublishing: Sendable, Discreet {
     func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
         let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
         var answer = try await published(order, reading, logger)
-        // After the version is served: nobody waits for a count.
+        // The count is made after the version is served, so that no request waits for it.
         answer.warnings += await remarks(reading.warnings, logger)
         return answer
     }
 
-    /// The warnings of a file, those about values that installs lack with how many do.
+    /// The warnings of a file. A warning about a value that installs lack says how many installs lack it.
     private func remarks(_ warnings: [ConfigurationProblem], _ logger: Logger) async -> [ConfigurationCheck.Remark] {
         let lacked = LackedValues(warnings), served = serving.live.snapshot
         guard !lacked.isEmpty else { return lacked.remarks }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Changes of a file, as a command line says them", .timeLimit(.minutes(1)))
+@Suite("Changes of a file by a command line", .timeLimit(.minutes(1)))
 struct ConfigurationEditOrderTests {
     /// Comments, anchors, and an indentation that nobody would choose.
     private static let file = """
@@ -54,7 +54,7 @@ struct ConfigurationEditOrderTests {
         #expect(edited.changes.count == 1)
     }
 
-    @Test("come one after another, removals last, and are told by what they mean")
+    @Test("are made one after another, removals last, and are described by their meaning")
     func several() throws {
         let edited = try Self.edited(
             set: ["paywalls.other.products=[week]", "placements.home[0].paywall=other"], remove: ["paywalls.special"])
@@ -68,7 +68,7 @@ struct ConfigurationEditOrderTests {
     }
 
     @Test(
-        "that cannot be made say why, and nothing is changed",
+        "that cannot be made give the reason and change nothing",
         arguments: [
             ("app.name", "'app.name' has no value. Write PATH=VALUE"), ("app..name=x", "'app..name=x' does not name an entry."),
             ("=x", "'=x' does not name an entry."), ("app.name=", "'' cannot be the value of 'app.name'."),
@@ -84,7 +84,7 @@ struct ConfigurationEditOrderTests {
     }
 
     @Test(
-        "keep a number as it is written, and a text a text",
+        "keep a number in its written form, and keep a text as a text",
         arguments: [
             ("1.10", .number(1.1)), (#""1.10""#, "1.10"), ("0.50", .number(0.5)), ("5", 5), ("true", true), ("1e3", .number(1000)), ("+1", 1),
         ] as [(String, JSONValue)])

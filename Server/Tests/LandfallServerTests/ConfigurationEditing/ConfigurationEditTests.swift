@@ -28,7 +28,7 @@ struct ConfigurationEditTests {
     // MARK: In a line
 
     @Test(
-        "replaces a value in its line; the blanks before it and the comment behind it stay",
+        "replaces a value in its line; the blanks before it and the comment after it stay",
         arguments: [
             Example(path: "app.name", value: .text("New"), before: "app:\n  name:   Old    # said\n  id: x\n", after: "app:\n  name:   New    # said\n  id: x\n"),
             Example(path: "app.name", value: .text("New"), before: "app:\n  name:\tOld\t# said\n", after: "app:\n  name:\tNew\t# said\n"),
@@ -62,7 +62,7 @@ struct ConfigurationEditTests {
     }
 
     @Test(
-        "writes a text so that every reader takes it for that text",
+        "writes a text so that every reader of YAML reads the same text",
         arguments: [
             ("plain", "plain"), ("It's here", "It's here"), ("a:b", "a:b"), ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"),
             ("", #""""#), (" a", #"" a""#), ("a ", #""a ""#), ("a: b", #""a: b""#), ("a:", #""a:""#), ("a #b", #""a #b""#),
@@ -120,7 +120,7 @@ struct ConfigurationEditTests {
     }
 
     @Test(
-        "adds what is not there behind the others, as they are indented",
+        "adds a new entry after the others, with their indentation",
         arguments: [
             Example(
                 path: "a.c", value: .integer(2), before: "a:\n    b: 1 # one\n    # still a\n\n# z\nz: 1\n",
@@ -148,7 +148,7 @@ struct ConfigurationEditTests {
     }
 
     @Test(
-        "removes an entry with its lines; comments beside them stay",
+        "removes an entry with its lines; comments around them stay",
         arguments: [
             Example(path: "b", before: "# a\na: 1\n# b\nb: 2 # two\n# c\nc: 3\n", after: "# a\na: 1\n# b\n# c\nc: 3\n"),
             Example(path: "a", before: "a:\n  b: 1\n  # of a\n\n# of c\nc: 3\n", after: "\n# of c\nc: 3\n"),
@@ -202,12 +202,12 @@ struct ConfigurationEditTests {
         #expect(refusal?.description == message)
     }
 
-    @Test("cannot remove what is not there, nor everything", arguments: [("a: 1", "b"), ("a: 1", "a"), ("a: [1]", "a[1]")])
+    @Test("cannot remove an unknown entry, or the only one", arguments: [("a: 1", "b"), ("a: 1", "a"), ("a: [1]", "a[1]")])
     func nothingToRemove(text: String, path: String) {
         #expect(throws: ConfigurationEditRefusal.self) { try Self.changed(text, path, nil) }
     }
 
-    @Test("leaves a file alone that is not YAML")
+    @Test("does not change a file that is not YAML")
     func unreadable() {
         let refusal = #expect(throws: ConfigurationEditRefusal.self) { try Self.changed("a: [1\nb: 2", "b", .integer(1)) }
 
@@ -218,7 +218,7 @@ struct ConfigurationEditTests {
     // MARK: Paths
 
     @Test(
-        "names its entry as problems do",
+        "names its entry in the same form as problems do",
         arguments: [
             "a", "paywalls.default.remoteConfig.en.title", "links[3]", "links[0].to", #"audiences.ads["app.version"].is"#,
             #"audiences.ads["app.version"][">="]"#.replacing(#"[">="]"#, with: ".>="), "a[1][2]", "a.日本",

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Audiences as a flat program", .timeLimit(.minutes(5)))
 struct AudienceProgramTests {
-    /// 12,500 placements of 1 to 4 rules, each for one of many profiles: each seed is an eighth of 100,000 comparisons at least.
-    @Test("decides as the language says, for generated rules and profiles", arguments: 1...8 as ClosedRange<UInt64>)
+    /// 12,500 placements of 1 to 4 rules, each for one of many profiles: at least an eighth of 100,000 comparisons for a seed.
+    @Test("decides by the rules of the language, for generated rules and profiles", arguments: 1...8 as ClosedRange<UInt64>)
     func generated(seed: UInt64) {
         var rules = RandomRules(seed: seed)
         let profiles = (0..<200).map { _ in rules.profile() }
@@ -36,7 +36,7 @@ struct AudienceProgramTests {
         #expect(Truth.allCases.allSatisfy { seen[$0, default: 0] > 500 }, "the run must meet all three: \(seen)")
     }
 
-    @Test("An empty `all` holds, an empty `any` does not, and without audiences nobody is found")
+    @Test("An empty `all` holds, an empty `any` does not, and without audiences no audience matches")
     func empty() {
         let facts = AudienceFacts.sample()
 
@@ -46,7 +46,7 @@ struct AudienceProgramTests {
         #expect(AudienceProgram([.any([])]).first(matching: facts, pending: .nothing) == (1, true))
     }
 
-    @Test("A trace hears of each comparison that decided, in order")
+    @Test("A trace is told each comparison that decided, in order")
     func trace() {
         let program = AudienceProgram([
             .all([.text(.country, .isEqual, "CA"), .text(.language, .isEqual, "en")]),

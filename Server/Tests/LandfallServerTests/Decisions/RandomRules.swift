@@ -3,7 +3,7 @@ import LandfallWire
 
 @testable import LandfallServer
 
-/// Rules and profiles whose values meet, nearly meet or miss each other; the same seed makes the same ones everywhere.
+/// Rules and profiles whose values are equal, nearly equal or different; the same seed makes the same rules on every machine.
 struct RandomRules {
     /// 2026-11-22T12:00:00Z
     static let now: Int64 = 1_795_348_800_000

@@ -3,7 +3,7 @@ import LandfallWire
 
 @testable import LandfallServer
 
-/// What is known of an install, as a test says it.
+/// The facts about an install, in the form in which a test gives them.
 struct RawProfile {
     var attribution: Attribution
     var link: AttributionFact?
@@ -17,8 +17,8 @@ struct RawProfile {
     }
 }
 
-/// The audience language once more, as its page says it: by recursion over the rule, with plain texts and dictionaries. It shares
-/// with the server the rule's form, versions and draws, which have tables of their own, and nothing else.
+/// A second implementation of the audience language, written from its page: recursion over the rule, with plain texts and
+/// dictionaries. It shares only the form of rules, versions and draws with the server; these have their own tables of cases.
 struct SimpleEvaluator {
     let profile: RawProfile
     var pending: Pending = .nothing
@@ -47,7 +47,7 @@ struct SimpleEvaluator {
         }
     }
 
-    /// The first audience that certainly holds, and whether none above it still can.
+    /// The first audience that certainly matches, and whether no audience above it can still match.
     func first(_ audiences: [Condition]) -> (audience: Int, isFinal: Bool) {
         let truths = audiences.map(truth)
         let first = truths.firstIndex(of: .yes) ?? audiences.count
@@ -121,7 +121,7 @@ struct SimpleEvaluator {
             && (want.region == nil || want.region == have.region)
     }
 
-    /// Nil where it is missing, or of no use.
+    /// Nil if it is missing, or if no comparison can use it.
     private func value(of subject: ConditionSubject) -> Value? {
         let device = profile.device, link = profile.link
         var details: AttributionDetails?

@@ -36,7 +36,7 @@ struct ConfigurationChangesTests {
         return ConfigurationChanges(from: root(before), to: root(after))
     }
 
-    /// What is written instead of what, and the sentences about it.
+    /// The old text, the new text, and the sentences about the change.
     static let cases: [(old: String, new: String, sentences: [String])] = [
         ("{ app.version: { \">=\": \"2.1\" } }", "{ app.version: { \">=\": \"2.1\" }, country: { is: DE } }", ["audience spring now also needs country DE"]),
         ("{ app.version: { \">=\": \"2.1\" } }", "{ country: { in: [DE, AT] } }", ["audience spring no longer needs app.version at least 2.1", "audience spring now also needs country one of DE, AT"]),
@@ -68,7 +68,7 @@ struct ConfigurationChangesTests {
         ("bundleId: com.example.sample", "bundleId: com.example.other", ["app: bundleId changes from \"com.example.sample\" to \"com.example.other\""]),
     ]
 
-    @Test("Each difference is told in a sentence", arguments: cases)
+    @Test("Each difference has its sentence", arguments: cases)
     func told(old: String, new: String, sentences: [String]) {
         let after = Self.base.replacing(old, with: new)
 
@@ -77,7 +77,7 @@ struct ConfigurationChangesTests {
     }
 
     @Test(
-        "What means the same is no difference",
+        "Two texts with the same meaning have no difference",
         arguments: [
             ("app: { id: sample,", "# a comment\napp: { id: 'sample',"), ("{ id: sample, bundleId: com.example.sample }", "\n  bundleId: com.example.sample\n  id: sample"),
             ("days: 7", "days: 0x7"), ("{ title: Unlock, days: 7 }", "{ days: 7, title: \"Unlock\" }"),
@@ -90,7 +90,7 @@ struct ConfigurationChangesTests {
         #expect(Self.changes(Self.base, after).listed.map(\.sentence) == [])
     }
 
-    @Test("Everything of a first version is added, and back again removed")
+    @Test("In a first version everything is added, and in the opposite direction everything is removed")
     func first() {
         let added = Self.changes(nil, Self.base), removed = Self.changes(Self.base, nil)
 
@@ -100,7 +100,7 @@ struct ConfigurationChangesTests {
         #expect(added.listed.contains { $0.sentence == "audience spring is added: app.version at least 2.1" })
     }
 
-    @Test("A change says the way, the kind and both values")
+    @Test("A change has the path, the kind and both values")
     func form() throws {
         let change = try #require(
             Self.changes(Self.base, Self.base.replacing("title: Unlock,", with: "title: Open,")).listed.first)
@@ -112,7 +112,7 @@ struct ConfigurationChangesTests {
         #expect(change.section == "paywalls")
     }
 
-    @Test("More differences than people read are counted, and a long value is cut")
+    @Test("Differences above the limit are only counted, and a long value is cut")
     func bounds() {
         let many = "attributes:\n" + (0..<3_000).map { "  a\($0): string\n" }.joined()
         let changes = Self.changes(nil, many)
@@ -123,7 +123,7 @@ struct ConfigurationChangesTests {
         #expect(long.listed.allSatisfy { ConfigurationSentence.text(of: $0.after ?? .null).utf8.count < 9_000 && $0.sentence.utf8.count < 300 })
     }
 
-    @Test("Sections are known also where their changes are not listed")
+    @Test("Sections are known even if their changes are not listed")
     func sections() {
         let many = "attributes:\n" + (0..<3_000).map { "  a\($0): string\n" }.joined() + "retention: { clickDays: 30 }\n"
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Draws", .timeLimit(.minutes(1)))
 struct DrawTests {
-    /// Of FIPS 180-4 and NIST's examples: no byte, one block, two blocks, and a million bytes.
+    /// Examples of FIPS 180-4 and of NIST: no byte, one block, two blocks, and a million bytes.
     static let vectors: [(message: String, digest: String)] = [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -52,7 +52,7 @@ struct DrawTests {
         #expect(draw.bucket == bucket)
     }
 
-    @Test("fill ten parts alike for ids that share their beginning, and two salts are independent")
+    @Test("fill ten parts equally for ids with the same beginning, and two salts are independent")
     func spread() {
         var counts = Array(repeating: 0, count: 10)
         var both = 0
@@ -63,7 +63,7 @@ struct DrawTests {
             if first.bucket < 500_000, second.bucket < 500_000 { both += 1 }
         }
 
-        // Five standard deviations: 42 a part, 61 of both.
+        // Five standard deviations: 42 for a part, 61 for both.
         #expect(counts.allSatisfy { abs($0 - 2000) < 215 })
         #expect(abs(both - 5000) < 310)
     }

@@ -81,7 +81,7 @@ struct ExplanationTests {
 
     private struct Unexpected: Error {}
 
-    @Test("says as of an exposure what was known then, and what arrived later")
+    @Test("shows for an exposure which values were known then, and which arrived later")
     func exposure() async throws {
         try await Self.run { server in
             _ = try await server.firstOpen(Self.opened)
@@ -107,7 +107,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("of a version that names a secret which is not here is given all the same")
+    @Test("explains a version even if a secret that it names is missing here")
     func secret() async throws {
         let old = Self.yaml.replacing("[{ sdk: pk_test }]", with: "[{ sdk: pk_test }, { serverFrom: LANDFALL_NOT_SET_HERE }]")
         try await Self.run { server in
@@ -125,7 +125,7 @@ struct ExplanationTests {
     private static let elsewhere = "testDevices: { mayas-phone: { install: \(Phone().id), paywalls: { settings: pro } } }"
 
     @Test(
-        "of a test device names the choice that is served, what its audiences would choose, and that reports leave it out",
+        "names the served choice for a test device, the choice of its audiences, and says that reports do not count it",
         arguments: [
             (chosen, Explanation.TestDevice.Step.paywall, "testDevices.mayas-phone.paywalls.onboarding", "pro"),
             (counted, .audience, "testDevices.mayas-phone.audience", "summer"), (elsewhere, nil, nil, nil),
@@ -146,7 +146,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("of a test device is final while Apple's answer is on its way, as what is served is")
+    @Test("is final for a test device while Apple's answer is on its way, as the served paywall is")
     func testDeviceIsFinal() async throws {
         try await Self.run(Self.yaml + "\n" + Self.chosen + "\n") { server in
             _ = try await server.firstOpen(#"{"adToken":{"value":"t"},"device":{"locale":"en-US"}}"#)
@@ -155,7 +155,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("of any other install says that it is in reports, and that Apple's answer is no test data")
+    @Test("says for any other install that reports count it, and that Apple's answer is not test data")
     func noTestDevice() async throws {
         try await Self.run { server in
             _ = try await server.firstOpen(Self.opened)
@@ -166,7 +166,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("says 'now' of a value that no exposure kept")
+    @Test("says 'now' for a value that was not stored with the exposure")
     func unkept() async throws {
         try await Self.run { server in
             _ = try await server.firstOpen(Self.opened)
@@ -180,7 +180,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("is open while Apple's answer is on its way")
+    @Test("is not final while Apple's answer is on its way")
     func pending() async throws {
         try await Self.run { server in
             _ = try await server.firstOpen(#"{"adToken":{"value":"t"},"device":{"locale":"en-US"}}"#)
@@ -192,7 +192,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("takes a profile's install, and says null where there is nothing")
+    @Test("explains the install of a profile, and has null for every missing value")
     func profile() async throws {
         try await Self.run { server in
             _ = try await server.firstOpen(Self.opened)
@@ -207,7 +207,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "Bad questions have an answer each",
+        "answers each bad request with its own error",
         arguments: [
             ("placement=onboarding", ErrorCode.invalidValue), ("install=a&profile=b&placement=onboarding", .invalidValue),
             ("install=a&placement=onboarding", .notFound), ("profile=a&placement=onboarding", .notFound),
@@ -222,7 +222,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("is for keys that may read profiles, and for no other")
+    @Test("accepts only keys with the scope for profiles")
     func key() async throws {
         for (scopes, status) in [([.profiles], .ok), ([.reports, .links], .forbidden)] as [(Set<ServerKey.Scope>, HTTPResponse.Status)] {
             var configuration = try Configuration(yaml: Self.yaml)

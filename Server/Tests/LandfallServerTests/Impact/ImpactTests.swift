@@ -58,7 +58,7 @@ struct ImpactTests {
         }
     }
 
-    @Test("comes with the file's warnings, and with how many of the sample lack a value that one is about")
+    @Test("is answered with the file's warnings, and with the number of installs that lack a value")
     func warned() async throws {
         try await PublishingServer.run { publisher in
             try await Self.store((0..<20).map { Self.id(1_700_000_000_000, $0) }, in: publisher.server.services.database)
@@ -72,7 +72,7 @@ struct ImpactTests {
         }
     }
 
-    @Test("of a file that changes no decision is none, and an empty store says that nothing is known")
+    @Test("is zero for a file that changes no decision, and unknown for an empty store")
     func none() async throws {
         try await PublishingServer.run { publisher in
             let empty = try await impact(PublishingServer.yaml("special"), of: publisher)
@@ -86,7 +86,7 @@ struct ImpactTests {
         }
     }
 
-    @Test("is refused for a file that cannot be served and a sample that is none", arguments: ["?sample=0", "?sample=100001", "?sample=x"])
+    @Test("is refused for a file that cannot be served, and for an invalid sample", arguments: ["?sample=0", "?sample=100001", "?sample=x"])
     func refused(query: String) async throws {
         try await PublishingServer.run { publisher in
             let sample = try await publisher.send(.post, "/impact" + query, PublishingServer.yaml())
@@ -96,7 +96,7 @@ struct ImpactTests {
         }
     }
 
-    /// How installs came.
+    /// The order in which installs arrived.
     enum Arrival: CaseIterable, Sendable {
         case evenly, almostAllOnOneDay, withSomeWrongClocks
 
@@ -116,13 +116,13 @@ struct ImpactTests {
         }
     }
 
-    @Test("is told from a sample that is fair, however unevenly installs came", arguments: Arrival.allCases)
+    @Test("uses a fair sample, however unevenly installs arrived", arguments: Arrival.allCases)
     func fair(arrival: Arrival) async throws {
         try await PublishingServer.run { publisher in
             let ids = arrival.ids
             let database = publisher.server.services.database
             try await Self.store(ids, in: database)
-            // The first half by time against the second: what a sample from busy days alone would get wrong.
+            // Compares the first half by time with the second: a sample from busy days only would fail here.
             let middle = ids.sorted()[ids.count / 2]
 
             var numbers = SeededNumbers(state: 7)

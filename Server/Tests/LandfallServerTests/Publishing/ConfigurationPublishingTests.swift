@@ -13,7 +13,7 @@ import Testing
 
 @Suite("A new version of the configuration", .timeLimit(.minutes(1)))
 struct ConfigurationPublishingTests {
-    /// `home` waits for Apple, `settings` shows everybody the same.
+    /// `home` waits for Apple, `settings` shows the same paywall to all installs.
     static func yaml(home: String = "special", settings: String = "default", more: String = "") -> String {
         """
         app: { id: sample, bundleId: com.example.sample }
@@ -32,7 +32,7 @@ struct ConfigurationPublishingTests {
         """
     }
 
-    /// A node that has published this text as version 1, and what publishes others.
+    /// A node that has published this text as version 1, and the part that publishes further versions.
     private func run(
         isShared: Bool = false, environment: [String: String] = [:],
         _ body: @Sendable (TestServer, Publisher) async throws -> Void
@@ -84,7 +84,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    @Test("that is the one that is served is not stored again")
+    @Test("that equals the served version is not stored again")
     func unchanged() async throws {
         try await run { server, publisher in
             try await publisher.publish(Self.yaml())
@@ -110,7 +110,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    @Test("is told to a stream that it concerns, which goes on; what was final stays as it was said")
+    @Test("reaches a stream that it concerns; the stream continues, and a final paywall stays final")
     func concerned() async throws {
         try await run { server, publisher in
             async let lines = server.firstOpen(Self.open("home", "settings"))
@@ -118,14 +118,14 @@ struct ConfigurationPublishingTests {
             try await publisher.publish(Self.yaml(home: "other", settings: "other"))
             server.clock.advance(by: .seconds(3))
 
-            // The stream may look before the hold is over or at its end, where nothing is waited for any more.
+            // The stream may look before the end of the hold, or at its end, when it no longer waits for anything.
             let told = try await lines.told
             #expect(told.dropLast() == ["home: special, 1", "settings: default, 1 final"])
             #expect(["home: other, 2", "home: other, 2 final"].contains(told.last))
         }
     }
 
-    @Test("that ends what a stream or a wait waits for ends them too")
+    @Test("that removes the reason for waiting ends the stream or the wait")
     func ends() async throws {
         try await run { server, publisher in
             async let lines = server.firstOpen(Self.open("home"))
@@ -141,7 +141,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    @Test("without a stream's placement leaves it what was said last, and ends it")
+    @Test("without a stream's placement keeps the last paywall of the stream, and ends the stream")
     func removed() async throws {
         try await run { server, publisher in
             async let lines = server.firstOpen(Self.open("home"))
@@ -154,7 +154,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    @Test("of another process is served within a second, where the store is shared")
+    @Test("of another process is served within a second, if the store is shared")
     func shared() async throws {
         try await run(isShared: true) { server, publisher in
             let watching = Task { try await publisher.publishing.run() }
@@ -170,7 +170,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    @Test("that cannot be built here leaves the node behind, which it says, until one comes that can")
+    @Test("that cannot be built here makes the node report that it is behind, until a version arrives that can be built")
     func behind() async throws {
         try await run { server, publisher in
             let unbuilt = Self.yaml().replacing("[{ sdk: pk_test }]", with: "[{ sdk: pk_test }, { serverFrom: LANDFALL_ABSENT }]")
@@ -191,7 +191,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    /// Those of the two that lead somewhere.
+    /// Which of the two links lead somewhere.
     private func links(_ server: TestServer) async throws -> [String] {
         var found: [String] = []
         for name in ["default", "other"] {

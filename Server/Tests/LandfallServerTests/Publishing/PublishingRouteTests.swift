@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Publishing a configuration over the API", .timeLimit(.minutes(1)))
 struct PublishingRouteTests {
-    @Test("tells what changes, and the next request is answered by the new version")
+    @Test("answers with the changes, and the new version answers the next request")
     func publishes() async throws {
         try await PublishingServer.run { publisher in
             let text = PublishingServer.yaml("special", title: "Open")
@@ -32,7 +32,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("tells the same and publishes nothing in a dry run", arguments: ["?dryRun=true", "?dryRun=1&atMilliseconds="])
+    @Test("answers with the same changes in a dry run, and publishes nothing", arguments: ["?dryRun=true", "?dryRun=1&atMilliseconds="])
     func dryRun(query: String) async throws {
         try await PublishingServer.run { publisher in
             let answer = try await publisher.publish(PublishingServer.yaml("special"), query).answer
@@ -82,7 +82,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("refuses what is no base, and one that never was", arguments: [("x", 400), ("\"-1\"", 400), ("\"9\"", 404), ("W/\"1\"", 400)])
+    @Test("refuses an invalid base, and a base that does not exist", arguments: [("x", 400), ("\"-1\"", 400), ("\"9\"", 404), ("W/\"1\"", 400)])
     func bases(field: String, status: Int) async throws {
         try await PublishingServer.run { publisher in
             let response = try await publisher.send(.post, "", PublishingServer.yaml("special"), fields: [.ifMatch: field])
@@ -106,7 +106,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("refuses a file for another app, bytes that are no text and a file that is too large")
+    @Test("refuses a file for another app, bytes that are not text, and a file that is too large")
     func refused() async throws {
         try await PublishingServer.run { publisher in
             let other = try await publisher.publish(PublishingServer.yaml().replacing("id: sample", with: "id: other"))
@@ -121,7 +121,7 @@ struct PublishingRouteTests {
     }
 
     @Test(
-        "by a server key never changes what only owners change, and says so in a dry run",
+        "by a server key never changes protected sections, and a dry run says so",
         arguments: [
             "retention: { clickDays: 30 }", "appleAds: { enabled: false }", "domains: { universal: [example.com] }",
             "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_CI_KEY }] }",
@@ -150,7 +150,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("of the very file that is served makes no version; other comments make one that changes nothing")
+    @Test("of exactly the served file makes no version; other comments make a version without changes")
     func unchanged() async throws {
         try await PublishingServer.run { publisher in
             let same = try await publisher.publish(PublishingServer.yaml()).answer
@@ -162,7 +162,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("and exporting gives back the same bytes, and applying them changes nothing")
+    @Test("and exporting gives the same bytes, and applying these bytes changes nothing")
     func roundTrip() async throws {
         try await PublishingServer.run { publisher in
             let text = PublishingServer.yaml("special", title: "'Öffnen'") + "# a comment\n"
@@ -179,7 +179,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("goes back to an older version, which becomes the newest one")
+    @Test("goes back to an older version: its file becomes the newest version")
     func rollback() async throws {
         try await PublishingServer.run { publisher in
             _ = try await publisher.publish(PublishingServer.yaml("special"))
@@ -195,7 +195,7 @@ struct PublishingRouteTests {
     }
 
     @Test(
-        "does not go back to what never was",
+        "does not go back to a version that does not exist",
         arguments: [#"{"version":9}"#, #"{"version":0}"#, #"{"version":-1}"#, #"{}"#, #"{"version":"1"}"#, "["])
     func noRollback(body: String) async throws {
         try await PublishingServer.run { publisher in
@@ -206,7 +206,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("by two at once makes two versions; with one base only one of them wins")
+    @Test("by two callers at the same time makes two versions; with the same base only one caller succeeds")
     func together() async throws {
         try await PublishingServer.run { publisher in
             let free = try await withThrowingTaskGroup(of: Int64?.self) { group in
@@ -245,7 +245,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("is refused where the file has the last word; a dry run says so")
+    @Test("is refused on a server that publishes only its own file; a dry run says so")
     func owned() async throws {
         try await PublishingServer.run(owner: .file) { publisher in
             let response = try await publisher.publish(PublishingServer.yaml("special"))
@@ -259,7 +259,7 @@ struct PublishingRouteTests {
         }
     }
 
-    @Test("takes no message that is too long or has control characters")
+    @Test("refuses a message that is too long or has control characters")
     func messages() async throws {
         try await PublishingServer.run { publisher in
             let long = try await publisher.publish(PublishingServer.yaml("special"), message: String(repeating: "é", count: 501))

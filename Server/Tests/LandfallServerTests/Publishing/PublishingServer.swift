@@ -70,7 +70,7 @@ struct PublishingServer: Sendable {
         return try await send(.post, query, text, fields: fields)
     }
 
-    /// The paywall's name and the version that it is from.
+    /// The paywall's name, and the version that decided.
     func shown() async throws -> String {
         let answer: PaywallAnswer = try await server.send(.get, "/v1/placements/home/paywall?audience=default").decoded()
         return "\(answer.paywall?.name.rawValue ?? "nothing"), \(answer.revision)"

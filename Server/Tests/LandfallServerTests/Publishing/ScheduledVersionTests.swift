@@ -15,7 +15,7 @@ struct ScheduledVersionTests {
         return try await publisher.publish(text, "?atMilliseconds=\(atMs)").answer
     }
 
-    /// Does what is due, as the queue of jobs does.
+    /// Runs the jobs that are due, as the queue of jobs does.
     private func work(_ publisher: PublishingServer, after pause: Duration = .seconds(60)) async throws {
         publisher.server.clock.advance(by: pause)
         let services = publisher.server.services
@@ -26,7 +26,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("is told and listed, and published when its time comes")
+    @Test("is answered with its changes and listed, and published at its time")
     func published() async throws {
         try await PublishingServer.run { publisher in
             let answer = try await schedule(PublishingServer.yaml("special"), in: publisher)
@@ -48,7 +48,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("keeps what others published meanwhile where it takes nothing of it back")
+    @Test("keeps what others published in between, if it takes back none of it")
     func compatible() async throws {
         try await PublishingServer.run { publisher in
             _ = try await schedule(PublishingServer.yaml("special", title: "Open"), in: publisher)
@@ -60,7 +60,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("fails where it would take back what others published meanwhile, and the list says why")
+    @Test("fails if it would take back what others published in between, and the list gives the reason")
     func conflict() async throws {
         try await PublishingServer.run { publisher in
             _ = try await schedule(PublishingServer.yaml("special"), in: publisher)
@@ -77,7 +77,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("fails where it can no longer be served")
+    @Test("fails if it can no longer be served")
     func invalid() async throws {
         try await PublishingServer.run { publisher in
             let text = PublishingServer.yaml("special")
@@ -109,7 +109,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("can be cancelled until its time comes")
+    @Test("can be cancelled before its time")
     func cancelled() async throws {
         try await PublishingServer.run { publisher in
             let id = try #require(try await schedule(PublishingServer.yaml("special"), in: publisher).scheduled?.id)
@@ -124,7 +124,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("lies ahead, and not too far", arguments: ["0", "-1", "x", "99999999999999"])
+    @Test("is refused for a time in the past, or too far in the future", arguments: ["0", "-1", "x", "99999999999999"])
     func instants(text: String) async throws {
         try await PublishingServer.run { publisher in
             let response = try await publisher.publish(PublishingServer.yaml("special"), "?atMilliseconds=\(text)")
@@ -134,7 +134,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("may not change what its author may not change")
+    @Test("cannot change sections that its author may not change")
     func protected() async throws {
         try await PublishingServer.run { publisher in
             let atMs = publisher.server.services.time.nowMs() + 60_000

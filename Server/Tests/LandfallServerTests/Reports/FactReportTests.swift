@@ -9,8 +9,8 @@ import Testing
 
 @testable import LandfallServer
 
-/// Four first opens: Maya came by a campaign, saw a paywall and started a trial; Omar's source was known after his paywall; Noor came by
-/// herself and saw both paywalls; Ada saw none.
+/// Four first opens. A campaign brought Maya; she saw a paywall and started a trial. Omar's source was known only after his
+/// paywall. Noor has no source and saw both paywalls. Ada saw none.
 struct ReportedApp {
     static let (maya, omar, noor, ada) = (Phone(1, secret: 1), Phone(2, secret: 2), Phone(3, secret: 3), Phone(4, secret: 4))
     let server: TestServer
@@ -70,7 +70,7 @@ extension ReportDocument {
 
 @Suite("The report of campaigns", .timeLimit(.minutes(1)))
 struct CampaignReportTests {
-    @Test("counts first opens by source and campaign, and what became of them")
+    @Test("counts first opens by source and campaign, and what the installs did later")
     func counts() async throws {
         try await ReportedApp.run { app in
             let report = try await app.report("campaigns")
@@ -84,7 +84,7 @@ struct CampaignReportTests {
         }
     }
 
-    @Test("says null for what cannot be known: purchases, and clicks of sources that do not tell theirs")
+    @Test("has null for unknown values: purchases, and clicks of sources that do not report their clicks")
     func unknown() async throws {
         try await ReportedApp.run { app in
             let report = try await app.report("campaigns")
@@ -96,7 +96,7 @@ struct CampaignReportTests {
         }
     }
 
-    @Test("has the clicks of links beside the first opens that they brought, and of those that brought none")
+    @Test("has the clicks of links in the rows of their first opens, also for links that brought no first open")
     func clicks() async throws {
         try await ReportedApp.run { app in
             for browser in [Browser.onPhone, .onPhone, Browser(address: "198.51.100.1")] {
@@ -112,7 +112,7 @@ struct CampaignReportTests {
         }
     }
 
-    @Test("counts by the day of the first open, not by that of what followed")
+    @Test("counts by the day of the first open, not by the day of later events")
     func days() async throws {
         try await ReportedApp.run { app in
             let day = ReportDays.text(app.server.services.time.nowMs() / ReportDays.dayMs)
@@ -131,7 +131,7 @@ struct CampaignReportTests {
         }
     }
 
-    @Test("knows nothing of days whose rows may be deleted already")
+    @Test("has null for days whose rows may be deleted already")
     func retention() async throws {
         try await ReportedApp.run(change: { $0.retention.eventDays = 30 }) { app in
             let first = ReportDays.text(app.server.services.time.nowMs() / ReportDays.dayMs - 40)
@@ -142,7 +142,7 @@ struct CampaignReportTests {
         }
     }
 
-    @Test("refuses fields that it does not have, and there is no report of another name")
+    @Test("refuses unknown fields, and reports of other names do not exist")
     func refused() async throws {
         try await ReportedApp.run { app in
             for (target, code) in [("campaigns?by=path", ErrorCode.invalidValue), ("paywalls?by=campaign", .invalidValue), ("campaign", .notFound)] {
@@ -155,7 +155,7 @@ struct CampaignReportTests {
 
 @Suite("The report of paywalls", .timeLimit(.minutes(1)))
 struct PaywallReportTests {
-    @Test("counts installs, exposures and conversions by paywall, and an install of two rows once in the totals")
+    @Test("counts installs, exposures and conversions by paywall, and counts an install of two rows once in the totals")
     func counts() async throws {
         try await ReportedApp.run { app in
             try await app.record("trial_started", nil, ReportedApp.noor)
@@ -171,7 +171,7 @@ struct PaywallReportTests {
         }
     }
 
-    @Test("has one row of all where nothing is to be told apart, and none where nothing was shown")
+    @Test("has one row for all if it has no fields, and no row if no paywall was shown")
     func all() async throws {
         try await ReportedApp.run { app in
             let report = try await app.report("paywalls?by=")
@@ -182,7 +182,7 @@ struct PaywallReportTests {
         }
     }
 
-    @Test("counts what came before the paywall as no conversion")
+    @Test("does not count events before the paywall as conversions")
     func order() async throws {
         try await ReportedApp.run { app in
             try await app.record("trial_started", nil, ReportedApp.ada)
@@ -198,7 +198,7 @@ struct PaywallReportTests {
 
 @Suite("What reports read", .timeLimit(.minutes(1)))
 struct ReportReadingTests {
-    @Test("is read in pages, each row once")
+    @Test("is read in several parts, each row once")
     func pages() async throws {
         try await ReportedApp.run { app in
             let (database, id) = (app.server.services.database, app.server.services.snapshot.app.id)
@@ -246,7 +246,7 @@ struct ReportCohortTests {
         #expect(cohort.counts[[]]?[ReportCohort.firstMetric] == converted)
     }
 
-    @Test("are in each of their rows, and left out of all of them")
+    @Test("count in each of their rows, and are removed from all of them")
     func rows() throws {
         var cohort = ReportCohort(metrics: [])
         for key in ["a", "b"] { try cohort.add(exposureOf: Self.install, to: [Array(key.utf8)], atMs: 5) }

@@ -14,7 +14,7 @@ struct LinkReportTests {
     private static let path = "/v1/reports/links"
     private static let beach = "https://go.example.com/beach"
 
-    @Test("counts people, the same visitor once, machines and links that reached the app, by link")
+    @Test("counts for each link the people, the same visitor once, the machines, and the links that reached the app")
     func byLink() async throws {
         try await TestServer.runBrand { server in
             for browser in [Browser.onPhone, .onPhone, Browser(address: "198.51.100.1"), Browser(userAgent: Browser.google)] {
@@ -34,7 +34,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("has a row for each day, campaign and platform where that is asked, null where a click has none")
+    @Test("has a row for each day, campaign and platform on request, and null if a click has none")
     func byFields() async throws {
         try await TestServer.runBrand { server in
             _ = try await Browser.onPhone.open(Self.beach, in: server)
@@ -56,7 +56,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("has one row of all where nothing is to be told apart, and none where nothing was counted")
+    @Test("has one row for all if it has no fields, and no row if nothing was counted")
     func all() async throws {
         try await TestServer.runBrand { server in
             #expect(try await server.report("").rows.isEmpty)
@@ -70,7 +70,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("knows no total of days whose clicks may be deleted already")
+    @Test("has null as total for days whose clicks may be deleted already")
     func unknown() async throws {
         try await TestServer.runBrand { server in
             let today = server.services.time.nowMs() / ReportDays.dayMs
@@ -92,7 +92,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("tells campaigns apart by their bytes, on one day as on several")
+    @Test("distinguishes campaigns by their bytes, on one day and on several days")
     func bytes() async throws {
         try await TestServer.runBrand { server in
             for campaign in ["\u{212A}ate", "Kate"] {
@@ -109,7 +109,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("refuses more rows than anybody reads")
+    @Test("refuses a report with too many rows")
     func tooMany() async throws {
         try await TestServer.runBrand { server in
             let nowMs = server.services.time.nowMs()
@@ -130,7 +130,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("is for keys that may read reports, and for no other")
+    @Test("accepts only keys with the scope for reports")
     func key() async throws {
         let keys: [(key: String?, scopes: Set<ServerKey.Scope>, status: HTTPResponse.Status)] = [
             (LinkRouteServer.serverKey, [.reports], .ok), (LinkRouteServer.serverKey, [.links], .forbidden),
@@ -148,7 +148,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("looks only at the clicks of its days: the plan uses the key")
+    @Test("reads only the clicks of its days: the plan uses the primary key")
     func plan() async throws {
         try await TestServer.runBrand { server in
             let fields = LinkReport.Field.allCases.count - 1

@@ -30,7 +30,7 @@ struct TestDeviceTests {
     }
 
     @Test(
-        "that name what is not there are refused, with line, column and advice",
+        "that name an undefined audience, placement or paywall are refused, with line, column and advice",
         arguments: [
             ("{ install: x }", "11:19: 'install' is no install id. Copy it from print(landfall.explain()), in lower case."),
             ("{}", "11:8: The test device 'one' needs 'install'. Add it."),
@@ -44,7 +44,7 @@ struct TestDeviceTests {
         #expect(Sample.problems(adding: "testDevices:\n  one: \(line)\n") == [problem])
     }
 
-    @Test("are one install each")
+    @Test("have different installs")
     func twice() {
         let problems = Sample.problems(
             adding: "testDevices: { a: { install: \(Phone(1).id) }, b: { install: \(Phone(1).id) } }\n")
@@ -62,7 +62,7 @@ struct TestDeviceTests {
         try await server.send(.get, "/v1/placements/\(placement)/paywall", phone: phone).decoded(PaywallAnswer.self)
     }
 
-    @Test("see the chosen paywall, at once and marked; others see theirs")
+    @Test("see the chosen paywall at once, marked as a test; other installs see their own paywalls")
     func paywall() async throws {
         let special = Paywall(id: PaywallID("special"), productIDs: [], defaultLocale: nil, remoteConfig: [:])
         let device = TestDevice(name: "mayas-phone", install: InstallID(Phone(1).id), paywalls: ["onboarding": special])
@@ -79,7 +79,7 @@ struct TestDeviceTests {
         }
     }
 
-    @Test("count as the chosen audience where a placement names it, and as what they are elsewhere")
+    @Test("count as members of the chosen audience if a placement names it, and follow the rules elsewhere")
     func audience() async throws {
         let device = TestDevice(name: "mayas-phone", install: InstallID(Phone(1).id), audience: AudienceID("apple-ads-users"))
         try await Self.run(device) { server in

@@ -64,6 +64,7 @@ let package = Package(
         .target(
             name: "DocumentedSample",
             dependencies: sampleDependencies,
+            exclude: ["Steps.template", "StepsAbsent.template"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: ["SeedSample"]
         ),

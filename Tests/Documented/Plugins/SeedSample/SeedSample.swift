@@ -6,7 +6,8 @@ import PackagePlugin
 ///
 /// The seed is not part of this repository: it is `../shared/seeds/001….txt` beside it, or in the folder that the
 /// environment variable `LANDFALL_SEEDS` names. Without it the target gets a source that says so. A target named for links
-/// gets the snippets of `003….txt`, put into `Snippets.template`.
+/// gets the snippets of `003….txt`, put into `Snippets.template`; the others get the lines around the sample too, put into
+/// `Steps.template`.
 @main
 struct SeedSample: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -15,14 +16,30 @@ struct SeedSample: BuildToolPlugin {
         let folder = context.package.directoryURL.appending(path: "Sources/DocumentedLinks")
         let templates = isForLinks ? ["Snippets.template", "Absent.template"].map { folder.appending(path: $0) } : []
         let outputs = ["Sample.swift", "SamplePresence.swift"].map { context.pluginWorkDirectoryURL.appending(path: $0) }
-        return [
+        let extractor = try context.tool(named: "SeedExtractor").url
+        let sample: [Command] = [
             .buildCommand(
                 displayName: "Reading the documented sample",
-                executable: try context.tool(named: "SeedExtractor").url,
+                executable: extractor,
                 arguments: [seed?.path(percentEncoded: false) ?? ""]
                     + (outputs + templates).map { $0.path(percentEncoded: false) },
                 inputFiles: (seed.map { [$0] } ?? []) + templates,
                 outputFiles: outputs
+            )
+        ]
+        if isForLinks { return sample }
+        let steps = ["Steps.template", "StepsAbsent.template"].map {
+            context.package.directoryURL.appending(path: "Sources/DocumentedSample").appending(path: $0)
+        }
+        let output = context.pluginWorkDirectoryURL.appending(path: "Steps.swift")
+        return sample + [
+            .buildCommand(
+                displayName: "Reading the lines around the documented sample",
+                executable: extractor,
+                arguments: ["--steps", seed?.path(percentEncoded: false) ?? ""]
+                    + ([output] + steps).map { $0.path(percentEncoded: false) },
+                inputFiles: (seed.map { [$0] } ?? []) + steps,
+                outputFiles: [output]
             )
         ]
     }

@@ -5,7 +5,8 @@ import Landfall
 /// One launch of an app that contains the documented sample, as a process, because the sample calls static functions. Writes
 /// one line of JSON, a ``LaunchReport``, to standard output.
 ///
-/// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--fallback FILE] [--main-actor]`
+/// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--fallback FILE] [--main-actor]
+/// [--flow loader|splash|delegate]`
 @main
 struct DocumentedPhone {
     static func main() async throws {
@@ -27,10 +28,9 @@ struct DocumentedPhone {
         let begun = ContinuousClock.now
         if let fallback = order.fallback { try await Adapty.setFallback(fileURL: fallback) }
         try await Adapty.activate(with: order.configuration)
-        sample.listen()
         var report = LaunchReport()
         do {
-            let paywall = try await sample.getPaywallOrDefault(placementId: order.placement, timeout: order.timeout)
+            let paywall = try await sample.paywall(order)
             report.paywall = paywall.name
             report.audience = paywall.placement.audienceName
             try await Adapty.logShowPaywall(paywall)

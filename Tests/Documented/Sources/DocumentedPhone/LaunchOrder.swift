@@ -10,6 +10,17 @@ struct LaunchOrder {
     /// Seconds, given to the sample.
     let timeout: TimeInterval
     let isOnMainActor: Bool
+    /// Which of the document's lines the app runs.
+    let flow: Flow
+
+    enum Flow: String {
+        /// The loader, called by the app.
+        case loader
+        /// The observer wired by the document's line, the loader called by the document's splash screen.
+        case splash
+        /// The delegate of step 3 alone.
+        case delegate
+    }
 
     init(_ arguments: some Sequence<String>) throws {
         var values: [String: String] = [:]
@@ -30,6 +41,7 @@ struct LaunchOrder {
         placement = values["--placement"] ?? "onboarding"
         fallback = values["--fallback"].map { URL(fileURLWithPath: $0) }
         timeout = values["--timeout"].flatMap(TimeInterval.init) ?? 5
+        flow = values["--flow"].flatMap(Flow.init) ?? .loader
         isOnMainActor = values["--main-actor"] != nil
     }
 }

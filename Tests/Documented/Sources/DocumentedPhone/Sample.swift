@@ -15,18 +15,32 @@ enum Sample {
         }
     }
 
+    /// What the app shows, by the document's lines.
+    @MainActor
+    func paywall(_ order: LaunchOrder) async throws -> AdaptyPaywall {
+        switch order.flow {
+        case .loader:
+            wire()
+            return try await getPaywallOrDefault(placementId: order.placement, timeout: order.timeout)
+        case .splash:
+            wire()
+            return try await splash()
+        case .delegate: return try await askedByDelegate(order.placement)
+        }
+    }
+
     /// The work of an app after activation, once.
     @MainActor
-    func listen() {
+    private func wire() {
         switch self {
-        case .nonisolated: Adapty.delegate = DocumentedSample.ProfileObserver.shared
-        case .onMainActor: Adapty.delegate = DocumentedSampleOnMainActor.ProfileObserver.shared
+        case .nonisolated: DocumentedSample.wireObserver()
+        case .onMainActor: DocumentedSampleOnMainActor.wireObserver()
         }
     }
 
     /// The work of a splash screen.
     @MainActor
-    func getPaywallOrDefault(placementId: String, timeout: TimeInterval) async throws -> AdaptyPaywall {
+    private func getPaywallOrDefault(placementId: String, timeout: TimeInterval) async throws -> AdaptyPaywall {
         switch self {
         case .nonisolated:
             try await DocumentedSample.PaywallLoader.getPaywallOrDefault(placementId: placementId, timeout: timeout)
@@ -34,4 +48,36 @@ enum Sample {
             try await DocumentedSampleOnMainActor.PaywallLoader.getPaywallOrDefault(placementId: placementId, timeout: timeout)
         }
     }
+
+    @MainActor
+    private func splash() async throws -> AdaptyPaywall {
+        var result: Result<AdaptyPaywall, any Error> = .failure(NothingShown())
+        switch self {
+        case .nonisolated:
+            await DocumentedSample.splash(present: { result = .success($0) }, handle: { result = .failure($0) })
+        case .onMainActor:
+            await DocumentedSampleOnMainActor.splash(present: { result = .success($0) }, handle: { result = .failure($0) })
+        }
+        return try result.get()
+    }
+
+    /// Nothing but ``Adapty/delegate`` holds the delegate.
+    @MainActor
+    private func askedByDelegate(_ placementId: String) async throws -> AdaptyPaywall {
+        let (paywalls, arrival) = AsyncStream.makeStream(of: AdaptyPaywall?.self)
+        let loaded: @Sendable (AdaptyPaywall?) -> Void = { arrival.yield($0) }
+        switch self {
+        case .nonisolated:
+            Adapty.delegate = DocumentedSample.YourAdaptyDelegateImpl(placementId: placementId, loaded: loaded)
+        case .onMainActor:
+            Adapty.delegate = DocumentedSampleOnMainActor.YourAdaptyDelegateImpl(placementId: placementId, loaded: loaded)
+        }
+        for await paywall in paywalls {
+            if let paywall { return paywall }
+            break
+        }
+        throw NothingShown()
+    }
 }
+
+struct NothingShown: Error {}

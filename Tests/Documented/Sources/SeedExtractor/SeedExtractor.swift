@@ -6,9 +6,12 @@ import Foundation
 /// SAMPLE is the seed's sample, from `import Adapty` to the end of `ProfileObserver`, letter for letter, and PRESENCE says
 /// that it is there. Where SEED is empty, SAMPLE has its two names and no more, and PRESENCE says why. With a TEMPLATE, SAMPLE
 /// is that file with the seed's snippets in it, and where SEED is empty the file ABSENT.
+///
+/// `SeedExtractor --steps SEED SAMPLE TEMPLATE ABSENT` writes TEMPLATE with the lines around the sample in it.
 @main
 struct SeedExtractor {
     static func main() throws {
+        if CommandLine.arguments[1] == "--steps" { return try writeSteps(Array(CommandLine.arguments.dropFirst(2))) }
         let (seed, sample, presence) = (CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3])
         let template = CommandLine.arguments.dropFirst(4)
         let text =
@@ -21,6 +24,15 @@ struct SeedExtractor {
             }
         try text.write(toFile: sample, atomically: true, encoding: .utf8)
         try self.presence(seed.isEmpty ? absence : nil).write(toFile: presence, atomically: true, encoding: .utf8)
+    }
+
+    private static func writeSteps(_ files: [String]) throws {
+        let (seed, sample, template, absent) = (files[0], files[1], files[2], files[3])
+        let text =
+            seed.isEmpty
+            ? try read(absent)
+            : try SnippetTemplate(text: read(template)).filled(with: DocumentedSteps.sections(of: read(seed)))
+        try text.write(toFile: sample, atomically: true, encoding: .utf8)
     }
 
     private static func read(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }

@@ -8,8 +8,9 @@ import Foundation
 struct SnippetTemplate {
     let text: String
 
-    func filled(from seed: String) throws(SnippetsDiffer) -> String {
-        let sections = Self.sections(of: seed)
+    func filled(from seed: String) throws(SnippetsDiffer) -> String { try filled(with: Self.sections(of: seed)) }
+
+    func filled(with sections: [[String]]) throws(SnippetsDiffer) -> String {
         var section = sections.first ?? []
         var lines: [String] = []
         for line in text.components(separatedBy: "\n") {

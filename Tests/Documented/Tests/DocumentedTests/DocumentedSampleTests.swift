@@ -98,4 +98,36 @@ struct DocumentedSampleTests {
             #expect(second.paywall == "apple-ads")
         }
     }
+
+    @Test("The delegate line and the splash screen's call of the document show the targeted paywall", arguments: compilations)
+    func splash(flags: [String]) async throws {
+        try await SelfHosted.run(placement: "YOUR_PLACEMENT_ID") { host in
+            let seen = try await host.launch(
+                "phone", token: "sim.attribution=true&delay=1200", timeout: 5, flags: flags + ["--flow", "splash"])
+
+            #expect(seen.paywall == "apple-ads")
+            #expect((1.2..<5).contains(seen.seconds ?? 0), "\(seen)")
+        }
+    }
+
+    @Test("The splash screen's call handles an error: no placement of that name")
+    func splashWithoutPlacement() async throws {
+        try await SelfHosted.run { host in
+            let seen = try await host.launch("phone", token: "sim.attribution=true", timeout: 5, flags: ["--flow", "splash"])
+
+            #expect(seen.paywall == nil)
+            #expect(seen.error?.contains("2003") == true, "\(seen)")
+        }
+    }
+
+    @Test("The delegate of step 3, which nothing else holds, asks once Apple has answered", arguments: compilations)
+    func delegate(flags: [String]) async throws {
+        try await SelfHosted.run { host in
+            let seen = try await host.launch(
+                "phone", token: "sim.attribution=true&delay=1200", timeout: 5, flags: flags + ["--flow", "delegate"])
+
+            #expect(seen.paywall == "apple-ads")
+            #expect((1.2..<5).contains(seen.seconds ?? 0), "\(seen)")
+        }
+    }
 }

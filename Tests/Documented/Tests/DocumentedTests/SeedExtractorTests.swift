@@ -28,4 +28,38 @@ struct SeedExtractorTests {
     func missing(text: String) {
         #expect(throws: SampleNotFound.self) { try SeedExtractor.sample(in: text) }
     }
+
+    private let steps = """
+        Text
+        extension <YourAdaptyDelegateImpl>: AdaptyDelegate {
+            // one
+        }
+        More text
+        final class ProfileObserver: AdaptyDelegate {
+        }
+        Adapty.delegate = ProfileObserver.shared
+        do {
+            // two
+        } catch {
+            // three
+        }
+        The end
+        """
+
+    @Test("The lines around the sample are taken letter for letter, but for the brackets of the open name")
+    func around() throws {
+        #expect(
+            try DocumentedSteps.sections(of: steps) == [
+                ["extension YourAdaptyDelegateImpl: AdaptyDelegate {", "    // one", "}"],
+                ["Adapty.delegate = ProfileObserver.shared"],
+                ["do {", "    // two", "} catch {", "    // three", "}"],
+            ])
+    }
+
+    @Test(
+        "A seed without the lines around the sample is an error",
+        arguments: ["", "extension <YourAdaptyDelegateImpl> {", "do {"])
+    func missingSteps(text: String) {
+        #expect(throws: StepsNotFound.self) { try DocumentedSteps.sections(of: text) }
+    }
 }

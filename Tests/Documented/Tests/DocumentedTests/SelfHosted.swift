@@ -10,7 +10,10 @@ struct SelfHosted {
     private let folder: URL
 
     /// Runs `body` beside a new server; both commands and the folder are gone afterwards.
-    nonisolated(nonsending) static func run(_ body: (SelfHosted) async throws -> Void) async throws {
+    /// - Parameter placement: the name of the guides' placement in this server's configuration.
+    nonisolated(nonsending) static func run(
+        placement: String = "onboarding", _ body: (SelfHosted) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-documented-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -20,7 +23,10 @@ struct SelfHosted {
         let appleAds = try serving(["apple-ads-simulator", "--port", "0"], in: folder)
         defer { appleAds.stop() }
         let data = folder.appending(path: "data").path(percentEncoded: false)
-        let configuration = Checkout.configuration.path(percentEncoded: false)
+        let configuration = folder.appending(path: "landfall.yaml").path(percentEncoded: false)
+        try String(contentsOf: Checkout.configuration, encoding: .utf8)
+            .replacingOccurrences(of: "\n  onboarding:", with: "\n  \(placement):")
+            .write(toFile: configuration, atomically: true, encoding: .utf8)
         let server = try serving(
             ["serve", "--config", configuration, "--data", data, "--port", "0", "--apple-ads", try await appleAds.address()],
             in: folder

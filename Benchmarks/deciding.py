@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decisions a second on one core, beside the engines of three other systems with the same rules in the same run."""
+"""Decisions a second on one core, compared with the engines of three other systems with the same rules in the same run."""
 import json, pathlib, random, statistics, subprocess, sys, tempfile, venv
 
 from measuring import say
@@ -10,7 +10,7 @@ PLANS = ["free", "trial", "pro-monthly", "pro-yearly", "family-monthly", "family
 
 
 def trial(audiences, profiles=500, seed=1):
-    """Rules of three conditions each, as campaigns have them, and profiles of which few belong to one of them: most have to be compared with all."""
+    """Rules of three conditions each, like those of campaigns. Few profiles match a rule: most have to be compared with all rules."""
     draw = random.Random(seed)
 
     def rule(n):
@@ -33,7 +33,7 @@ def trial(audiences, profiles=500, seed=1):
 
 
 def yaml(trial):
-    """The same as landfall.yaml."""
+    """The same rules as a landfall.yaml."""
     names = {"country": "country", "language": "language", "appVersion": "app.version"}
     words = {"in": "in", "is": "is", "atLeast": '">="', "versionAtLeast": '">="', "startsWith": "startsWith"}
 
@@ -53,7 +53,7 @@ def yaml(trial):
 
 
 def python():
-    """One with the other engines, made once."""
+    """A Python environment with the other engines, made once."""
     folder = pathlib.Path(tempfile.gettempdir()) / "landfall-benchmarks" / "engines"
     if not (folder / "made").exists():
         say("  installing " + ", ".join(ENGINES))
@@ -84,7 +84,7 @@ def decisions(work, options):
 
 
 def of(count, rounds):
-    """A figure for each engine, and what one decision takes."""
+    """A figure for each engine, and the time of one decision."""
     ours = statistics.median(ours["perSecond"] for ours, _ in rounds)
     medians = {name: statistics.median(theirs[name]["perSecond"] for _, theirs in rounds) for name in rounds[0][1]}
     fastest = max(medians, key=medians.get)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same rules in the engines of other systems, for Benchmarks/run: engines.py TRIAL SECONDS, with what they need installed.
+"""Runs the same rules in the engines of other systems, for Benchmarks/run: engines.py TRIAL SECONDS. Needs the installed engines.
 
-TRIAL is a file of `deciding.trial`. Prints, by engine, its version, decisions a CPU second on one thread, and what it decided for each
-profile. Contexts are prepared before the clock starts, and nothing is reported anywhere.
+TRIAL is a file of `deciding.trial`. Prints for each engine its version, its decisions in a CPU second on one thread, and its decision for
+each profile. Contexts are prepared before the clock starts, and the engines send no reports.
 """
 import contextlib, importlib.metadata, json, logging, os, sys, tempfile, time
 
@@ -59,7 +59,7 @@ def unleash(trial):
             return {"contextName": c["name"], "operator": "STR_STARTS_WITH", "values": [c["value"]]}
         if c["test"] == "atLeast":
             return {"contextName": c["name"], "operator": "NUM_GTE", "value": str(c["value"])}
-        # There is no "at least" for versions: not below is the same.
+        # There is no "at least" for versions: "not below" means the same.
         return {"contextName": c["name"], "operator": "SEMVER_LT", "value": c["value"], "inverted": True}
 
     strategies = [{
@@ -95,7 +95,7 @@ def main():
         answers[name] = {"version": f"{package} {importlib.metadata.version(package)}", "perSecond": rate, "chosen": chosen}
     print(json.dumps(answers))
     sys.stdout.flush()
-    # A client may have threads that wait for a server.
+    # A client may have threads that still wait for a server.
     os._exit(0)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benchmarks share: servers on loopback that end with their block, and a load from wrk beside them."""
+"""The shared parts of the benchmarks: servers on loopback that end with their block, and a load from wrk on the same machine."""
 import contextlib, os, pathlib, re, secrets, socket, subprocess, sys, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -20,7 +20,7 @@ def free_port():
 
 @contextlib.contextmanager
 def listening(command, **options):
-    """A process that says as its first line where it listens: (port, process id)."""
+    """A process whose first line names its address: (port, process id)."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
     try:
         said = re.search(r":(\d+)\s*$", process.stdout.readline())
@@ -53,10 +53,10 @@ def landfall(folder, binary):
 
 @contextlib.contextmanager
 def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/id1234567890; }", upstreams=""):
-    """As many workers as the server has threads; without anything said, answering 302 and storing nothing."""
+    """nginx with as many workers as the server has threads; by default it answers 302 and stores nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
-    # Workers of root are somebody else by default, who may not read this folder.
+    # If root starts nginx, its workers are another user by default, who may not read this folder.
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(f"""
         {user} worker_processes {os.cpu_count()}; daemon off; pid {folder}/pid; error_log {folder}/error.log;
@@ -80,7 +80,7 @@ def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/
 
 
 def wrk(port, path, seconds, headers=(), script=None, expect=None):
-    """Requests a second and the latencies of one run with 64 connections."""
+    """The requests a second and the latencies of one run with 64 connections."""
     command = ["wrk", "-t1", "-c64", f"-d{seconds}s", "--latency"]
     for header in headers:
         command += ["-H", header]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How soon a published version is served while phones ask, and how long it takes to tell its impact."""
+"""How soon a published version is served while phones ask, and how long its impact takes to compute."""
 import http.client, json, multiprocessing, multiprocessing.pool, shutil, socket, statistics, sys, time
 
 from measuring import SERVER_KEY, node, say
@@ -11,12 +11,12 @@ PUBLICATIONS = 20
 
 
 def with_scope(yaml):
-    """The benchmark's server key may publish."""
+    """Lets the benchmark's server key publish."""
     return yaml.replace("serverFrom: LANDFALL_SERVER_KEY", "serverFrom: LANDFALL_SERVER_KEY\n    may: [configuration]", 1)
 
 
 def asking(port, stop, counts):
-    """Phones that ask 1,000 times a second together, one after another on each connection; each answer has to be right."""
+    """Phones that together ask 1,000 times a second, one after another on each connection; each answer has to be right."""
     request = f"GET {PATH} HTTP/1.1\r\nHost: api.example.com\r\nAuthorization: Bearer pk_demo\r\n\r\n".encode()
     sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS)]
     asked = wrong = 0
@@ -37,7 +37,7 @@ def asking(port, stop, counts):
 
 
 def needed(answer):
-    """How long an answer is whose head has come."""
+    """The length of an answer whose head has arrived."""
     head, _, _ = answer.partition(b"\r\n\r\n")
     for line in head.split(b"\r\n"):
         if line.lower().startswith(b"content-length:"):
@@ -60,7 +60,7 @@ def served(connection):
 
 
 def published(port, yaml):
-    """Milliseconds from the first byte of the call until an answer elsewhere is of the new version, again and again."""
+    """Milliseconds from the first byte of the call until an answer on another connection is of the new version, repeated."""
     publisher, watcher = (http.client.HTTPConnection("127.0.0.1", port) for _ in range(2))
     times = []
     for number in range(PUBLICATIONS):
@@ -100,7 +100,7 @@ def publish(work, options):
 
 
 def impact(work, options, stored):
-    """10,000 installs, drawn from many, through two versions."""
+    """10,000 installs, drawn from many, decided by two versions."""
     shutil.copytree(stored(options), work / "impact" / "data")
     with node(work / "impact", options.binary, [], with_scope) as (port, _):
         connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -119,7 +119,7 @@ def impact(work, options, stored):
 
 
 def item(name, rounds, goal, **more):
-    """Milliseconds; the goal is for the slowest of a round."""
+    """A figure in milliseconds; the goal applies to the slowest of a round."""
     medians = [statistics.median(times) for times in rounds]
     slowest = [max(times) for times in rounds]
     return {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What the SDK costs a phone. A package of its own, which builds the SDK and nothing of the server.
+// The cost of the SDK for a phone. This is a separate package, which builds the SDK and no part of the server.
 let package = Package(
     name: "landfall-phone-benchmarks",
     platforms: [.iOS(.v16), .macOS(.v14)],

@@ -2,7 +2,8 @@
 import Foundation
 import Landfall
 
-/// What a caller's thread pays for the calls that an app makes on its main thread, beside a bare write(2) of as many bytes.
+/// Measures the time on a caller's thread for the calls that an app makes on its main thread, compared with a bare write(2) of
+/// as many bytes.
 /// Prints one JSON object: nanoseconds, median and worst of each.
 @main
 struct PhoneCalls {
@@ -12,7 +13,7 @@ struct PhoneCalls {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var calls = Calls(folder: folder)
-        // A client of its own for each lot, as an app has: a phone does not receive thousands of links.
+        // Each lot has its own client, as an app does: a phone does not receive thousands of links.
         for lot in 0..<max(1, count / Calls.lot) { try await calls.measure(lot) }
         for number in 0..<count { await calls.measureStart(number) }
         let encoder = JSONEncoder()
@@ -106,7 +107,7 @@ struct Calls {
 }
 
 extension PaywallResult {
-    /// Another result of the same paywall: each counts as an exposure of its own.
+    /// Another result of the same paywall: each result counts as a separate exposure.
     fileprivate func numbered(_ revision: Int64) -> PaywallResult {
         PaywallResult(
             paywall: paywall, placement: placement, audience: audience, origin: origin, attribution: attribution,
@@ -124,7 +125,7 @@ private func timed(_ body: () -> Void) -> Duration {
     return begun.duration(to: .now)
 }
 
-/// A thread of its own, as an app's main thread is one.
+/// Runs the work on a separate thread, like an app's main thread.
 private func onAThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { caller in
         let thread = Thread { caller.resume(returning: body()) }

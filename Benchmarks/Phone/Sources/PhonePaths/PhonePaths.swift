@@ -2,9 +2,9 @@
 import Foundation
 import Landfall
 
-/// An app that does what standard input says, for `Benchmarks/entered --phone`, and answers each line with `done`:
-/// `open` is a launch whose ad token is still awaited, `token` hands it over and ends with Apple's answer at the app, `tap` is a
-/// link from the hook to the app and out of the files.
+/// An app that obeys commands on standard input, for `Benchmarks/entered --phone`, and answers each line with `done`:
+/// `open` is a launch that still waits for its ad token, `token` supplies the token and ends with Apple's answer at the app,
+/// `tap` is a link from the hook to the app and out of the files.
 @main
 struct PhonePaths {
     static func main() async throws {
@@ -66,7 +66,7 @@ private struct HeldToken: AdTokenSource {
     }
 }
 
-/// Holds a first open until the token has come, then says that Apple Ads brought the user.
+/// Holds a first open until the token has arrived, then answers that Apple Ads brought the user.
 private final class Server: Transport {
     private let stream = AsyncThrowingStream.makeStream(of: Data.self, throwing: (any Error).self)
 

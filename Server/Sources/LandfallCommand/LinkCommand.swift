@@ -63,7 +63,8 @@ struct LinkImportCommand: AsyncParsableCommand {
         discussion: """
             'firebase' reads the export of Firebase Dynamic Links, one file a domain. 'csv' reads columns by name: to, url, \
             campaign, adGroup, creative, label, channel, expiresAtMilliseconds, ios, android, desktop, title, description, image, \
-            pasteboard. A row that cannot be imported is reported with the reason; the other rows are imported, and the exit status is 1.
+            pasteboard. A url on one of 'domains.old' keeps that address for the app, and leads to a new link. A row that cannot be \
+            imported is reported with line, column and reason; the other rows are imported, and the exit status is 1.
             """
     )
 
@@ -95,7 +96,9 @@ struct LinkImportCommand: AsyncParsableCommand {
         if store.json {
             try store.printJSON(outcomes)
         } else {
-            for outcome in refused { Output.line("row \(outcome.row ?? 0): \(outcome.problem ?? "refused")") }
+            for outcome in refused {
+                Output.line("\(file):\(outcome.line ?? 0):\(outcome.column ?? 0): \(outcome.problem ?? "refused")")
+            }
             let made = outcomes.count { $0.status == "made" }
             Output.line(
                 "\(made) link(s) made, \(outcomes.count - made - refused.count) there already, \(refused.count) refused.")

@@ -19,6 +19,8 @@ public struct ServerOptions: Sendable {
     public var port = 8080
     /// Apple's attribution service, or a simulated one. https unless loopback.
     public var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
+    /// The team's service that knows where links of old domains lead; nil asks nobody. https unless loopback.
+    public var linkResolverURL: String?
     /// A second address for `/metrics`, beside loopback callers of the main port; nil opens no listener.
     public var metricsListen: (host: String, port: Int)?
     /// Path of the socket for commands on this machine, which need no key; nil opens none.
@@ -95,10 +97,11 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onKept: logger.kept
         )
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
+        let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
-            owner: options.configurationOwner
+            owner: options.configurationOwner, resolver: resolver
         )
         if let unbuilt {
             node.services.configuration.isBehind(unbuilt.number)
@@ -120,6 +123,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         commands = options.commandSocket.map { CommandSocket(path: $0, node.services, logger) }
         self.background =
             [appleAds, node.jobs, publishing]
+            + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
         self.services = node.services

@@ -109,7 +109,7 @@ struct ServingNode: Sendable, Discreet {
         kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000,
         known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, secrets: SecretEnvironment = .process,
-        owner: ConfigurationOwner = .store
+        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil
     ) {
         let metrics = PrometheusRegistry()
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -126,7 +126,8 @@ struct ServingNode: Sendable, Discreet {
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: signals.send),
             installCache: cache,
             events: EventStore(database, mark),
-            links: Links(store: LinkStore(database)),
+            links: Links(
+                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, asking: $0.ask) }),
             clicks: SQLClickStore(database),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),

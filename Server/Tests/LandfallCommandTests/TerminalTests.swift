@@ -32,7 +32,7 @@ struct TerminalTests {
             var lines: [String] = []
             for await line in command.lines { lines.append(line) }
 
-            #expect(lines.first?.contains("row 2: '\\u001b]0;evil\\u0007' is not the address of a link.") == true, "\(lines)")
+            #expect(lines.first?.contains(":2:23: '\\u001b]0;evil\\u0007' is not the address of a link.") == true, "\(lines)")
         }
     }
 

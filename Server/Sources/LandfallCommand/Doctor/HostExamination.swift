@@ -126,6 +126,10 @@ struct HostExamination: Sendable {
             let named = apps.isEmpty ? "no app" : apps.prefix(3).joined(separator: ", ")
             return bad("names \(named), and not \(appID)", "Correct 'app.teamId' and 'app.bundleId', or the file of the web site.")
         }
+        let clips = AssociationReading.appClips(answer.body)
+        if let missing = subject.appClips?.first(where: { !clips.contains($0) }) {
+            return bad("does not name the App Clip \(missing)", "Put 'appclips' into the file of the web site, as a brand domain has it.")
+        }
         return .good("association", "\(host)\(Self.associationPath) names \(appID), as Apple's CDN wants it.")
     }
 
@@ -172,6 +176,13 @@ enum AssociationReading {
             return []
         }
         return details.flatMap { ($0["appIDs"]?.array ?? []).compactMap(\.string) + [$0["appID"]?.string].compactMap(\.self) }
+    }
+}
+
+extension AssociationReading {
+    static func appClips(_ body: [UInt8]) -> [String] {
+        let file = try? WireCoding.decode(JSONValue.self, from: Data(body))
+        return (file?["appclips"]?["apps"]?.array ?? []).compactMap(\.string)
     }
 }
 

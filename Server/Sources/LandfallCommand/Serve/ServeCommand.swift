@@ -36,6 +36,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Apple's attribution service, or a simulated one; https unless on loopback (LANDFALL_APPLE_ADS).")
     var appleAds: String?
 
+    @Option(
+        help: "The team's service that is asked about links of 'domains.old' that no list has; https unless on loopback (LANDFALL_LINK_RESOLVER; none)."
+    )
+    var linkResolver: String?
+
     @Option(help: "A second address for /metrics, HOST:PORT, for example 127.0.0.1:9090 (LANDFALL_METRICS_LISTEN; nowhere).")
     var metricsListen: String?
 
@@ -95,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.host = host ?? environment.text("host") ?? options.host
         options.port = port.number
         options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)
+        options.linkResolverURL = linkResolver ?? environment.text("link-resolver")
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
         options.metricsListen = metrics.map { ($0.host, $0.port.number) }
 

@@ -62,20 +62,25 @@ extension ConfigurationReader {
 
     private mutating func association(_ node: ConfigurationNode) -> AppAssociation {
         var association = AppAssociation()
-        let fields = fields(node, of: "'association'", optional: ["apps", "exclude", "caseSensitive", "percentEncoded"])
+        let fields = fields(node, of: "'association'", optional: ["apps", "appClips", "exclude", "caseSensitive", "percentEncoded"])
         guard let fields else { return association }
-        for element in fields["apps"].map({ list($0, of: "'apps'", most: 50) ?? [] }) ?? [] {
-            let app = matching(element, "An app", "Write team id and bundle id, such as ABCDE12345.com.example.app.") {
-                let team = $0.prefix { $0 != "." }
-                return $0.count <= 166 && team.count == 10 && team.allSatisfy { $0.isASCIIWord && !$0.isLowercase }
-                    && $0.count > team.count + 1 && $0.allSatisfy { $0.isASCIIWord || $0 == "." || $0 == "-" }
-            }
-            if let app { association.furtherApps.append(app) }
-        }
+        association.furtherApps = fields["apps"].map { apps($0, of: "'apps'", "An app") } ?? []
+        association.clips = fields["appClips"].map { apps($0, of: "'appClips'", "An App Clip") } ?? []
         association.excluded = fields["exclude"].map { patterns($0, of: "'exclude'") } ?? []
         association.isCaseSensitive = flag(fields["caseSensitive"], "'caseSensitive'") ?? true
         association.isPercentEncoded = flag(fields["percentEncoded"], "'percentEncoded'") ?? true
         return association
+    }
+
+    /// Team ids with bundle ids.
+    private mutating func apps(_ node: ConfigurationNode, of list: String, _ what: String) -> [String] {
+        (self.list(node, of: list, most: 50) ?? []).compactMap { element in
+            matching(element, what, "Write team id and bundle id, such as ABCDE12345.com.example.app.") {
+                let team = $0.prefix { $0 != "." }
+                return $0.count <= 166 && team.count == 10 && team.allSatisfy { $0.isASCIIWord && !$0.isLowercase }
+                    && $0.count > team.count + 1 && $0.allSatisfy { $0.isASCIIWord || $0 == "." || $0 == "-" }
+            }
+        }
     }
 
     /// A text that must look a certain way.

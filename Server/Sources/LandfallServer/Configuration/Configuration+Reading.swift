@@ -61,7 +61,7 @@ extension ConfigurationReader {
         let fields = fields(
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
-                "identity", "domains", "attributes", "segments", "audiences", "links", "deferredLinks", "attribution", "appleAds",
+                "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "deferredLinks", "attribution", "appleAds",
                 "retention", "events", "metrics", "testDevices",
             ]
         )
@@ -77,6 +77,7 @@ extension ConfigurationReader {
         let audiences = self.audiences(fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes)
         let placements = fields["placements"].map { self.placements($0, audiences: audiences, paywalls: paywalls) } ?? []
         let links = fields["links"].map { self.links($0, domains: domains.linkDomains(scheme: app?.scheme)) } ?? []
+        let linkPages = fields["linkPages"].map { self.linkPages($0) } ?? LinkPageSettings()
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
@@ -91,7 +92,7 @@ extension ConfigurationReader {
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
-            paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links,
+            paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links, linkPages: linkPages,
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,

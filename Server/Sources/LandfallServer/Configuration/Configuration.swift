@@ -13,6 +13,7 @@ struct Configuration: Sendable, Discreet {
     var audiences: [Audience]
     var placements: [Placement]
     var links: [StoredLink]
+    var linkPages = LinkPageSettings()
     /// False: ad tokens are not sent to Apple.
     var asksAppleAds: Bool
     var attributionWindows = AttributionWindows()

@@ -6,14 +6,15 @@ extension ConfigurationReader {
     private static let mostPatterns = 1000
 
     mutating func domains(_ node: ConfigurationNode) -> Domains {
-        guard let fields = fields(node, of: "'domains'", optional: ["brand", "universal", "api"]) else { return Domains() }
+        guard let fields = fields(node, of: "'domains'", optional: ["brand", "universal", "api", "old"]) else { return Domains() }
         var seen: [String: ConfigurationNode.Place] = [:]
         let brand = fields["brand"].map { brandDomains($0, &seen) } ?? []
         let universal = fields["universal"].map { hosts($0, of: "'universal'", &seen) } ?? []
+        let old = fields["old"].map { oldDomains($0, &seen) } ?? []
         // The API may well answer on the web site's host, but never on one that serves links.
-        var seenWithAPI = seen.filter { host, _ in brand.contains { $0.host == host } }
+        var seenWithAPI = seen.filter { host, _ in !universal.contains(host) }
         let api = fields["api"].map { hosts($0, of: "'api'", &seenWithAPI) } ?? []
-        return Domains(brand: brand, universal: universal, api: api)
+        return Domains(brand: brand, universal: universal, old: old, api: api)
     }
 
     private mutating func brandDomains(
@@ -21,12 +22,13 @@ extension ConfigurationReader {
     ) -> [BrandDomain] {
         (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element in
             guard case .mapping = element.content else { return host(element, &seen).map { BrandDomain(host: $0) } }
-            guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: ["paths"]) else {
+            guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: ["paths", "ios", "android", "desktop"]) else {
                 return nil
             }
             let host = fields["host"].flatMap { self.host($0, &seen) }
             let paths = fields["paths"].map { patterns($0, of: "'paths'") } ?? []
-            return host.map { BrandDomain(host: $0, paths: paths) }
+            let ways = platformWays(fields)
+            return host.map { BrandDomain(host: $0, paths: paths, ways: ways) }
         }
     }
 
@@ -36,7 +38,7 @@ extension ConfigurationReader {
         (list(node, of: what, most: Self.mostDomains) ?? []).compactMap { host($0, &seen) }
     }
 
-    private mutating func host(
+    mutating func host(
         _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
     ) -> String? {
         let host = matching(node, "A domain", "Write a host alone, such as links.example.com.") {

@@ -7,6 +7,8 @@ struct Domains: Hashable, Sendable {
     var brand: [BrandDomain] = []
     /// The team's own web site, whose addresses open the app.
     var universal: [String] = []
+    /// A vendor's, whose links still reach the app.
+    var old: [OldDomain] = []
     /// The only hosts that answer the API; empty: every host that serves no links.
     var api: [String] = []
 
@@ -22,4 +24,6 @@ struct BrandDomain: Hashable, Sendable {
     let host: String
     /// Paths that lead somewhere without being stored: the app knows them.
     var paths: [PathPattern] = []
+    /// Where browsers go with links that do not say it themselves; empty is the usual way of the platform.
+    var ways = PlatformWays()
 }

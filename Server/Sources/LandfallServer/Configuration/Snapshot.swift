@@ -25,6 +25,7 @@ final class Snapshot: Sendable, Discreet {
     let associationFiles: AssociationFiles
     let linkPages: LinkPages
     private let brandDomains: [ExactText: BrandDomain]
+    private let oldDomains: [ExactText: OldDomain]
     private let links: [LinkPlace: StoredLink]
     private let keys: [ExactText: SDKKey]
     private let serverKeys: [ServerKey]
@@ -45,10 +46,12 @@ final class Snapshot: Sendable, Discreet {
         testDevices = TestDevices(configuration.testDevices)
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         associationFiles = AssociationFiles(configuration.app)
-        linkPages = LinkPages(configuration.app, linkDomains)
+        linkPages = LinkPages(configuration.app, linkDomains, configuration.linkPages)
         apiHosts = Set(configuration.domains.api.map(ExactText.init))
         brandDomains = Dictionary(
             configuration.domains.brand.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })
+        oldDomains = Dictionary(
+            configuration.domains.old.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })
         links = Dictionary(
             configuration.links.map { (LinkPlace(host: $0.host, path: $0.path), $0) }, uniquingKeysWith: { first, _ in first }
         )
@@ -66,6 +69,10 @@ final class Snapshot: Sendable, Discreet {
 
     /// - Parameter host: in lower case, without port and trailing dot.
     func brandDomain(_ host: String) -> BrandDomain? { brandDomains[ExactText(host)] }
+
+    /// A vendor's domain whose links still reach the app.
+    /// - Parameter host: in lower case, without port and trailing dot.
+    func oldDomain(_ host: String) -> OldDomain? { oldDomains[ExactText(host)] }
 
     /// A link of the configuration itself.
     func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }

@@ -18,6 +18,8 @@ public struct DoctorSubject: Hashable, Sendable, Codable {
     public let apiHosts: [String]
     /// `TEAMID.bundle.id`; nil without a team id.
     public let appID: String?
+    /// `TEAMID.bundle.id.Clip` of the App Clips that the links start; absent from servers that know none.
+    public var appClips: [String]?
     /// One that opens something now.
     public let sdkKey: String?
     public let endingKeys: [EndingKey]
@@ -31,6 +33,7 @@ public struct DoctorSubject: Hashable, Sendable, Codable {
         universalHosts = configuration.domains.universal
         apiHosts = configuration.domains.api
         appID = configuration.app.teamID.map { "\($0).\(configuration.app.bundleID)" }
+        appClips = configuration.app.association.clips
         sdkKey = configuration.keys.first { $0.isActive(nowMs: nowMs) }?.text
         endingKeys =
             configuration.keys.compactMap { key in

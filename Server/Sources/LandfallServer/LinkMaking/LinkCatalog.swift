@@ -21,6 +21,13 @@ public struct LinkCatalog: Sendable {
         public let url: String?
         /// Why it was refused, and what to do.
         public let problem: String?
+        /// Where the file has what was refused; nil for a single link, and if nothing was. Both count from 1.
+        public var line: Int?
+        public var column: Int?
+        /// The refused field of the wish.
+        private(set) var field: String?
+
+        private enum CodingKeys: String, CodingKey { case row, status, url, problem, line, column }
     }
 
     private static let batch = 1_000
@@ -72,9 +79,14 @@ public struct LinkCatalog: Sendable {
                 var outcome =
                     switch row.wish {
                     case .success: made.removeFirst()
-                    case .failure(let refusal): Outcome(status: "refused", url: nil, problem: refusal.description)
+                    case .failure(let refusal):
+                        Outcome(status: "refused", url: nil, problem: refusal.description, field: refusal.field)
                     }
                 outcome.row = row.number
+                if outcome.url == nil {
+                    let place = row.place(of: outcome.field)
+                    (outcome.line, outcome.column) = (place.line, place.column)
+                }
                 outcomes.append(outcome)
             }
             progress(start + part.count, rows.count)
@@ -85,6 +97,6 @@ public struct LinkCatalog: Sendable {
 
 extension LinkCatalog.Outcome {
     init(_ link: LinkMakingRoutes.Made.Link) {
-        self.init(status: link.status, url: link.url, problem: link.error?.message)
+        self.init(status: link.status, url: link.url, problem: link.error?.message, field: link.error?.field)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
-import SwiftCSV
 
 /// Reads links of other systems from CSV.
 enum LinkImport {
@@ -9,34 +8,23 @@ enum LinkImport {
         /// Counts rows from 1, the header included; a row with a quoted field may span several lines.
         let number: Int
         let wish: Result<LinkWish, LinkRefusal>
+        fileprivate let start: CSVTable.Place
+        /// The places of the fields of the wish.
+        fileprivate let places: [String: CSVTable.Place]
+
+        /// Where the file has a field that was refused: the row's start if it does not have it.
+        func place(of field: String?) -> CSVTable.Place { field.flatMap { places[$0] } ?? start }
     }
 
     /// - Throws: ``LinkRefusal`` if the text is not CSV, or its columns are not the format's.
-    static func rows(_ text: String, _ format: LinkCatalog.Format) throws -> [Row] {
-        let table = try table(text)
-        switch format {
-        case .csv: return try named(table)
-        case .firebase: return firebase(table)
-        }
-    }
-
-    private struct Table {
-        let header: [String]
-        var rows: [[String]] = []
-    }
-
-    /// Rows keep their own lengths: one wide row does not widen all others.
-    private static func table(_ text: String) throws(LinkRefusal) -> Table {
+    static func rows(_ text: String, _ format: LinkCatalog.Format) throws(LinkRefusal) -> [Row] {
         guard CombiningMarks.areFew(in: text) else {
             throw .invalid("A text has more than \(CombiningMarks.mostInARow) combining marks in a row. Remove some.")
         }
-        do {
-            let reading = try EnumeratedCSV(string: text, delimiter: .comma, loadColumns: false, rowLimit: 0)
-            var table = Table(header: reading.header)
-            try reading.enumerateAsArray(startAt: 1, rowLimit: nil) { table.rows.append($0) }
-            return table
-        } catch {
-            throw .invalid("The file is not CSV: \(error). Save it with commas and quoted fields.")
+        let rows = try CSVTable(text).rows
+        switch format {
+        case .csv: return try named(rows)
+        case .firebase: return firebase(rows)
         }
     }
 
@@ -48,22 +36,23 @@ enum LinkImport {
         "title", "description", "image", "pasteboard",
     ]
 
-    private static func named(_ table: Table) throws(LinkRefusal) -> [Row] {
-        let header = table.header.map { $0.trimmed }
+    private static func named(_ rows: [CSVTable.Row]) throws(LinkRefusal) -> [Row] {
+        let header = rows.first?.fields.map { $0.text.trimmed } ?? []
         if let unknown = header.first(where: { name in !columns.contains(name) }) {
-            throw .invalid("There is no column '\(unknown)'. Known are: \(columns.joined(separator: ", ")).")
+            throw .invalid("There is no column '\(unknown.shortened)'. Known are: \(columns.joined(separator: ", ")).")
         }
         // Keeps the header short, so that the time to read a row depends only on the row's length.
         guard Set(header).count == header.count else {
             throw .invalid("A column is there more than once. Known are: \(columns.joined(separator: ", ")). Keep one of each.")
         }
         guard header.contains("to") else { throw .invalid("The column 'to' is missing: where a link leads. Add it.") }
-        return table.rows.enumerated().map { index, fields in
-            Row(number: index + 2, wish: Result { () throws(LinkRefusal) in try wish(header, fields) })
+        return rows.dropFirst().map { row in
+            let places = Dictionary(zip(header, row.fields.map(\.place))) { first, _ in first }
+            return Row(row, places: places, Result { () throws(LinkRefusal) in try wish(header, row.fields) })
         }
     }
 
-    private static func wish(_ header: [String], _ fields: [String]) throws(LinkRefusal) -> LinkWish {
+    private static func wish(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> LinkWish {
         func field(_ name: String) -> String? { header.firstIndex(of: name).flatMap { fields.value($0) } }
         var wish = LinkWish(to: field("to") ?? "")
         if let url = field("url") { try wish.take(place: url) }
@@ -71,7 +60,8 @@ enum LinkImport {
         (wish.label, wish.channel) = (field("label"), field("channel"))
         if let expires = field("expiresAtMilliseconds") {
             guard let milliseconds = Int64(expires) else {
-                throw .invalid("'expiresAtMilliseconds' is not a whole number. Write Unix milliseconds.")
+                throw LinkRefusal.invalid("'expiresAtMilliseconds' is not a whole number. Write Unix milliseconds.")
+                    .at("expiresAtMilliseconds")
             }
             wish.expiresAtMilliseconds = milliseconds
         }
@@ -94,17 +84,25 @@ enum LinkImport {
         case isArchived = 26
     }
 
-    private static func firebase(_ table: Table) -> [Row] {
+    private static let firebasePlaces: [(field: String, column: Column)] = [
+        ("url", .shortLink), ("to", .deepLink), ("android", .androidFallback), ("ios", .iosFallback),
+        ("desktop", .desktopFallback), ("title", .title), ("description", .description), ("image", .image),
+    ]
+
+    private static func firebase(_ rows: [CSVTable.Row]) -> [Row] {
         // The first row is a header, unless it contains a link.
-        let first = table.header.value(Column.shortLink.rawValue)?.hasPrefix("http") == true ? [table.header] : []
-        let offset = first.isEmpty ? 2 : 1
-        return (first + table.rows).enumerated().compactMap { index, fields in
-            func field(_ column: Column) -> String? { fields.value(column.rawValue) }
+        let hasHeader = rows.first?.fields.value(Column.shortLink.rawValue)?.hasPrefix("http") != true
+        return rows.dropFirst(hasHeader ? 1 : 0).compactMap { row in
+            func field(_ column: Column) -> String? { row.fields.value(column.rawValue) }
             if ["true", "yes", "1"].contains(field(.isArchived)?.lowercased()) { return nil }
             guard let shortLink = field(.shortLink) else { return nil }
+            var places: [String: CSVTable.Place] = [:]
+            for (field, column) in firebasePlaces where row.fields.indices.contains(column.rawValue) {
+                places[field] = row.fields[column.rawValue].place
+            }
             return Row(
-                number: index + offset,
-                wish: Result { () throws(LinkRefusal) in
+                row, places: places,
+                Result { () throws(LinkRefusal) in
                     var wish = LinkWish(to: field(.deepLink) ?? "")
                     try wish.take(place: shortLink)
                     wish.ios = field(.iosFallback).map { [$0] }
@@ -123,13 +121,26 @@ enum LinkImport {
     }
 }
 
+extension LinkImport.Row {
+    /// - Parameter places: of the columns, by name.
+    fileprivate init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ wish: Result<LinkWish, LinkRefusal>) {
+        var places = columns
+        // A wish has the link's address in two fields, and the preview in one.
+        (places["domain"], places["suffix"]) = (columns["url"], columns["url"])
+        places["preview"] = ["title", "description", "image"].compactMap { columns[$0] }.min()
+        self.init(number: row.number, wish: wish, start: row.fields[0].place, places: places)
+    }
+}
+
 extension LinkWish {
     /// The link keeps its address.
     fileprivate mutating func take(place text: String) throws(LinkRefusal) {
         let link: LinkAddress
-        do { link = try LinkAddress(text) } catch { throw .invalid("'\(text)' is not the address of a link. \(error)") }
+        do { link = try LinkAddress(text) } catch {
+            throw LinkRefusal.invalid("'\(text)' is not the address of a link. \(error)").at("url")
+        }
         guard let host = link.host, link.query == nil, link.fragment == nil else {
-            throw .invalid("'\(text)' is not a short link: https, a host and a path.")
+            throw LinkRefusal.invalid("'\(text)' is not a short link: https, a host and a path.").at("url")
         }
         (domain, suffix) = (host, link.path)
     }
@@ -139,18 +150,18 @@ extension LinkWish {
     }
 }
 
-extension [String] {
+extension [CSVTable.Field] {
     /// Nil if the row is shorter, or the field is empty.
     fileprivate func value(_ index: Int) -> String? {
         guard indices.contains(index) else { return nil }
-        let text = self[index].trimmed
+        let text = self[index].text.trimmed
         return text.isEmpty ? nil : text
     }
 }
 
 extension String {
     fileprivate var trimmed: String {
-        var rest = unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+        var rest = unicodeScalars.drop { $0.properties.isWhitespace }
         while rest.last?.properties.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }

@@ -41,9 +41,27 @@ struct LinkMaking: Sendable {
                     outcomes[index] = .refused(error)
                 }
             }
+            for draft in drafts {
+                guard let refusal = try await refusal(of: draft.link, nowMs: nowMs) else { continue }
+                outcomes[draft.index] = .refused(refusal)
+            }
+            drafts.removeAll { outcomes[$0.index] != nil }
             open = try await store(drafts, wishes, &outcomes, nowMs: nowMs)
         }
         return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
+    }
+
+    /// An old link that leads to a link of ours must find it: people would notice the mistake only when they tap.
+    private func refusal(of link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
+        guard snapshot.oldDomain(link.host) != nil, let target = try? LinkAddress(link.destination) else { return nil }
+        do {
+            guard let followed = try await links.follow(target, in: snapshot, nowMs: nowMs), !followed.decision.isOpen else {
+                return nil
+            }
+        } catch let error as InvalidLink {
+            return LinkRefusal.invalid("'to' cannot be followed. \(error)").at("to")
+        }
+        return LinkRefusal.invalid("'to' is '\(link.destination.shortened)', and no link is there. Make it first.").at("to")
     }
 
     /// - Returns: the wishes whose random code was taken.

@@ -73,13 +73,15 @@ extension LinkMakingRoutes {
                 case .unchanged(let link): (url, status) = (link.address, "unchanged")
                 case .refused(let refusal):
                     status = "refused"
-                    error = Problem(code: refusal.code, message: refusal.description)
+                    error = Problem(code: refusal.code, message: refusal.description, field: refusal.field)
                 }
             }
         }
         struct Problem: Codable {
             let code: ErrorCode
             let message: String
+            /// The field of the link that is refused; absent if it is none in particular.
+            var field: String?
         }
         let links: [Link]
     }

@@ -5,7 +5,7 @@ import LandfallWire
 package struct LinkWish: Hashable, Sendable, Codable {
     /// Where it leads: https, or the app's own scheme.
     package var to: String
-    /// One of the brand domains; nil is the first one.
+    /// One of the brand domains, or an old domain; nil is the first brand domain.
     package var domain: String?
     /// The path, of one or several segments, with or without a leading slash; nil draws a random code.
     package var suffix: String?
@@ -16,7 +16,7 @@ package struct LinkWish: Hashable, Sendable, Codable {
     package var channel: String?
     /// Unix milliseconds; from then on the link leads nowhere. nil never expires.
     package var expiresAtMilliseconds: Int64?
-    /// `app`, `store` or https addresses, in order.
+    /// `app`, `store`, `page`, `web` or https addresses, in order.
     package var ios: [String]?
     package var android: [String]?
     package var desktop: [String]?
@@ -34,14 +34,23 @@ extension LinkWish {
     /// - Parameter code: a fresh random code, used if the wish has no suffix.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
         let brands = snapshot.linkDomains.brand
-        guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) else {
-            throw .invalid("'domain' is not one of the brand domains of the configuration. Choose one, or add it to 'domains'.")
+        guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) || snapshot.oldDomain(host) != nil else {
+            throw LinkRefusal.invalid(
+                "'domain' is not one of the brand domains of the configuration. Choose one, or add it to 'domains'."
+            ).at("domain")
         }
-        let path = try LinkRules.free(path(code))
-        if snapshot.brandDomain(host)?.paths.contains(where: { $0.matches(path) }) == true {
-            throw .taken("'\(path)' belongs to the domain's 'paths', which lead into the app as they are. Choose another.")
+        let old = snapshot.oldDomain(host)
+        if old != nil, suffix == nil { throw LinkRefusal.invalid("A link of an old domain needs its path. Add 'suffix'.").at("suffix") }
+        let path = try at("suffix") { () throws(LinkRefusal) in try LinkRules.free(self.path(code)) }
+        if (snapshot.brandDomain(host)?.paths ?? old?.paths ?? []).contains(where: { $0.matches(path) }) {
+            throw LinkRefusal.taken(
+                "'\(path)' belongs to the domain's 'paths', which lead into the app as they are. Choose another."
+            ).at("suffix")
         }
-        let destination = try LinkRules.destination(to, of: snapshot.linkDomains, isTrusted: true)
+        // Only the app follows an old link, so it leads into the app.
+        let destination = try at("to") { () throws(LinkRefusal) in
+            try LinkRules.destination(to, of: snapshot.linkDomains, isTrusted: old == nil)
+        }
         var link = StoredLink(host: host, path: path, destination: destination)
         link.labels = LinkLabels(
             campaign: try label(campaign, "campaign"), adGroup: try label(adGroup, "adGroup"),
@@ -50,9 +59,13 @@ extension LinkWish {
         link.expiresAtMs = expiresAtMilliseconds
         link.ways = PlatformWays(
             ios: try ways(ios, "ios"), android: try ways(android, "android"), desktop: try ways(desktop, "desktop"))
-        link.preview = try checkedPreview()
+        link.preview = try at("preview") { () throws(LinkRefusal) in try checkedPreview() }
         link.handover = LinkHandover(pasteboard: pasteboard ?? false, code: self.code ?? false)
         return link
+    }
+
+    private func at<Value>(_ field: String, _ check: () throws(LinkRefusal) -> Value) throws(LinkRefusal) -> Value {
+        do { return try check() } catch { throw error.at(field) }
     }
 
     private func path(_ code: String) throws(LinkRefusal) -> LinkPath {
@@ -76,7 +89,7 @@ extension LinkWish {
     private func label(_ text: String?, _ what: String) throws(LinkRefusal) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= Limits.label else {
-            throw .invalid("'\(what)' is longer than \(Limits.label) bytes. Shorten it.")
+            throw LinkRefusal.invalid("'\(what)' is longer than \(Limits.label) bytes. Shorten it.").at(what)
         }
         return text
     }
@@ -84,23 +97,41 @@ extension LinkWish {
     private func ways(_ texts: [String]?, _ what: String) throws(LinkRefusal) -> [LinkWay] {
         let texts = texts ?? []
         guard texts.count <= LinkRules.mostWays else {
-            throw .invalid("'\(what)' has more than \(LinkRules.mostWays) elements. Remove some.")
+            throw LinkRefusal.invalid("'\(what)' has more than \(LinkRules.mostWays) elements. Remove some.").at(what)
         }
         var ways: [LinkWay] = []
-        for text in texts { ways.append(try LinkRules.way(text, "'\(what)'")) }
+        for text in texts { ways.append(try at(what) { () throws(LinkRefusal) in try LinkRules.way(text, "'\(what)'") }) }
         return ways
     }
 
     private func checkedPreview() throws(LinkRefusal) -> LinkPreview {
-        guard let preview else { return LinkPreview() }
-        if let image = preview.image { _ = try LinkRules.image(image, "'preview.image'") }
-        guard (preview.title?.utf8.count ?? 0) <= Limits.previewTitle,
-            (preview.description?.utf8.count ?? 0) <= Limits.previewDescription
-        else {
-            throw .invalid(
-                "'preview' has a title of more than \(Limits.previewTitle) or a description of more than \(Limits.previewDescription) bytes. Shorten it."
-            )
+        guard var preview else { return LinkPreview() }
+        try Self.check(LinkPreview.Words(title: preview.title, description: preview.description, image: preview.image), "preview")
+        let locales = preview.locales ?? [:]
+        guard locales.count <= LinkPreview.mostLocales else {
+            throw .invalid("'preview.locales' has more than \(LinkPreview.mostLocales) locales. Remove some.")
+        }
+        preview.locales = locales.isEmpty ? nil : [:]
+        for (key, words) in locales {
+            guard let locale = LocaleCode(rawValue: key) else {
+                throw .invalid("'preview.locales' has '\(key.shortened)', which is not a locale. Write one such as en or pt-BR.")
+            }
+            try Self.check(words, "preview.locales.\(locale)")
+            guard preview.locales?.updateValue(words, forKey: locale.rawValue) == nil else {
+                throw .invalid("'preview.locales' has the locale '\(locale)' a second time. Keep one of them.")
+            }
         }
         return preview
+    }
+
+    private static func check(_ words: LinkPreview.Words, _ field: String) throws(LinkRefusal) {
+        if let image = words.image { _ = try LinkRules.image(image, "'\(field).image'") }
+        guard (words.title?.utf8.count ?? 0) <= Limits.previewTitle,
+            (words.description?.utf8.count ?? 0) <= Limits.previewDescription
+        else {
+            throw .invalid(
+                "'\(field)' has a title of more than \(Limits.previewTitle) or a description of more than \(Limits.previewDescription) bytes. Shorten it."
+            )
+        }
     }
 }

@@ -15,13 +15,17 @@ struct LinkOpening: Hashable, Sendable {
     let storeAddress: String?
     let webAddress: String?
 
-    init(_ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains) {
+    /// - Parameter usual: the ways of links that do not say it themselves, on this domain.
+    init(
+        _ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, usual: PlatformWays = PlatformWays()
+    ) {
         let places = LinkPlaces(link, app, domains, visitor.platform)
-        let ways = Self.ways(of: link, visitor, app, domains, places).filter { way in
+        let ways = Self.ways(of: link, visitor, app, domains, places, usual).compactMap { way -> LinkWay? in
             switch way {
-            case .app: places.app != nil
-            case .store: places.store != nil
-            case .web: true
+            case .app: places.app.map { _ in way }
+            case .store: places.store.map { _ in way }
+            case .site: places.web.map { .web($0) }
+            case .page, .web: way
             }
         }
         let store = places.store
@@ -41,9 +45,10 @@ struct LinkOpening: Hashable, Sendable {
         }
     }
 
-    /// The link's own ways for this platform, else those of its parameters, else the usual ones.
+    /// Those of its parameters, else the link's own ways for this platform, else the domain's, else the platform's.
     private static func ways(
-        of link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, _ places: LinkPlaces
+        of link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, _ places: LinkPlaces,
+        _ usual: PlatformWays
     ) -> [LinkWay] {
         let hasApp = visitor.platform == .ios && app.appStoreID != nil || visitor.platform == .android && app.android != nil
         var carried: [String?] = []
@@ -57,6 +62,7 @@ struct LinkOpening: Hashable, Sendable {
 
         if let ways = link.decision.link?.ways[visitor.platform], !ways.isEmpty { return ways }
         if let elsewhere = places.elsewhere { return [.web(elsewhere)] }
+        if !usual[visitor.platform].isEmpty { return usual[visitor.platform] }
         switch visitor.platform {
         case .desktop: return []
         case .ios, .android: return [.store] + (places.web.map { [.web($0)] } ?? [])

@@ -59,6 +59,9 @@ extension Links {
             let address = try LinkAddress(url)
             // It contains a secret: nothing of it is kept.
             if address.carriesCredential { return OpenedLink(.passedThrough, url) }
+            if let old = address.host.flatMap({ snapshot.oldDomain($0) }) {
+                return try await open(address, url, on: old, in: snapshot, nowMs: nowMs)
+            }
             guard let followed = try await follow(address, in: snapshot, nowMs: nowMs) else {
                 return try passThrough(address, in: snapshot)
             }
@@ -83,7 +86,7 @@ extension Links {
 }
 
 extension OpenedLink {
-    fileprivate init(_ status: LinkStatus, _ original: String, _ resolved: String? = nil, click: InAppClick? = nil) {
+    init(_ status: LinkStatus, _ original: String, _ resolved: String? = nil, click: InAppClick? = nil) {
         answer = LinkOpenAnswer(status: status, original: original, resolved: resolved)
         self.click = click
     }

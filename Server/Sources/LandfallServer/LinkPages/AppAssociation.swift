@@ -5,6 +5,8 @@ import LandfallWire
 struct AppAssociation: Hashable, Sendable {
     /// `TEAMID.bundle.id` of further apps that open the links.
     var furtherApps: [String] = []
+    /// `TEAMID.bundle.id.Clip` of App Clips that the links start.
+    var clips: [String] = []
     /// Paths that no app opens.
     var excluded: [PathPattern] = []
     var isCaseSensitive = true

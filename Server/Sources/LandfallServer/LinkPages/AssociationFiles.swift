@@ -36,7 +36,10 @@ struct AssociationFiles: Sendable {
     private static func apple(_ app: App) -> JSONValue? {
         let own = app.teamID.map { ["\($0).\(app.bundleID)"] } ?? []
         let apps = own + app.association.furtherApps
-        guard !apps.isEmpty else { return nil }
+        let clips: [String: JSONValue] =
+            app.association.clips.isEmpty
+            ? [:] : ["appclips": .object(["apps": .array(app.association.clips.map { .string($0) })])]
+        guard !apps.isEmpty else { return clips.isEmpty ? nil : .object(clips) }
         let excluded = app.association.excluded.map { pattern in
             JSONValue.object(["/": .string(pattern.rawValue), "exclude": .bool(true)])
         }
@@ -54,7 +57,7 @@ struct AssociationFiles: Sendable {
                 "percentEncoded": .bool(app.association.isPercentEncoded),
             ])
         }
-        return .object(["applinks": .object(links)])
+        return .object(["applinks": .object(links)].merging(clips) { first, _ in first })
     }
 
     private static func android(_ app: App) -> JSONValue? {

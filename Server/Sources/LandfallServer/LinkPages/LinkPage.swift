@@ -13,8 +13,11 @@ struct LinkPage: Hashable, Sendable {
     }
 
     var status = HTTPResponse.Status.ok
+    let texts: PageTexts
     let title: String
     var text: String?
+    /// Why a link is refused: a sentence in English.
+    var reason: String?
     var image: String?
     /// The first is the most likely choice.
     var buttons: [Button] = []
@@ -34,6 +37,7 @@ struct LinkPage: Hashable, Sendable {
         var headers = Self.securityHeaders
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentSecurityPolicy] = Self.policy
+        headers[.vary] = "Accept-Language"
         headers[.contentLength] = String(buffer.readableBytes)
         return Response(status: status, headers: headers, body: isWhole ? ResponseBody(byteBuffer: buffer) : ResponseBody())
     }
@@ -55,15 +59,17 @@ struct LinkPage: Hashable, Sendable {
 extension LinkPage {
     var html: String {
         var html = HTMLText()
-        html.add("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>", title, "</title>")
+        html.add("<!doctype html><html lang=\"", texts.locale.rawValue, "\" dir=\"", texts.direction, "\">")
+        html.add("<head><meta charset=\"utf-8\"><title>", title, "</title>")
         html.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
         for (name, content) in openGraph + meta.sorted(by: { $0.key < $1.key }) {
             html.add("<meta \(name.contains(":") ? "property" : "name")=\"", name, "\" content=\"", content, "\">")
         }
-        html.add("<style>\(Self.style)</style></head><body><main><h1>", title, "</h1>")
-        if let text { html.add("<p>", text, "</p>") }
+        html.add("<style>\(Self.style)</style></head><body><main><h1 dir=\"auto\">", title, "</h1>")
+        if let text { html.add("<p dir=\"auto\">", text, "</p>") }
+        if let reason { html.add("<p lang=\"en\" dir=\"ltr\">", reason, "</p>") }
         if let code {
-            html.add("<p>Type this code in the app:</p><p class=\"code\">", code, "</p>")
+            html.add("<p>", texts[.typeCode], "</p><p class=\"code\" dir=\"ltr\">", code, "</p>")
         }
         for (index, button) in buttons.enumerated() {
             html.add("<a class=\"\(index == 0 ? "first" : "other")\" rel=\"noreferrer\" href=\"", button.address)
@@ -71,10 +77,10 @@ extension LinkPage {
             html.add("\">", button.label, "</a>")
         }
         if let copied {
-            html.add("<p id=\"hint\">If you install the app first, copy this and open the app: it will know where to go.</p>")
-            html.add("<input id=\"copy\" readonly aria-label=\"Your link\" value=\"", copied, "\">")
+            html.add("<p id=\"hint\">", texts[.copyHint], "</p>")
+            html.add("<input id=\"copy\" dir=\"ltr\" readonly aria-label=\"", texts[.copyLabel], "\" value=\"", copied, "\">")
         }
-        if let qr { html.add("<p>Or point your phone's camera here:</p><div class=\"qr\">\(qr.svg)</div>") }
+        if let qr { html.add("<p>", texts[.scan], "</p><div class=\"qr\">\(qr.svg)</div>") }
         html.add("</main>")
         if copied != nil { html.add("<script>\(Self.script)</script>") }
         html.add("</body></html>")

@@ -8,11 +8,28 @@ struct LinkPages: Sendable {
     private let domains: LinkDomains
     /// The team's web site; nil if there is none.
     let site: String?
+    /// What a link's own preview leaves out.
+    private let usualPreview: LinkPreview
+    private let languages: PageLanguages
+    private var texts: PageTexts
+    /// The locale that the visitor wants, as far as there are texts for it.
+    private var wanted: LocaleCode
 
-    init(_ app: App, _ domains: LinkDomains) {
+    init(_ app: App, _ domains: LinkDomains, _ settings: LinkPageSettings = LinkPageSettings()) {
         self.app = app
         self.domains = domains
         site = domains.universal.first.map { "https://\($0)/" }
+        usualPreview = settings.preview
+        languages = PageLanguages(settings, app: app.name)
+        (texts, wanted) = languages.chosen(by: AcceptedLanguages(nil))
+    }
+
+    /// The same pages in the visitor's language.
+    /// - Parameter acceptLanguage: the field of the request.
+    func speaking(_ acceptLanguage: String?) -> LinkPages {
+        var pages = self
+        (pages.texts, pages.wanted) = languages.chosen(by: AcceptedLanguages(acceptLanguage))
+        return pages
     }
 
     /// The page with the ways on from a link, and with its token.
@@ -20,12 +37,11 @@ struct LinkPages: Sendable {
         _ link: FollowedLink, _ opening: LinkOpening, _ visitor: LinkVisitor, handing tokens: [DeferredToken]
     ) -> LinkPage {
         var page = described(link)
-        if let address = opening.appAddress { page.buttons.append(.init(label: "Open in \(app.name)", address: address)) }
+        if let address = opening.appAddress { page.buttons.append(.init(label: texts[.openApp], address: address)) }
         if let address = opening.storeAddress {
-            let store = visitor.platform == .android ? "Google Play" : "the App Store"
-            page.buttons.append(.init(label: "Get \(app.name) on \(store)", address: address))
+            page.buttons.append(.init(label: texts[visitor.platform == .android ? .googlePlay : .appStore], address: address))
         }
-        if let address = opening.webAddress { page.buttons.append(.init(label: "Continue on the web", address: address)) }
+        if let address = opening.webAddress { page.buttons.append(.init(label: texts[.web], address: address)) }
         if visitor.platform == .desktop { page.qr = QRCode(link.address.text) }
         for token in tokens {
             switch token.kind {
@@ -47,51 +63,50 @@ struct LinkPages: Sendable {
         let opening = LinkOpening(link, LinkVisitor(kind: .preview, platform: .ios, isInApp: true, isMac: false), app, domains)
         page.meta["al:ios:url"] = opening.appAddress
         page.meta["al:ios:app_store_id"] = app.appStoreID.map { "\($0)" }
-        page.meta["al:ios:app_name"] = app.appStoreID.map { _ in app.name }
+        page.meta["al:ios:app_name"] = app.appStoreID.map { _ in texts.app }
         page.meta["al:android:package"] = app.android?.package
-        page.meta["al:android:app_name"] = app.android.map { _ in app.name }
+        page.meta["al:android:app_name"] = app.android.map { _ in texts.app }
         page.meta["al:web:url"] = opening.webAddress
-        if let address = opening.webAddress { page.buttons.append(.init(label: "Continue on the web", address: address)) }
+        if let address = opening.webAddress { page.buttons.append(.init(label: texts[.web], address: address)) }
         return page
     }
 
-    func expired() -> LinkPage {
-        help(.gone, "This link has ended", "What it led to is over. \(app.name) itself is still there:")
-    }
+    func expired() -> LinkPage { help(.gone, texts[.expiredTitle], texts[.expiredText]) }
 
-    func missing() -> LinkPage {
-        help(.notFound, "This link leads nowhere", "It may be mistyped or cut off. Ask for it again, or start here:")
-    }
+    func missing() -> LinkPage { help(.notFound, texts[.missingTitle], texts[.missingText]) }
 
     func refused(_ error: InvalidLink) -> LinkPage {
-        help(error.reason == .tooLong ? .uriTooLong : .badRequest, "This link cannot be followed", error.description)
+        var page = help(error.reason == .tooLong ? .uriTooLong : .badRequest, texts[.refusedTitle], nil)
+        page.reason = error.description
+        return page
     }
 
-    func otherMethod() -> LinkPage {
-        help(.methodNotAllowed, "This is a link", "It can be opened, and nothing else.")
-    }
+    /// For programs: browsers do not ask so.
+    func otherMethod() -> LinkPage { inEnglish.help(.methodNotAllowed, "This is a link", "It can be opened, and nothing else.") }
 
-    func tooSoon() -> LinkPage {
-        help(.serviceUnavailable, "Open this link to follow it", nil)
-    }
+    /// For browsers that ask before a person clicked: they do not show it.
+    func tooSoon() -> LinkPage { inEnglish.help(.serviceUnavailable, "Open this link to follow it", nil) }
+
+    private var inEnglish: LinkPages { speaking("en") }
 
     private func described(_ link: FollowedLink) -> LinkPage {
-        let preview = link.decision.link?.preview ?? LinkPreview()
+        let preview = (link.decision.link?.preview ?? LinkPreview()).words(for: wanted)
+            .completed(with: usualPreview.words(for: wanted))
         return LinkPage(
-            title: preview.title ?? app.name, text: preview.description, image: preview.image,
+            texts: texts, title: preview.title ?? texts.app, text: preview.description, image: preview.image,
             address: "https://\(link.address.host ?? "")\(link.path)"
         )
     }
 
     private func help(_ status: HTTPResponse.Status, _ title: String, _ text: String?) -> LinkPage {
-        var page = LinkPage(status: status, title: title, text: text)
-        if let site { page.buttons.append(.init(label: "Go to \(app.name)", address: site)) }
+        var page = LinkPage(status: status, texts: texts, title: title, text: text)
+        if let site { page.buttons.append(.init(label: texts[.home], address: site)) }
         if let id = app.appStoreID {
-            page.buttons.append(.init(label: "\(app.name) on the App Store", address: "https://apps.apple.com/app/id\(id)"))
+            page.buttons.append(.init(label: texts[.appStore], address: "https://apps.apple.com/app/id\(id)"))
         }
         if let android = app.android {
             let address = "https://play.google.com/store/apps/details?id=\(android.package)"
-            page.buttons.append(.init(label: "\(app.name) on Google Play", address: address))
+            page.buttons.append(.init(label: texts[.googlePlay], address: address))
         }
         page.meta["robots"] = "noindex"
         return page

@@ -52,8 +52,13 @@ final class LinkReply: Sendable {
     /// When the reply is valid: until the link expires, or until it was read too long ago.
     let times: Range<Int64>
 
-    /// - Parameter times: when the values that were read are valid.
-    init(_ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, times: Range<Int64>) {
+    /// - Parameters:
+    ///   - usual: the ways of links that do not say it themselves, on this domain.
+    ///   - times: when the values that were read are valid.
+    init(
+        _ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, usual: PlatformWays,
+        times: Range<Int64>
+    ) {
         self.link = link
         visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
         path = link.decision.link == nil ? ClickLimits.cut(link.path) : link.path
@@ -61,11 +66,11 @@ final class LinkReply: Sendable {
         parameters = ClickLimits.kept(link.parameters.others)
         let endMs = link.decision.isOpen ? link.decision.link?.expiresAtMs ?? .max : .max
         self.times = times.clamped(to: .min..<endMs)
-        (form, outcome) = Self.form(link, question, app, domains)
+        (form, outcome) = Self.form(link, question, app, domains, usual)
     }
 
     private static func form(
-        _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains
+        _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains, _ usual: PlatformWays
     ) -> (Form, Click.Outcome?) {
         let visitor = question.visitor
         switch link.decision {
@@ -75,7 +80,7 @@ final class LinkReply: Sendable {
         }
         if question.isAhead { return (.tooSoon, .page) }
         guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page) }
-        let opening = LinkOpening(link, visitor, app, domains)
+        let opening = LinkOpening(link, visitor, app, domains, usual: usual)
         switch opening.outcome {
         case .store(let address): return (.redirect(RedirectHead(to: address)), .store)
         case .web(let address): return (.redirect(RedirectHead(to: address)), .web)

@@ -30,10 +30,10 @@ final class LinkRoutes: Sendable {
     func respond(
         to head: HTTPRequest, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient, _ logger: Logger
     ) async throws -> Response {
-        let pages = snapshot.linkPages
+        let language = head.headerFields[.acceptLanguage]
         let isWhole = head.method != .head
         guard head.method == .get || head.method == .head else {
-            var response = pages.otherMethod().response()
+            var response = snapshot.linkPages.otherMethod().response()
             response.headers[.allow] = "GET, HEAD"
             return response
         }
@@ -45,16 +45,18 @@ final class LinkRoutes: Sendable {
             let reply = try await links.reply(to: question, in: snapshot, nowMs: nowMs)
             let tokens = reply.tokens(for: client.visitor)
             let isKept = try await record(reply, in: snapshot, handing: tokens, to: client, nowMs: nowMs, logger)
-            return response(reply, by: pages, for: client.visitor, handing: isKept ? tokens : [])
+            return response(reply, by: snapshot.linkPages, in: language, for: client.visitor, handing: isKept ? tokens : [])
         } catch let error as InvalidLink {
-            return pages.refused(error).response(isWhole: isWhole)
+            return snapshot.linkPages.speaking(language).refused(error).response(isWhole: isWhole)
         }
     }
 
     private func response(
-        _ reply: LinkReply, by pages: LinkPages, for visitor: LinkVisitor, handing tokens: [DeferredToken]
+        _ reply: LinkReply, by pages: LinkPages, in language: String?, for visitor: LinkVisitor, handing tokens: [DeferredToken]
     ) -> Response {
+        if case .redirect(let head) = reply.form { return Response(status: .found, headers: head.fields) }
         let isWhole = visitor.kind != .head
+        let pages = pages.speaking(language)
         switch reply.form {
         case .missing: return pages.missing().response(isWhole: isWhole)
         case .expired: return pages.expired().response(isWhole: isWhole)

@@ -36,7 +36,7 @@ enum LinkRules {
         let way = LinkWay(text)
         if case .web = way {
             guard text.utf8.count <= Limits.address, let link = try? LinkAddress(text), link.scheme == "https" else {
-                throw .invalid("\(field) cannot be '\(text.shortened)'. Write app, store or an https address.")
+                throw .invalid("\(field) cannot be '\(text.shortened)'. Write app, store, page, web or an https address.")
             }
         }
         return way
@@ -55,6 +55,15 @@ enum LinkRules {
 struct LinkRefusal: Error, Hashable, Refusal {
     let code: ErrorCode
     let description: String
+    /// The field of the wish that is refused; nil if it is none in particular.
+    var field: String?
+
+    /// The same refusal of a field.
+    func at(_ field: String) -> LinkRefusal {
+        var refusal = self
+        refusal.field = refusal.field ?? field
+        return refusal
+    }
 
     static func invalid(_ text: String) -> LinkRefusal { LinkRefusal(code: .invalidLink, description: text) }
     static func taken(_ text: String) -> LinkRefusal { LinkRefusal(code: .linkTaken, description: text) }

@@ -5,8 +5,13 @@ import LandfallWire
 struct Links: Sendable {
     let store: LinkStore
     let memory = LinkMemory()
+    /// Asked about links of old domains that the store does not have; nil asks nobody.
+    let resolver: (any LinkResolver)?
 
-    init(store: LinkStore) { self.store = store }
+    init(store: LinkStore, resolver: (any LinkResolver)? = nil) {
+        self.store = store
+        self.resolver = resolver
+    }
 
     /// Decides what kind of link a brand domain's address is.
     /// - Returns: nil if the host is not a brand domain: then there is nothing to resolve.
@@ -88,7 +93,9 @@ extension Links {
         _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkMemory.Mark
     ) throws(InvalidLink) -> LinkReply {
         let followed = try follow(address, at: place, stored: known.link, in: snapshot, nowMs: nowMs)
-        let reply = LinkReply(followed, to: question, snapshot.app, snapshot.linkDomains, times: known.times)
+        let reply = LinkReply(
+            followed, to: question, snapshot.app, snapshot.linkDomains,
+            usual: snapshot.brandDomain(place.host)?.ways ?? PlatformWays(), times: known.times)
         memory.remember(reply, to: question, revision: snapshot.revision, mark)
         return reply
     }

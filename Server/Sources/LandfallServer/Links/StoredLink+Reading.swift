@@ -39,11 +39,7 @@ extension ConfigurationReader {
             channel: label("channel")
         )
         let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
-        let ways = PlatformWays(
-            ios: fields["ios"].map { self.ways($0, "'ios'") } ?? [],
-            android: fields["android"].map { self.ways($0, "'android'") } ?? [],
-            desktop: fields["desktop"].map { self.ways($0, "'desktop'") } ?? []
-        )
+        let ways = platformWays(fields)
         let preview = fields["preview"].map { self.preview($0) } ?? LinkPreview()
         let handover = LinkHandover(
             pasteboard: flag(fields["pasteboard"], "'pasteboard'") ?? false, code: flag(fields["code"], "'code'") ?? false
@@ -76,6 +72,14 @@ extension ConfigurationReader {
         }
     }
 
+    /// `ios`, `android` and `desktop` of a link or a domain.
+    mutating func platformWays(_ fields: Fields) -> PlatformWays {
+        PlatformWays(
+            ios: fields["ios"].map { ways($0, "'ios'") } ?? [], android: fields["android"].map { ways($0, "'android'") } ?? [],
+            desktop: fields["desktop"].map { ways($0, "'desktop'") } ?? []
+        )
+    }
+
     /// One way, or a list of them.
     private mutating func ways(_ node: ConfigurationNode, _ what: String) -> [LinkWay] {
         var elements = [node]
@@ -85,14 +89,29 @@ extension ConfigurationReader {
         }
     }
 
-    private mutating func preview(_ node: ConfigurationNode) -> LinkPreview {
-        let fields = fields(node, of: "'preview'", optional: ["title", "description", "image"])
-        let image = fields?["image"].flatMap { node in
+    mutating func preview(_ node: ConfigurationNode) -> LinkPreview {
+        guard let fields = fields(node, of: "'preview'", optional: ["title", "description", "image", "locales"]) else {
+            return LinkPreview()
+        }
+        let words = self.words(fields)
+        var preview = LinkPreview(title: words.title, description: words.description, image: words.image)
+        let entries = fields["locales"].map { locales($0, of: "'locales'", most: LinkPreview.mostLocales) } ?? []
+        for entry in entries {
+            let fields = self.fields(entry.value, of: "A preview's locale", optional: ["title", "description", "image"])
+            guard let fields else { continue }
+            let own = self.words(fields)
+            preview.locales = (preview.locales ?? [:]).merging([entry.locale.rawValue: own]) { _, new in new }
+        }
+        return preview
+    }
+
+    private mutating func words(_ fields: Fields) -> LinkPreview.Words {
+        let image = fields["image"].flatMap { node in
             checked(node, "'image'") { text throws(LinkRefusal) in try LinkRules.image(text, "'image'") }
         }
-        return LinkPreview(
-            title: text(fields?["title"], "'title'", longest: Limits.previewTitle),
-            description: text(fields?["description"], "'description'", longest: Limits.previewDescription), image: image
+        return LinkPreview.Words(
+            title: text(fields["title"], "'title'", longest: Limits.previewTitle),
+            description: text(fields["description"], "'description'", longest: Limits.previewDescription), image: image
         )
     }
 

@@ -27,6 +27,28 @@ struct LinkPreview: Hashable, Sendable, Codable {
     var description: String?
     /// An https address.
     var image: String?
+    /// By canonical locale; what a locale leaves out is as above. Nil where there are none.
+    var locales: [String: Words]?
+
+    /// A link's own locales are bounded, because every visit reads them.
+    static let mostLocales = 20
+
+    /// The preview in one language.
+    struct Words: Hashable, Sendable, Codable {
+        var title: String?
+        var description: String?
+        var image: String?
+
+        func completed(with other: Words) -> Words {
+            Words(title: title ?? other.title, description: description ?? other.description, image: image ?? other.image)
+        }
+    }
+
+    func words(for wanted: LocaleCode) -> Words {
+        let usual = Words(title: title, description: description, image: image)
+        guard let locales, let own = wanted.first(where: { locales[$0.rawValue] }) else { return usual }
+        return own.completed(with: usual)
+    }
 }
 
 /// What a link's page gives to the visitor for the app's first open.
@@ -42,18 +64,24 @@ enum BrowserPlatform: String, CaseIterable, Sendable { case ios, android, deskto
 
 /// One way on from a link in a browser.
 enum LinkWay: Hashable, Sendable {
-    /// A page whose button opens the app.
+    /// A page whose first button opens the app. It never navigates by itself.
     case app
     /// The platform's store.
     case store
+    /// A page with all ways, whether there is an app or not.
+    case page
+    /// The link's place on the team's web site.
+    case site
     /// A web address.
     case web(String)
 
-    /// The form in `landfall.yaml` and in rows: `app`, `store` or the address.
+    /// The form in `landfall.yaml` and in rows: `app`, `store`, `page`, `web` or the address.
     init(_ text: String) {
         switch text {
         case "app": self = .app
         case "store": self = .store
+        case "page": self = .page
+        case "web": self = .site
         default: self = .web(text)
         }
     }
@@ -62,6 +90,8 @@ enum LinkWay: Hashable, Sendable {
         switch self {
         case .app: "app"
         case .store: "store"
+        case .page: "page"
+        case .site: "web"
         case .web(let address): address
         }
     }

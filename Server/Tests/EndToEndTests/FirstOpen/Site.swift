@@ -13,18 +13,34 @@ struct Site {
     /// The phones' files.
     let folder: URL
 
-    static func run(_ body: @Sendable (Site) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - configuration: the text of another `landfall.yaml` than the example.
+    ///   - linkResolver: the address of the team's resolver of old links.
+    ///   - prepare: gets the paths of store and configuration before the server starts.
+    static func run(
+        configuration: String? = nil, linkResolver: String? = nil,
+        preparing prepare: (@Sendable (_ store: String, _ configuration: String) async throws -> Void)? = nil,
+        _ body: @Sendable (Site) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-site-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        var file = configurationFile
+        if let configuration {
+            file = folder.appendingPathComponent("landfall.yaml").path
+            try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+        }
         let quiet = Logger(label: "site") { _ in SwiftLogNoOpLogHandler() }
-        try await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup { [file] group in
             let apple = try await listening(&group) { AppleAdsSimulator(logger: quiet, onListening: $0) }
             var options = ServerOptions()
-            options.configurationFile = configurationFile
+            options.configurationFile = file
+            options.linkResolverURL = linkResolver
             options.port = 0
             options.appleAdsURL = "http://127.0.0.1:\(apple)" + AppleAdsSimulator.path
-            let database = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
+            let store = folder.appendingPathComponent("landfall.sqlite").path
+            try await prepare?(store, file)
+            let database = try SQLiteDatabase(path: store)
             let port = try await listening(&group) { [options] in
                 try await LandfallServer(options: options, database: database, logger: quiet, onListening: $0)
             }

@@ -51,6 +51,8 @@ struct OutsideTests {
 
         #expect(AssociationReading.appIDs(Array(file.utf8)) == ["A.b", "A.c", "A.d"])
         #expect(AssociationReading.appIDs(Array("<html>".utf8)) == [])
+        #expect(AssociationReading.appClips(Array(file.utf8)) == [])
+        #expect(AssociationReading.appClips(Array(#"{"appclips":{"apps":["A.b.Clip"]}}"#.utf8)) == ["A.b.Clip"])
     }
 }
 #endif

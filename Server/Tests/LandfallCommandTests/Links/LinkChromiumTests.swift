@@ -63,6 +63,37 @@ extension RealProcessTests {
             }
         }
 
+        @Test(
+            "reaches an installed app by one tap where its domain says [app, store]; the page never navigates by itself",
+            arguments: [true, false])
+        func installedApp(runsScripts: Bool) async throws {
+            try await ServingProcess.withFolder { folder in
+                let example = try String(contentsOfFile: RunningCommand.example, encoding: .utf8)
+                let paths = "      paths: [/summer-clothes]"
+                let file = folder.appending(path: "own.yaml")
+                try example.replacing(paths, with: "      ios: [app, store]\n" + paths).write(to: file, atomically: true, encoding: .utf8)
+                let server = try await ServingProcess.start(in: folder, configuration: file.path)
+                let url = "http://\(Self.host):\(server.port)/beach?size=m&adj_t=abc"
+                try await Chromium.run(userAgent: Self.safari, host: Self.host, runsScripts: runsScripts) { chromium in
+                    let place = try await chromium.open(url)
+                    let buttons = try await chromium.buttons()
+                    // No app here has the scheme: the browser stays on the page after a tap too.
+                    try await chromium.tap("main a.first")
+                    let after = try await chromium.buttons()
+
+                    #expect(place == url)
+                    #expect(
+                        buttons.prefix(2).map(\.address) == [
+                            "example://summer-clothes?promo=beach&size=m&lf_t=abc&lf_campaign=summer",
+                            "https://apps.apple.com/app/id1234567890?ct=summer&mt=8",
+                        ])
+                    #expect(after.map(\.address) == buttons.map(\.address))
+                    #expect(try await chromium.complaints().filter { $0.contains("Content Security Policy") } == [])
+                }
+                try await server.ends()
+            }
+        }
+
         @Test("writes its token to the pasteboard at a tap, and the store knows it")
         func pasteboard() async throws {
             try await ServingProcess.withFolder { folder in

@@ -108,7 +108,7 @@ struct ClickTests {
     func code() async throws {
         try await TestServer.runBrand { server in
             let page = try await Browser.onDesktop.open("https://go.example.com/typed", in: server)
-            let shown = try #require(page.body.firstMatch(of: /<p class="code">([A-Z0-9-]+)</)).output.1
+            let shown = try #require(page.body.firstMatch(of: /<p class="code" dir="ltr">([A-Z0-9-]+)</)).output.1
             let token = try #require(DeferredToken(presented: shown.lowercased()))
             let found4 = try await server.deferred(token)?.optionalText("kind")
             #expect(found4 == "code")
@@ -123,7 +123,7 @@ struct ClickTests {
         try await TestServer.runBrand { server in
             let copied = try await Browser.onPhone.open("https://go.example.com/copied?a=1", in: server).copied
             let page = try await Browser.onPhone.open("https://go.example.com/typed", in: server).body
-            let code = try #require(page.firstMatch(of: /<p class="code">([A-Z0-9-]+)</)).output.1
+            let code = try #require(page.firstMatch(of: /<p class="code" dir="ltr">([A-Z0-9-]+)</)).output.1
 
             for (number, text, resolved) in [
                 (1, try #require(copied), "https://example.com/offers?a=1"),

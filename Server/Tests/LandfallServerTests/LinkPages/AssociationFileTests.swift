@@ -18,7 +18,7 @@ struct AssociationFileTests {
           teamId: ABCDE12345
           android: { package: com.example.android, certificates: ["\(fingerprint)"] }
           scheme: example
-          association: { apps: [ZYXWV98765.com.example.beta], exclude: [/admin/*, "/help?"], caseSensitive: false }
+          association: { apps: [ZYXWV98765.com.example.beta], appClips: [ABCDE12345.com.example.app.Clip], exclude: [/admin/*, "/help?"], caseSensitive: false }
 
         """
 
@@ -35,9 +35,23 @@ struct AssociationFileTests {
                 """
                 {"applinks":{"defaults":{"caseSensitive":false,"percentEncoded":true},"details":[{
                   "appIDs":["ABCDE12345.com.example.app","ZYXWV98765.com.example.beta"],
-                  "components":[{"/":"/admin/*","exclude":true},{"/":"/help?","exclude":true},{"/":"*"}]}]}}
+                  "components":[{"/":"/admin/*","exclude":true},{"/":"/help?","exclude":true},{"/":"*"}]}]},
+                  "appclips":{"apps":["ABCDE12345.com.example.app.Clip"]}}
                 """)
             #expect(try value(answer.body) == expected)
+        }
+    }
+
+    @Test("App Clips can be all that the file names; without them it has no such part")
+    func clips() async throws {
+        let app = "app: { id: example, bundleId: com.example.app, scheme: example, association: { appClips: [ABCDE12345.com.example.app.Clip] } }\n"
+        try await TestServer.runBrand(app: app) { server in
+            let body = try await Browser.onPhone.open(Self.apple, in: server).body
+            #expect(try value(body) == value(#"{"appclips":{"apps":["ABCDE12345.com.example.app.Clip"]}}"#))
+        }
+        try await TestServer.runBrand { server in
+            let body = try await Browser.onPhone.open(Self.apple, in: server).body
+            #expect(!body.contains("appclips"))
         }
     }
 

@@ -25,7 +25,11 @@ struct LinkConfigurationTests {
                 ios: [app, store]
                 android: https://example.com/android
                 desktop: [store, https://example.com/]
-                preview: { title: Shoes, description: "For running", image: https://example.com/shoes.png }
+                preview:
+                  title: Shoes
+                  description: "For running"
+                  image: https://example.com/shoes.png
+                  locales: { ja: { title: 靴 }, zh_tw: { description: 跑步, image: https://example.com/tw.png } }
                 pasteboard: true
                 code: true
 
@@ -38,7 +42,11 @@ struct LinkConfigurationTests {
             ways: PlatformWays(
                 ios: [.app, .store], android: [.web("https://example.com/android")],
                 desktop: [.store, .web("https://example.com/")]),
-            preview: LinkPreview(title: "Shoes", description: "For running", image: "https://example.com/shoes.png"),
+            preview: LinkPreview(
+                title: "Shoes", description: "For running", image: "https://example.com/shoes.png",
+                locales: [
+                    "ja": .init(title: "靴"), "zh-TW": .init(description: "跑步", image: "https://example.com/tw.png"),
+                ]),
             handover: LinkHandover(pasteboard: true, code: true)
         )
         #expect(configuration.links == [expected])
@@ -54,7 +62,7 @@ struct LinkConfigurationTests {
               appStoreProvider: 0123456
               android: { package: com.example.sample, certificates: ["\(fingerprint)"] }
               association:
-                { apps: [ABCDE12345.com.example.beta], exclude: [/admin/*], caseSensitive: false, percentEncoded: false }
+                { apps: [ABCDE12345.com.example.beta], appClips: [ABCDE12345.com.example.sample.Clip], exclude: [/admin/*], caseSensitive: false, percentEncoded: false }
             keys: [{ sdk: pk_sample }]
             paywalls: { default: {} }
             placements: { home: [{ audience: everyone, paywall: default }] }
@@ -66,7 +74,7 @@ struct LinkConfigurationTests {
         #expect(app.appStoreProvider == "0123456")
         #expect(app.android == AndroidApp(package: "com.example.sample", certificates: [fingerprint.uppercased()]))
         let association = AppAssociation(
-            furtherApps: ["ABCDE12345.com.example.beta"], excluded: [PathPattern("/admin/*")], isCaseSensitive: false,
+            furtherApps: ["ABCDE12345.com.example.beta"], clips: ["ABCDE12345.com.example.sample.Clip"], excluded: [PathPattern("/admin/*")], isCaseSensitive: false,
             isPercentEncoded: false)
         #expect(app.association == association)
     }
@@ -74,14 +82,14 @@ struct LinkConfigurationTests {
     /// The line that is added to a link as line 11, and its only problem.
     static let mistakes: [(addition: String, problem: String)] = [
         ("expires: soon", "11:81: 'expires' cannot be 'soon'. Write a date (2027-01-31) or an instant (2027-01-31T12:00:00Z)."),
-        ("ios: shop", "11:77: 'ios' cannot be 'shop'. Write app, store or an https address."),
+        ("ios: shop", "11:77: 'ios' cannot be 'shop'. Write app, store, page, web or an https address."),
         (
             "desktop: [store, \"http://a.example/\"]",
-            "11:89: 'desktop' cannot be 'http://a.example/'. Write app, store or an https address."
+            "11:89: 'desktop' cannot be 'http://a.example/'. Write app, store, page, web or an https address."
         ),
         (
             "android: \"javascript:alert(1)\"",
-            "11:81: 'android' cannot be 'javascript:alert(1)'. Write app, store or an https address."
+            "11:81: 'android' cannot be 'javascript:alert(1)'. Write app, store, page, web or an https address."
         ),
         ("pasteboard: often", "11:84: 'pasteboard' is neither true nor false. Write one of them, without quotes."),
         ("preview: { titles: x }", "11:83: 'preview' has no 'titles'. Did you mean 'title'?"),
@@ -144,6 +152,10 @@ struct LinkConfigurationTests {
         arguments: [
             ("domains: { brand: [{ paths: [/a] }] }", "10:20: A brand domain needs 'host'. Add it."),
             (
+                "domains: { brand: [{ host: go.example.com, ios: [app, shop] }] }",
+                "10:55: 'ios' cannot be 'shop'. Write app, store, page, web or an https address."
+            ),
+            (
                 "domains: { brand: [{ host: go.example.com, paths: [beach] }] }",
                 "10:52: A path cannot be 'beach'. Write it from its '/' on, percent-encoded, with * and ? as in /products/*."
             ),
@@ -154,6 +166,14 @@ struct LinkConfigurationTests {
         ])
     func domain(addition: String, problem: String) {
         #expect(Sample.problems(adding: addition + "\n") == [problem])
+    }
+
+    @Test("A brand domain has the ways of links that do not say them")
+    func domainWays() throws {
+        let configuration = try Sample.configuration(
+            "domains: { brand: [{ host: go.example.com, ios: [app, store], android: page, desktop: [web, page] }] }\n")
+
+        #expect(configuration.domains.brand.map(\.ways) == [PlatformWays(ios: [.app, .store], android: [.page], desktop: [.site, .page])])
     }
 
     @Test("The API may answer on the web site's host")

@@ -11,8 +11,9 @@ struct LinkStoreTests {
     private static let whole = StoredLink(
         host: "go.example.com", path: LinkPath(stored: "/a/b"), destination: "example://a",
         labels: LinkLabels(tracker: "t", campaign: "c", adGroup: "a", creative: "r", label: "l", channel: "ch"), expiresAtMs: 7,
-        ways: PlatformWays(ios: [.app, .store], android: [.web("https://example.com/android")], desktop: [.store]),
-        preview: LinkPreview(title: "T", description: "D", image: "https://example.com/i.png"),
+        ways: PlatformWays(ios: [.app, .store], android: [.web("https://example.com/android")], desktop: [.page, .site]),
+        preview: LinkPreview(
+            title: "T", description: "D", image: "https://example.com/i.png", locales: ["ja": .init(title: "題")]),
         handover: LinkHandover(pasteboard: true, code: true)
     )
 

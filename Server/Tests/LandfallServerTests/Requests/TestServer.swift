@@ -25,6 +25,7 @@ struct TestServer {
         revision: Int64 = 7, isShared: Bool = false,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
+        resolver: (any LinkResolver)? = nil,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
@@ -49,7 +50,7 @@ struct TestServer {
             installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: {}),
             installCache: cache,
             events: EventStore(database, mark),
-            links: Links(store: LinkStore(database)),
+            links: Links(store: LinkStore(database), resolver: resolver),
             clicks: SQLClickStore(database),
             visitors: VisitorNumbers(database),
             holds: Holds(held, onFull: bounds.hit),

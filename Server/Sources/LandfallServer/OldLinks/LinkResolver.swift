@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// Tells where links of old domains lead that no list has: a service of the team's.
+protocol LinkResolver: Sendable {
+    /// The address that now stands for the link; nil if the service does not know it, or does not answer in time.
+    ///
+    /// The caller checks the address: it comes from another machine.
+    func target(of link: LinkAddress) async -> String?
+}
+
+/// An answer of a resolver, as far as it counts.
+struct LinkResolverReply: Hashable, Sendable {
+    let status: Int
+    let location: String?
+
+    /// Where a redirect leads; nil for every other answer.
+    var target: String? { [301, 302, 303, 307, 308].contains(status) ? location : nil }
+    /// False: the service has a fault, or is not one.
+    var isUnderstood: Bool { target != nil || status == 404 || status == 410 }
+}

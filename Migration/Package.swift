@@ -35,7 +35,10 @@ if isStrict {
     for (way, settings) in ways {
         callSites.append(
             .target(
-                name: "AdaptyCallSites\(way)", dependencies: ["Adapty", "AdaptyUI", "AdaptyLogger"] + standIns,
+                name: "AdaptyCallSites\(way)",
+                dependencies: [
+                    "Adapty", "AdaptyUI", "AdaptyLogger", "Adjust", .product(name: "Landfall", package: "landfall"),
+                ] + standIns,
                 path: "Tests/AdaptyCallSites/\(way)", swiftSettings: settings + [.unsafeFlags(["-warnings-as-errors"])]
             ))
         for (generation, module) in [("First", "Adjust"), ("Second", "AdjustSdk")] {

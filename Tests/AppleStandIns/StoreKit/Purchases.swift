@@ -12,20 +12,29 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {}
 
 public struct Transaction: Hashable, Sendable {
     public let id: UInt64
+    public let productID: String
 
     /// Not in Apple's module.
-    public init(id: UInt64) { self.id = id }
+    public init(id: UInt64, productID: String = "") {
+        self.id = id
+        self.productID = productID
+    }
 
     public func finish() async {}
+
+    /// Nothing is bought here.
+    public static var currentEntitlements: AsyncStream<VerificationResult<Transaction>> { AsyncStream { $0.finish() } }
 }
 
 public enum VerificationResult<SignedType: Sendable>: Sendable {
-    case unverified(SignedType)
+    public struct VerificationError: Error {}
+
+    case unverified(SignedType, VerificationError)
     case verified(SignedType)
 
     public var unsafePayloadValue: SignedType {
         switch self {
-        case .unverified(let value), .verified(let value): value
+        case .unverified(let value, _), .verified(let value): value
         }
     }
 

@@ -13,6 +13,8 @@ let package = Package(
             name: "MovedShop",
             dependencies: [
                 .product(name: "Adapty", package: "landfall-names"),
+                .product(name: "AdaptyLogger", package: "landfall-names"),
+                .product(name: "AdaptyUI", package: "landfall-names"),
                 .product(name: "Adjust", package: "landfall-names"),
                 .product(name: "Landfall", package: "landfall"),
             ]

@@ -79,6 +79,21 @@ extension Adapty {
     ) async throws(AdaptyError) {
         throw AdaptyError(.reporting)
     }
+
+    @available(*, deprecated, renamed: "reportTransaction(_:withVariationId:_:)")
+    public static func setVariationId(
+        _ variationId: String, forPurchasedTransaction transaction: SKPaymentTransaction,
+        _ completion: AdaptyErrorCompletion? = nil
+    ) {
+        reportTransaction(transaction, withVariationId: variationId, completion)
+    }
+
+    @available(*, deprecated, renamed: "reportTransaction(_:withVariationId:_:)")
+    public static func setVariationId(
+        _ variationId: String, forPurchasedTransaction transaction: Transaction, _ completion: AdaptyErrorCompletion? = nil
+    ) {
+        reportTransaction(transaction, withVariationId: variationId, completion)
+    }
 }
 
 extension AdaptyProduct {

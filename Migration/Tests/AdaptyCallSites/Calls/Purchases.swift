@@ -96,6 +96,11 @@ func reportByOlderName(_ transaction: SKPaymentTransaction, _ newer: Transaction
     try await Adapty.setVariationId("a", forPurchasedTransaction: newer)
 }
 
+@available(*, deprecated)
+func reportByOlderName(_ transaction: SKPaymentTransaction, of paywall: AdaptyPaywall) {
+    Adapty.setVariationId(paywall.variationId, forPurchasedTransaction: transaction) { error in print(error?.errorCode ?? 0) }
+}
+
 // Call site: what a purchase gave, in each of the store's forms.
 func forms(of result: AdaptyPurchaseResult, _ product: AdaptyPaywallProduct) -> [Any?] {
     [

@@ -23,8 +23,9 @@ struct GuideTests {
     /// The Swift blocks that declare types, without imports and `@main`.
     private func programs(of page: String) throws -> [[String]] {
         let text = try String(contentsOf: ListedName.root.appending(path: "docs/\(page)"), encoding: .utf8)
-        let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
-        return blocks.map(lines).filter { $0.contains { $0.hasPrefix("struct ShopApp") || $0.hasPrefix("final class Launch") } }
+        let blocks = text.components(separatedBy: "```swift\n").dropFirst()
+        return blocks.compactMap { $0.components(separatedBy: "\n```").first }.map(lines)
+            .filter { $0.contains { $0.hasPrefix("struct ShopApp") || $0.hasPrefix("final class Launch") } }
     }
 
     private func lines(of text: String) -> [String] {

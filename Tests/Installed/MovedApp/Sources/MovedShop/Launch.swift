@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adapty
+import AdaptyLogger
+import AdaptyUI
 import Adjust
 import Foundation
 import Landfall
@@ -14,6 +16,13 @@ public func launch(openedBy link: URL?, navigate: @escaping @MainActor (String) 
             .build())
     if let client = Adapty.client { Adjust.start(with: client) }
     if let link { Adjust.processDeeplink(link) { resolved in navigate(resolved) } }
-    let paywall = try await Adapty.getPaywall(placementId: "onboarding")
-    return paywall.name
+    let log: AdaptyLog.Handler = { record in print(record) }
+    Adapty.setLogHandler(log)
+    try await AdaptyUI.activate()
+    do {
+        let paywall = try await Adapty.getPaywall(placementId: "onboarding")
+        return paywall.hasViewConfiguration ? "" : paywall.name
+    } catch {
+        return "\(error.adaptyErrorCode)"
+    }
 }

@@ -8,7 +8,10 @@ import LandfallAppClient
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class Connection: @unchecked Sendable {
     /// The only global state of this module.
-    static let current = Connection()
+    private static let process = Connection()
+    /// What the statics use in a test, in place of the process's.
+    @TaskLocal static var standIn: Connection?
+    static var current: Connection { standIn ?? process }
     static let bound = Duration.seconds(2.5)
     /// More links than this are not kept for a client that does not come.
     static let mostWaiting = 100

@@ -21,7 +21,8 @@ extension View {
     /// ```
     /// - Parameters:
     ///   - client: the app's client.
-    ///   - isReady: false keeps links in the inbox, for example until the user has signed in. Default true.
+    ///   - isReady: false keeps links in the inbox, for example until the user has signed in. A link of the app's own that is
+    ///     tapped below this view waits too: in memory, the last hundred. Default true.
     ///   - action: when it returns, the link counts as handled; until then it comes again after the app was killed.
     public func landfallLinks(
         _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void
@@ -36,6 +37,7 @@ private struct SceneLinks: ViewModifier {
     let action: @MainActor (ReceivedLink) async -> Void
     @Environment(\.openURL) private var openURL
     @State private var scene = SceneID.unknownScene
+    @State private var early = EarlyTaps()
 
     func body(content: Content) -> some View {
         content
@@ -45,6 +47,9 @@ private struct SceneLinks: ViewModifier {
                 if let link = activity.webpageURL { client.receive(link, scene: scene) }
             }
             .identifiesScene { scene = $0 }
+            .task(id: isReady) { [client, action, scene, early, isReady] in
+                if isReady { await early.open(with: client, in: scene, action) }
+            }
             .task(id: isReady ? scene : nil) { [client, action, scene, isReady] in
                 guard isReady, let scene else { return }
                 for await link in client.links(for: scene) {
@@ -60,11 +65,30 @@ private struct SceneLinks: ViewModifier {
             outer(url)
             return .handled
         }
-        Task { [client, action] in
-            let link = await client.open(url, from: .app)
+        early.add(url)
+        if isReady { Task { [client, action, scene, early] in await early.open(with: client, in: scene, action) } }
+        return .handled
+    }
+}
+
+/// Own links that were tapped inside the app, until it is ready.
+@MainActor private final class EarlyTaps {
+    /// As many as the inbox keeps.
+    private static let most = 100
+    private var urls: [URL] = []
+
+    nonisolated init() {}
+
+    func add(_ url: URL) { urls = (urls + [url]).suffix(Self.most) }
+
+    /// Opens each once, in order.
+    func open(
+        with client: LandfallClient, in scene: SceneID?, _ action: @MainActor (ReceivedLink) async -> Void
+    ) async {
+        while !urls.isEmpty, !Task.isCancelled {
+            let link = await client.open(urls.removeFirst(), from: .app)
             await action(ReceivedLink(link, tappedIn: scene))
         }
-        return .handled
     }
 }
 

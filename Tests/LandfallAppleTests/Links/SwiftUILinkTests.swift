@@ -142,6 +142,31 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
+    @Test("The app's own links tapped inside wait until it is ready, and then come once, in their order")
+    func tapsBeforeReady() async {
+        let client = app.linkClient()
+        let (account, taps) = (Account(), TapView.Taps())
+        client.start()
+        let scene = SimulatedScene(GatedTapView(account: account, client: client, screens: screens, taps: taps), in: window)
+        scene.connect(.active)
+
+        taps.tap(URL(string: "https://example.com/first")!)
+        taps.tap(URL(string: "example://second")!)
+        await app.settle()
+        #expect(screens.shown.isEmpty)
+        account.isSignedIn = true
+        scene.move(to: .active)
+        await screens.waitForLinks(2)
+        taps.tap(URL(string: "https://example.com/third")!)
+        await screens.waitForLinks(3)
+
+        await app.settle()
+        #expect(screens.shown == ["https://example.com/first", "example://second", "https://example.com/third"])
+        #expect(app.server.requests("POST", WirePath.linkOpen).isEmpty)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
     @Test("A link of others tapped inside goes to the action that the app has set around it")
     func outerAction() async throws {
         let client = app.linkClient()
@@ -235,6 +260,17 @@ private struct GatedView: View {
 
     var body: some View {
         EmptyView().landfallLinks(client, isReady: account.isSignedIn) { screens.show($0) }
+    }
+}
+
+private struct GatedTapView: View {
+    let account: Account
+    let client: LandfallClient
+    let screens: Screens
+    let taps: TapView.Taps
+
+    var body: some View {
+        TapView(taps: taps).landfallLinks(client, isReady: account.isSignedIn) { screens.show($0) }
     }
 }
 #endif

@@ -42,6 +42,9 @@ extension ADJAttribution {
         return values
     }
 
+    #if canImport(ObjectiveC)
+    @objc(isEqualToAttribution:)
+    #endif
     public func isEqual(to attribution: ADJAttribution?) -> Bool { isEqual(attribution) }
 }
 

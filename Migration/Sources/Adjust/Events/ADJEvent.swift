@@ -12,11 +12,16 @@ public final class ADJEvent: NSObject {
     public private(set) var currency: String?
     public private(set) var callbackParameters: [String: String] = [:]
     public private(set) var partnerParameters: [String: String] = [:]
-    public private(set) var transactionId: String?
-    public private(set) var deduplicationId: String?
-    public private(set) var callbackId: String?
-    public private(set) var productId: String?
+    public var transactionId: String? { _transactionId }
+    public var deduplicationId: String? { _deduplicationId }
+    public var callbackId: String? { _callbackId }
+    public var productId: String? { _productId }
     private(set) var hasReceipt = false
+    // The setter of a property would have the Objective-C name of the method that sets it.
+    private var _transactionId: String?
+    private var _deduplicationId: String?
+    private var _callbackId: String?
+    private var _productId: String?
 
     /// - Returns: nil for an empty token.
     public init?(eventToken: String) {
@@ -40,10 +45,10 @@ public final class ADJEvent: NSObject {
     public func addPartnerParameter(_ key: String, value: String) { partnerParameters[key] = value }
 
     /// An event with an id that this launch has seen lately is not recorded again (``ADJConfig/eventDeduplicationIdsMaxSize``).
-    public func setTransactionId(_ transactionId: String) { self.transactionId = transactionId }
-    public func setDeduplicationId(_ deduplicationId: String) { self.deduplicationId = deduplicationId }
-    public func setCallbackId(_ callbackId: String) { self.callbackId = callbackId }
-    public func setProductId(_ productId: String) { self.productId = productId }
+    public func setTransactionId(_ transactionId: String) { _transactionId = transactionId }
+    public func setDeduplicationId(_ deduplicationId: String) { _deduplicationId = deduplicationId }
+    public func setCallbackId(_ callbackId: String) { _callbackId = callbackId }
+    public func setProductId(_ productId: String) { _productId = productId }
 
     /// The receipt stays on the phone. Logged once.
     public func setReceipt(_ receipt: Data) { hasReceipt = true }
@@ -53,7 +58,7 @@ public final class ADJEvent: NSObject {
     #endif
     public func setReceipt(_ receipt: Data, transactionId: String) {
         hasReceipt = true
-        self.transactionId = transactionId
+        _transactionId = transactionId
     }
 
     public func isValid() -> Bool { !eventToken.isEmpty }

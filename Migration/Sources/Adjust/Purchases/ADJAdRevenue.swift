@@ -9,12 +9,18 @@ public final class ADJAdRevenue: NSObject {
     public let source: String
     public private(set) var revenue: NSNumber?
     public private(set) var currency: String?
-    public private(set) var adImpressionsCount: NSNumber?
-    public private(set) var adRevenueNetwork: String?
-    public private(set) var adRevenueUnit: String?
-    public private(set) var adRevenuePlacement: String?
+    public var adImpressionsCount: NSNumber? { _adImpressionsCount }
+    public var adRevenueNetwork: String? { _adRevenueNetwork }
+    public var adRevenueUnit: String? { _adRevenueUnit }
+    public var adRevenuePlacement: String? { _adRevenuePlacement }
     public private(set) var callbackParameters: [String: String] = [:]
     public private(set) var partnerParameters: [String: String] = [:]
+
+    // The setter of a property would have the Objective-C name of the method that sets it.
+    private var _adImpressionsCount: NSNumber?
+    private var _adRevenueNetwork: String?
+    private var _adRevenueUnit: String?
+    private var _adRevenuePlacement: String?
 
     /// - Returns: nil for an empty source.
     public init?(source: String) {
@@ -27,10 +33,10 @@ public final class ADJAdRevenue: NSObject {
         self.currency = currency
     }
 
-    public func setAdImpressionsCount(_ count: Int32) { adImpressionsCount = NSNumber(value: count) }
-    public func setAdRevenueNetwork(_ network: String) { adRevenueNetwork = network }
-    public func setAdRevenueUnit(_ unit: String) { adRevenueUnit = unit }
-    public func setAdRevenuePlacement(_ placement: String) { adRevenuePlacement = placement }
+    public func setAdImpressionsCount(_ count: Int32) { _adImpressionsCount = NSNumber(value: count) }
+    public func setAdRevenueNetwork(_ network: String) { _adRevenueNetwork = network }
+    public func setAdRevenueUnit(_ unit: String) { _adRevenueUnit = unit }
+    public func setAdRevenuePlacement(_ placement: String) { _adRevenuePlacement = placement }
 
     #if canImport(ObjectiveC)
     @objc(addCallbackParameter:value:)

@@ -9,11 +9,14 @@ public final class ADJAppStoreSubscription: NSObject {
     public let price: NSDecimalNumber
     public let currency: String
     public let transactionId: String
-    public private(set) var transactionDate: Date?
-    public private(set) var salesRegion: String?
+    public var transactionDate: Date? { _transactionDate }
+    public var salesRegion: String? { _salesRegion }
     public private(set) var callbackParameters: [String: String] = [:]
     public private(set) var partnerParameters: [String: String] = [:]
     let hasReceipt: Bool
+    // The setter of a property would have the Objective-C name of the method that sets it.
+    private var _transactionDate: Date?
+    private var _salesRegion: String?
 
     public init?(price: NSDecimalNumber, currency: String, transactionId: String) {
         self.price = price
@@ -30,8 +33,8 @@ public final class ADJAppStoreSubscription: NSObject {
         hasReceipt = true
     }
 
-    public func setTransactionDate(_ transactionDate: Date) { self.transactionDate = transactionDate }
-    public func setSalesRegion(_ salesRegion: String) { self.salesRegion = salesRegion }
+    public func setTransactionDate(_ transactionDate: Date) { _transactionDate = transactionDate }
+    public func setSalesRegion(_ salesRegion: String) { _salesRegion = salesRegion }
 
     #if canImport(ObjectiveC)
     @objc(addCallbackParameter:value:)

@@ -36,6 +36,9 @@ struct ADJAttributionTests {
 
         #expect(again == summer)
         #expect(again?.adid == summer.adid)
+        let coder = NSKeyedArchiver(requiringSecureCoding: true)
+        summer.encode(with: coder)
+        #expect(!coder.encodedData.isEmpty)
         #expect(summer.copy() as? ADJAttribution === summer)
         #expect(summer.isEqual(to: again))
         #expect(!summer.isEqual(to: nil))

@@ -68,10 +68,57 @@ struct NoticeTests {
         #expect(config.isValid())
     }
 
-    /// The statics have one connection for the process: nothing here starts it.
+    @Test("Each static says its own")
+    func statics() {
+        let sharing = ADJThirdPartySharing(isEnabled: 1)!
+        sharing.addGranularOption("partner", key: "a", value: "b")
+        sharing.addPartnerSharingSetting("partner", key: "a", value: true)
+        let calls: [(IdleName, () -> Void)] = [
+            (.subsessions, { Adjust.trackSubsessionStart() }), (.subsessions, { Adjust.trackSubsessionEnd() }),
+            (.firstSessionDelay, { Adjust.sendFirstPackages() }), (.firstSessionDelay, { Adjust.endFirstSessionDelay() }),
+            (.coppa, { Adjust.enableCoppaCompliance() }), (.coppa, { Adjust.disableCoppaCompliance() }),
+            (.coppa, { Adjust.enableCoppaComplianceInDelay() }), (.coppa, { Adjust.disableCoppaComplianceInDelay() }),
+            (.externalDeviceId, { Adjust.setExternalDeviceIdInDelay("a") }),
+            (.idfa, { _ = Adjust.idfa() }), (.idfv, { _ = Adjust.idfv() }),
+            (.idfa, { Adjust.idfa { _ in } }), (.idfv, { Adjust.idfv { _ in } }),
+            (.thirdPartySharing, { Adjust.trackThirdPartySharing(sharing) }),
+            (.thirdPartySharing, { Adjust.disableThirdPartySharing() }),
+            (.trackingAuthorization, { Adjust.requestAppTrackingAuthorization { _ in } }),
+            (.trackingAuthorization, { Adjust.requestTrackingAuthorization { _ in } }),
+            (.trackingAuthorization, { #expect(Adjust.appTrackingAuthorizationStatus() == -1) }),
+            (.trackingAuthorization, { Adjust.checkForNewAttStatus() }),
+            (.offlineMode, { Adjust.switchToOfflineMode() }), (.offlineMode, { Adjust.switchBackToOnlineMode() }),
+            (.offlineMode, { Adjust.setOfflineMode(true) }),
+            (.pushToken, { Adjust.setPushToken(Data()) }), (.pushToken, { Adjust.setPushToken("a") }),
+            (.pushToken, { Adjust.setPushTokenAs("a") }), (.pushToken, { Adjust.setPushTokenAsString("a") }),
+            (.pushToken, { Adjust.setDeviceToken(Data()) }),
+            (.skan, { Adjust.updateConversionValue(1) }),
+            (.skan, { Adjust.updateSkanConversionValue(1, coarseValue: nil, lockWindow: nil, withCompletionHandler: nil) }),
+            (.skan, { Adjust.updatePostbackConversionValue(1) }),
+            (.skan, { Adjust.updatePostbackConversionValue(1, coarseValue: "low") }),
+            (.skan, { Adjust.updatePostbackConversionValue(1, coarseValue: "low", lockWindow: true) }),
+            (.verification, { Adjust.verifyPurchase(ADJPurchase(transactionId: "1", productId: "a")!) { _ in } }),
+            (.verification, { Adjust.verifyAppStorePurchase(ADJPurchase(transactionId: "1", productId: "a")!) { _ in } }),
+            (.verification, { Adjust.verifyAndTrack(ADJEvent(eventToken: "a")!) { _ in } }),
+            (.verification, { Adjust.verifyAndTrackAppStorePurchase(ADJEvent(eventToken: "a")!) { _ in } }),
+        ]
+        for (name, call) in calls {
+            let app = StartedApp()
+
+            Connection.$standIn.withValue(app.connection) {
+                call()
+                call()
+            }
+
+            #expect(app.lines.texts() == ["\(name.name) does nothing here. \(name.instead)"])
+        }
+        let silent = Set(IdleName.allCases).subtracting(calls.map(\.0))
+        #expect(silent.allSatisfy { $0.name.hasPrefix("ADJ") })
+    }
+
     @Test("The statics answer at once: nil, -1 and 0 where nothing is known")
     @MainActor
-    func statics() async {
+    func answers() async {
         let answers = Completions()
 
         #expect(Adjust.idfa() == nil)

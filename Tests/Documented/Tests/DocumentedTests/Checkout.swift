@@ -6,6 +6,10 @@ enum Checkout {
     private static let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL
     private static let environment = ProcessInfo.processInfo.environment
 
+    /// This package.
+    static let package = root.appending(path: "Tests/Documented")
+    static let objectiveC = root.appending(path: "Migration/Tests/ObjectiveC")
+
     static let configuration = root.appending(path: "Examples/SelfHost/landfall.yaml")
 
     static let landfall =
@@ -16,4 +20,13 @@ enum Checkout {
     static let phone = Bundle.main.executableURL!.deletingLastPathComponent().appending(path: "DocumentedPhone")
 
     static var hasLandfall: Bool { FileManager.default.isExecutableFile(atPath: landfall.path(percentEncoded: false)) }
+
+    /// A document, where its folder is: as the plugin SeedSample finds it.
+    static func seed(_ number: String) -> URL? {
+        let folder =
+            environment["LANDFALL_SEEDS"].map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? root.appending(path: "../shared/seeds", directoryHint: .isDirectory).standardizedFileURL
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.first { $0.lastPathComponent.hasPrefix(number) && $0.pathExtension == "txt" }
+    }
 }

@@ -44,6 +44,9 @@ final class Command: @unchecked Sendable {
         }
     }
 
+    /// Returns when it has ended, or has closed its output.
+    func end() async { _ = await read { String(decoding: $0.readDataToEndOfFile(), as: UTF8.self) } }
+
     func stop() {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }

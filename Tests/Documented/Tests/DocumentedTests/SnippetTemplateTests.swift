@@ -43,9 +43,16 @@ struct SnippetTemplateTests {
                 """)
     }
 
+    @Test("Objective-C is what follows the repeated first line, up to the next heading")
+    func objectiveC() throws {
+        let template = SnippetTemplate(text: "//seed objc 1\n//seed 2\n@end\n//seed end")
+
+        #expect(try template.filled(from: seed) == "// First\n- (BOOL)objectiveC\n@end")
+    }
+
     @Test(
         "Other snippets than expected are an error",
-        arguments: ["//seed 4", "//seed 2\n//seed end", "//seed section 3", "//seed many", "//seed section 0"])
+        arguments: ["//seed 4", "//seed 2\n//seed end", "//seed section 3", "//seed many", "//seed section 0", "//seed objc 9"])
     func differing(_ text: String) {
         #expect(throws: SnippetsDiffer.self) { try SnippetTemplate(text: text).filled(from: seed) }
     }

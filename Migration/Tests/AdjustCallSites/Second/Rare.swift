@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdjustSdk
+import UIKit
+
+// Site: what apps seldom read.
+func describe(_ event: ADJEvent, _ ad: ADJAdRevenue, _ subscription: ADJAppStoreSubscription) -> [Any?] {
+    [
+        event.eventToken, event.revenue, event.currency, event.deduplicationId, event.callbackId, event.transactionId,
+        event.productId, event.callbackParameters, event.partnerParameters, ad.source, ad.adImpressionsCount,
+        ad.adRevenueNetwork, ad.adRevenueUnit, ad.adRevenuePlacement, subscription.price, subscription.transactionDate,
+        subscription.salesRegion,
+    ]
+}
+
+// Site: a delegate with what is never called.
+final class Logger: NSObject, AdjustDelegate {
+    nonisolated func adjustSessionTrackingSucceeded(_ session: ADJSessionSuccess?) { print(session?.timeStamp ?? "") }
+    nonisolated func adjustEventTrackingSucceeded(_ event: ADJEventSuccess?) { print(event?.callbackId ?? "") }
+    nonisolated func adjustRemoteTriggerReceived(_ trigger: ADJRemoteTrigger) { print(trigger.payload) }
+    nonisolated func adjustThirdPartySharingSettingsChanged(_ result: ADJThirdPartySharingResult?) {
+        print(result?.thirdPartySharingSettingsJson ?? "")
+    }
+    nonisolated func adjustConversionValueUpdated(_ fineValue: NSNumber?, coarseValue: String?, lockWindow: NSNumber?) {}
+}
+
+// Site: the network that an ad came from, as a table.
+func source(of mediation: String) -> String? {
+    [
+        "mopub": ADJAdRevenueSourceMopub, "ironsource": ADJAdRevenueSourceIronSource, "admost": ADJAdRevenueSourceAdMost,
+        "unity": ADJAdRevenueSourceUnity, "helium": ADJAdRevenueSourceHeliumChartboost, "adx": ADJAdRevenueSourceAdx,
+        "topon": ADJAdRevenueSourceTopOn, "tradplus": ADJAdRevenueSourceTradplus, "publisher": ADJAdRevenueSourcePublisher,
+    ][mediation]
+}
+
+// Site: where the data is kept, as a table.
+func strategy(for country: String) -> String? {
+    [
+        "IN": ADJUrlStrategyIndia, "CN": ADJUrlStrategyCn, "CN-only": ADJUrlStrategyCnOnly, "TR": ADJDataResidencyTR,
+        "US": ADJDataResidencyUS,
+    ][country]
+}
+
+// Site: an attribution that the app keeps, and a store's info and a choice that it shows.
+func keep(_ attribution: ADJAttribution, _ info: ADJStoreInfo, _ sharing: ADJThirdPartySharing) throws -> Data {
+    print(info.storeType, info.appId, sharing.enabled ?? 0)
+    return try NSKeyedArchiver.archivedData(withRootObject: attribution, requiringSecureCoding: true)
+}
+
+// Site: a result of the app's own.
+func unverified() -> ADJPurchaseVerificationResult { ADJPurchaseVerificationResult() }

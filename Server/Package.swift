@@ -89,10 +89,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The statistics of experiments: values in, values out.
+        .target(name: "LandfallResults", swiftSettings: strict),
         .executableTarget(
             name: "LandfallCommand",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "LandfallSimulator",
+                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "LandfallSimulator", "LandfallResults",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -149,6 +151,7 @@ let package = Package(
             dependencies: ["CSQLite", "LandfallDatabase", "LandfallSQLite", "SystemCalls"],
             swiftSettings: strict
         ),
+        .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: strict),
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [

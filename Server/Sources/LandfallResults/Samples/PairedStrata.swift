@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A variation beside its control, stratum by stratum: epochs with other weights, or sources, are compared within themselves.
+///
+/// `d = Σ (n_s/n)(p_Bs − p_As)`, `var = Σ (n_s/n)² (v_As + v_Bs)`, where n_s are both variations' units of the stratum.
+/// Without strata a change of weights looks like an effect where the rate changes with time.
+public struct PairedStrata: Hashable, Sendable {
+    /// A stratum with fewer conversions in either variation is merged with another.
+    public static let fewestConversions = 10
+
+    public struct Stratum: Hashable, Sendable {
+        public let control: Sample
+        public let variation: Sample
+        /// The variation's share of the pair's weight, 0...1. Strata of the same share can be merged without a bias.
+        public let share: Double
+
+        public init(control: Sample, variation: Sample, share: Double) {
+            (self.control, self.variation, self.share) = (control, variation, share)
+        }
+
+        var units: Int { control.units + variation.units }
+        var evidence: Int { min(control.evidence, variation.evidence) }
+
+        /// The result is the same in whatever order strata come.
+        static func isSmaller(_ left: Stratum, _ right: Stratum) -> Bool {
+            (left.evidence, left.units, left.control.sum, left.variation.sum, left.share)
+                < (right.evidence, right.units, right.control.sum, right.variation.sum, right.share)
+        }
+
+        func merged(with other: Stratum) -> Stratum {
+            // The larger one's share: what is merged next is closest to most of the units.
+            Stratum(
+                control: control + other.control, variation: variation + other.variation,
+                share: units < other.units ? other.share : share)
+        }
+    }
+
+    /// After merging. A stratum in which only one of the two took part is left out: it compares nothing.
+    public let strata: [Stratum]
+
+    public init(_ strata: [Stratum]) {
+        var rest = strata.filter { $0.share > 0 && $0.share < 1 && $0.units > 0 }
+        while rest.count > 1, let small = Self.smallest(rest, where: { _ in true }),
+            rest[small].evidence < Self.fewestConversions
+        {
+            let stratum = rest.remove(at: small)
+            guard
+                let partner = Self.smallest(rest, where: { $0.share == stratum.share })
+                    ?? Self.smallest(rest, where: { _ in true })
+            else { break }
+            rest[partner] = rest[partner].merged(with: stratum)
+        }
+        self.strata = rest
+    }
+
+    /// Both variations' units.
+    public var units: Int { strata.reduce(0) { $0 + $1.units } }
+
+    /// The conversions of the variation that has fewer, or nil if they were not counted.
+    public var conversions: Int? {
+        var control = 0, variation = 0
+        for stratum in strata {
+            guard let first = stratum.control.conversions, let second = stratum.variation.conversions else { return nil }
+            control += first
+            variation += second
+        }
+        return min(control, variation)
+    }
+
+    /// Nil if a variation has too few units for a mean and its variance.
+    public var estimate: PairEstimate? {
+        guard !strata.isEmpty else { return nil }
+        let all = Double(units)
+        var means = (control: 0.0, variation: 0.0), variances = means
+        for stratum in strata {
+            guard let control = stratum.control.estimate, let variation = stratum.variation.estimate else { return nil }
+            let weight = Double(stratum.units) / all
+            means.control += weight * control.mean
+            means.variation += weight * variation.mean
+            variances.control += weight * weight * control.variance
+            variances.variation += weight * weight * variation.variance
+        }
+        return PairEstimate(
+            control: Estimate(mean: means.control, variance: variances.control),
+            variation: Estimate(mean: means.variation, variance: variances.variation), units: units)
+    }
+
+    private static func smallest(_ strata: [Stratum], where isMeant: (Stratum) -> Bool) -> Int? {
+        strata.indices.filter { isMeant(strata[$0]) }.min { Stratum.isSmaller(strata[$0], strata[$1]) }
+    }
+}

@@ -128,6 +128,14 @@ let package = Package(
             path: "Sources/LandfallVirtual",
             swiftSettings: strict
         ),
+        // Experiments of a known truth: a test tool of this checkout, in no product.
+        .target(name: "ExperimentTrials", dependencies: ["LandfallResults", "LandfallServer"], swiftSettings: strict),
+        .executableTarget(
+            name: "landfall-trials",
+            dependencies: ["ExperimentTrials", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/LandfallTrials",
+            swiftSettings: strict
+        ),
         // Other programs, for tests: how they are started, and what they asked of the system.
         .target(name: "SystemCalls", path: "Tests/SystemCalls", swiftSettings: strict),
         // What docs claim about speed; in no product.
@@ -152,6 +160,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: strict),
+        .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: strict),
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [

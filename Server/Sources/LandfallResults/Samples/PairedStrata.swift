@@ -5,13 +5,13 @@
 /// `d = Σ (n_s/n)(p_Bs − p_As)`, `var = Σ (n_s/n)² (v_As + v_Bs)`, where n_s are both variations' units of the stratum.
 /// Without strata a change of weights looks like an effect where the rate changes with time.
 public struct PairedStrata: Hashable, Sendable {
-    /// A stratum with fewer conversions in either variation is merged with another.
+    /// A stratum with fewer conversions in either variation is merged with another of the same share.
     public static let fewestConversions = 10
 
     public struct Stratum: Hashable, Sendable {
         public let control: Sample
         public let variation: Sample
-        /// The variation's share of the pair's weight, 0...1. Strata of the same share can be merged without a bias.
+        /// The variation's share of the pair's weight, 0...1.
         public let share: Double
 
         public init(control: Sample, variation: Sample, share: Double) {
@@ -27,15 +27,14 @@ public struct PairedStrata: Hashable, Sendable {
                 < (right.evidence, right.units, right.control.sum, right.variation.sum, right.share)
         }
 
+        /// With a stratum of the same share.
         func merged(with other: Stratum) -> Stratum {
-            // The larger one's share: what is merged next is closest to most of the units.
-            Stratum(
-                control: control + other.control, variation: variation + other.variation,
-                share: units < other.units ? other.share : share)
+            Stratum(control: control + other.control, variation: variation + other.variation, share: share)
         }
     }
 
-    /// After merging. A stratum in which only one of the two took part is left out: it compares nothing.
+    /// After merging. A stratum in which only one of the two took part is left out: it compares nothing. So is one that is too
+    /// small and has no other of its share: merged with another share, a change of the rate would look like an effect.
     public let strata: [Stratum]
 
     public init(_ strata: [Stratum]) {
@@ -44,11 +43,9 @@ public struct PairedStrata: Hashable, Sendable {
             rest[small].evidence < Self.fewestConversions
         {
             let stratum = rest.remove(at: small)
-            guard
-                let partner = Self.smallest(rest, where: { $0.share == stratum.share })
-                    ?? Self.smallest(rest, where: { _ in true })
-            else { break }
-            rest[partner] = rest[partner].merged(with: stratum)
+            if let partner = Self.smallest(rest, where: { $0.share == stratum.share }) {
+                rest[partner] = rest[partner].merged(with: stratum)
+            }
         }
         self.strata = rest
     }

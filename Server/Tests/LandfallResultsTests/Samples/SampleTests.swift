@@ -66,7 +66,7 @@ struct SampleTests {
         }
     }
 
-    @Test("Strata under ten conversions are merged, those of the same weights first")
+    @Test("Strata under ten conversions are merged with those of the same weights, and left out without such")
     func merging() {
         let same = PairedStrata(strata([((9, 100), (12, 100)), ((30, 300), (30, 300)), ((10, 200), (10, 200))]))
         #expect(same.strata.map(\.units).sorted() == [600, 600])
@@ -74,6 +74,9 @@ struct SampleTests {
         let mixed = PairedStrata(
             strata([((3, 100), (5, 100)), ((50, 300), (50, 300))]) + strata([((20, 900), (20, 100))], share: 0.1))
         #expect(mixed.strata.map(\.units).sorted() == [800, 1000])
+
+        let other = PairedStrata(strata([((50, 300), (50, 300))]) + strata([((40, 900), (3, 100))], share: 0.1))
+        #expect(other.strata.map(\.units) == [600])
 
         let all = PairedStrata(strata([((1, 100), (2, 100)), ((0, 100), (3, 100))]))
         #expect(all.strata.count == 1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 public import LandfallWire
 
 /// Which links are the app's own, and which of them the phone can resolve without the server.
@@ -75,4 +76,21 @@ extension LinkRules {
         guard let text = try? LinkParameters(link).deepLink, let inner = try? LinkAddress(text) else { return false }
         return domains.owns(inner)
     }
+}
+
+extension LinkAddress {
+    /// - Returns: nil for a link that must not be followed, including its encoded parts.
+    init?(receivedAs url: URL) { self.init(resolvedBy: url.absoluteString) }
+
+    /// As ``init(receivedAs:)``, for an address from a server or another link.
+    init?(resolvedBy text: String) {
+        do {
+            try self.init(text)
+            try checkEncoding()
+        } catch { return nil }
+        guard URL(string: text) != nil else { return nil }
+    }
+
+    /// A stored link was made from a URL or checked as one.
+    var url: URL { URL(string: text) ?? URL(fileURLWithPath: "/") }
 }

@@ -34,6 +34,9 @@ struct AdTokenState: Sendable {
         return before
     }
 
+    /// The new installation is stored: from now on a first open may wait for the token.
+    mutating func installed(now: Duration) { askedAt = now }
+
     /// The server waits for the token, or it is on its way there.
     var isUnderWay: Bool { plan == .first && delivered == nil }
 
@@ -123,7 +126,7 @@ struct AdTokenState: Sendable {
 extension LaunchState {
     /// Passes the token's state to the paywalls and the profile.
     mutating func settleToken(_ now: Duration) {
-        adToken.giveUpIfLate(now: now)
+        if install != nil { adToken.giveUpIfLate(now: now) }
         standing.isTokenUnderWay = adToken.isUnderWay
         standing.isTokenInBackground = adToken.isInBackground
     }

@@ -18,6 +18,17 @@ extension Launch {
         }
     }
 
+    /// A new installation is being stored: meanwhile the platform makes the token that it will certainly need.
+    func askForTokenAhead(_ stored: StoredStanding?) {
+        change { state, at in
+            guard state.isActivated, state.hasTokenSource, !state.adToken.isUnderWay,
+                state.chosenCollection ?? stored?.collection ?? .full == .full
+            else { return }
+            _ = state.adToken.begin(.first, now: at.now)
+            perform(.askForToken, &state, at)
+        }
+    }
+
     /// Sends the server a token that was announced, or the report that there is none.
     func post(_ token: AdToken) async {
         guard let install = read(\.install) else { return }
@@ -56,6 +67,8 @@ extension LaunchState {
             collection: collection, hasSource: hasTokenSource, stored: stored.attribution,
             isDelivered: stored.isTokenDelivered == true, launchesLeft: left
         )
+        // Asked ahead, while the new installation was being stored.
+        if plan == .first, adToken.isUnderWay { return adToken.installed(now: now) }
         if let operation = adToken.begin(plan, now: now) { cancelled.append(operation) }
         guard plan == .background else { return }
         stored.freshTokenLaunchesLeft = left - 1

@@ -7,16 +7,17 @@ extension Launch {
     /// later; until then nothing is written.
     func openFiles() async {
         readFallback()
-        let opening = InstallOpening(
-            storage: storage, deviceIDs: configuration.deviceIDs,
-            earlierUse: EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse), date: time.date,
-            randomBytes: configuration.randomBytes, log: configuration.log
-        )
         do {
             // First, so that everything that `receive` accepts from now on is on disk when it returns.
             try? await outbox.openForAppending()
-            let install = try await opening.install()
             let stored = try await StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
+            let opening = InstallOpening(
+                storage: storage, deviceIDs: configuration.deviceIDs,
+                earlierUse: EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse), date: time.date,
+                randomBytes: configuration.randomBytes, log: configuration.log,
+                onBegin: { [weak self] in self?.askForTokenAhead(stored) }
+            )
+            let install = try await opening.install()
             let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             try await outbox.open()
             if let mode = read({ $0.chosenCollection ?? stored?.collection }) { forgetWhatIsNotAllowed(in: mode) }

@@ -11,6 +11,8 @@ struct InstallOpening: Sendable {
     let date: @Sendable () -> Date
     let randomBytes: @Sendable (Int) -> [UInt8]
     let log: @Sendable (LogLine) -> Void
+    /// Called before a new installation is stored, which takes several writes to the disk.
+    var onBegin: @Sendable () -> Void = {}
 
     func install() async throws -> Install {
         let file = try await StoredFile<Install>(.install, in: storage).read(log: log)
@@ -23,11 +25,13 @@ struct InstallOpening: Sendable {
             install.deviceID = deviceID
             return try await kept(install)
         case .begin(let deviceID?):
+            onBegin()
             var install = fresh(deviceID: deviceID)
             install.isDeviceIDKept = true
             try await store(install)
             return install
         case .begin(nil):
+            onBegin()
             return try await kept(fresh(deviceID: device == .cannotKeep ? nil : newDeviceID()))
         }
     }

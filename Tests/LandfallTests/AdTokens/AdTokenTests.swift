@@ -28,6 +28,45 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
+    @Test("Of a new installation it is asked for while that is being stored, and once")
+    func ahead() async throws {
+        var phone = phone
+        phone.storage = MemoryStorage()
+        phone.storage.isFull = true
+        phone.firstOpen { [phone] in try await phone.never() }
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens)
+        client.start()
+
+        await tokens.waitForAsks()
+
+        #expect(phone.storage.files[.install] == nil)
+        phone.storage.isFull = false
+        tokens.release(.token("t"))
+        await phone.pass(.milliseconds(1_500))
+        await phone.waitForFirstOpen()
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.first).adToken == .value("t"))
+        #expect(tokens.askCount == 1)
+        await client.shutdown()
+    }
+
+    @Test("Not if the files of an earlier installation, or the app, say that collection is not full", arguments: [true, false])
+    func notAhead(isStored: Bool) async throws {
+        var phone = phone
+        var earlier = StoredStanding()
+        earlier.collection = isStored ? .essential : .full
+        phone.storage = MemoryStorage([.profile: try WireCoding.encode(earlier)])
+        phone.firstOpen { [phone] in try await phone.never() }
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens) { if !isStored { $0.collection = .off } }
+        client.start()
+
+        await phone.waitForFirstOpen()
+
+        #expect(tokens.askCount == 0)
+        await client.shutdown()
+    }
+
     @Test("Late: announced after 350 ms, posted when it arrives")
     func comesLate() async throws {
         try phone.streams(.undecided)

@@ -10,6 +10,9 @@ struct LinkReports: Sendable {
     func reports(
         of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
     ) async throws -> [ClickReport] {
+        // A first open never waits for another service. The phone's own question about the link asks it.
+        var links = self.links
+        links.resolver = nil
         var reports: [ClickReport] = []
         for link in waiting where (try? link.key.check()) != nil {
             let opened = try await links.open(link.url, in: snapshot, nowMs: nowMs)

@@ -6,7 +6,7 @@ struct Links: Sendable {
     let store: LinkStore
     let memory = LinkMemory()
     /// Asked about links of old domains that the store does not have; nil asks nobody.
-    let resolver: (any LinkResolver)?
+    var resolver: (any LinkResolver)?
 
     init(store: LinkStore, resolver: (any LinkResolver)? = nil) {
         self.store = store

@@ -229,6 +229,20 @@ struct OldLinkResolverTests {
         }
     }
 
+    @Test("does not delay a first open: the phone's own question asks about it")
+    func firstOpen() async throws {
+        try await Self.run(LinkResolverReply(status: 302, location: "https://links.example.com/beach")) { server, asked in
+            let body = #"{"links":[{"key":"k","url":"https://acme.go.link/a","ageMilliseconds":0}]}"#
+            _ = try await server.firstOpen(body)
+            let before = await asked.links
+            let opened = try await server.open("https://acme.go.link/a", key: "k")
+
+            #expect(before == [])
+            #expect(opened.status == .resolved)
+            #expect(try await server.clicks() == ["app app links.example.com/beach summer 0"])
+        }
+    }
+
     @Test("At most 16 questions are open; the next one is answered at once, and is counted")
     func bound() async throws {
         let registry = PrometheusRegistry()

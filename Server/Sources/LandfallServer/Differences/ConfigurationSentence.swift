@@ -99,6 +99,7 @@ struct ConfigurationSentence {
         case "paywalls": node["products"].map { "products \(said($0))" }
         case "audiences", "segments": ConditionSentence.phrase(node)
         case "attributes": node.text
+        case "testDevices": choices(node)
         case "links": node.text("to").map { "it leads to \($0.shortened)" }
         case "placements":
             if case .list(let entries) = node.content {
@@ -111,6 +112,15 @@ struct ConfigurationSentence {
             }
         default: nil
         }
+    }
+
+    /// Of a test device.
+    private static func choices(_ node: ConfigurationNode) -> String? {
+        var choices = node.text("audience").map { ["it counts as audience \($0.shortened)"] } ?? []
+        if case .mapping(let paywalls) = node["paywalls"]?.content {
+            choices += paywalls.map { "it sees paywall \($0.value.text?.shortened ?? "?") in placement \($0.key.shortened)" }
+        }
+        return choices.isEmpty ? nil : choices.joined(separator: ", ").cut(toBytes: 4 * longestValue)
     }
 
     /// The elements that only one of two lists of plain values has, unless the order of the others changed too.
@@ -155,7 +165,7 @@ struct ConfigurationSentence {
     private static let nouns = [
         "paywalls": "paywall", "audiences": "audience", "segments": "segment", "placements": "placement", "links": "link",
         "attributes": "attribute", "keys": "key", "experiments": "experiment", "layers": "layer", "holdouts": "holdout",
-        "events": "event", "metrics": "metric", "products": "product",
+        "events": "event", "metrics": "metric", "products": "product", "testDevices": "test device",
     ]
 
     /// The sections that are not a list of entries.

@@ -35,7 +35,7 @@ struct LackedValues: Sendable {
             guard sampled > 0, let subject = warning.lacked, let count = installs[subject] else { return .init(warning) }
             return .init(
                 line: warning.place.line, column: warning.place.column, path: warning.path,
-                message: warning.message + " Of \(sampled) installs that were looked at, \(count) lack it.",
+                message: warning.message + " It is missing in \(count) of \(sampled) installs that were looked at.",
                 lacking: .init(attribute: subject.name, installs: count, sampled: sampled))
         }
     }

@@ -44,7 +44,7 @@ struct VersionPublishing: Sendable, Discreet {
     func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
         let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
         var answer = try await published(order, reading, logger)
-        // The count is made after the version is served, so that no request waits for it.
+        // The count is made after the version is served, so that phones do not wait for it.
         answer.warnings += await remarks(reading.warnings, logger)
         return answer
     }

@@ -31,7 +31,7 @@ struct EditTests {
 
             #expect(titled.output == "paywall default: remote config en.title changes from \"Unlock everything\" to \"Half price\"\n")
             #expect(after == before.replacing("title: Unlock everything", with: "title: Half price"))
-            #expect(added.output == "testDevices mayas-phone is added\n")
+            #expect(added.output == "test device mayas-phone is added: it sees paywall default in placement onboarding\n")
             #expect(removed.status == 0)
             #expect(try text(file) == after)
         }

@@ -87,6 +87,12 @@ extension RealProcessTests {
                 let commands: [([String], DocumentShape, Int32?)] = [
                     (["check", files[1].path], ["ok": .flag, "problems": [Self.remark], "warnings": [Self.remark]], 0),
                     (["check", parent.path], ["ok": .flag, "problems": [Self.remark], "warnings": [Self.remark]], 1),
+                    // At a store: how many installs lack what the warning is about.
+                    (["check", files[1].path, "--data", data.path], [
+                        "ok": .flag, "problems": [Self.remark], "warnings": .tuple([[
+                            "message": .text, "lacking": ["attribute": .one(of: ["country"]), "installs": .integer, "sampled": .integer],
+                        ]]),
+                    ], 0),
                     (["diff", files[1].path], Self.published, 0),
                     (["impact", files[1].path], [
                         "sampled": .integer,

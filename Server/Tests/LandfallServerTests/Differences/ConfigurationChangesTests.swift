@@ -64,6 +64,10 @@ struct ConfigurationChangesTests {
         ("to: https://example.com/a }", "to: https://example.com/b, campaign: spring }", ["link https://go.example.com/a: to changes from \"https://example.com/a\" to \"https://example.com/b\"", "link https://go.example.com/a: campaign is added: \"spring\""]),
         ("keys: [{ sdk: pk_one }]", "keys: [{ sdk: pk_one, expires: 2027-01-31 }, { serverFrom: LANDFALL_KEY }]", ["key pk_one: expires is added: \"2027-01-31\"", "key LANDFALL_KEY is added"]),
         ("brand: [go.example.com]", "brand: [{ host: go.example.com }, { host: on.example.com }]", ["domains: brand[\"on.example.com\"] is added: {\"host\":\"on.example.com\"}"]),
+        (
+            "links: [", "testDevices: { maya: { install: a, audience: ads, paywalls: { home: special } }, omar: { install: b } }\nlinks: [",
+            ["test device maya is added: it counts as audience ads, it sees paywall special in placement home", "test device omar is added"]
+        ),
         ("links: [", "retention: { clickDays: 30 }\nlinks: [", ["retention: clickDays is added: 30"]),
         ("bundleId: com.example.sample", "bundleId: com.example.other", ["app: bundleId changes from \"com.example.sample\" to \"com.example.other\""]),
     ]

@@ -138,6 +138,8 @@ let package = Package(
         ),
         // Other programs, for tests: how they are started, and what they asked of the system.
         .target(name: "SystemCalls", path: "Tests/SystemCalls", swiftSettings: strict),
+        // How often a test's own thread asks for memory.
+        .target(name: "Allocations", path: "Tests/Allocations"),
         // What docs claim about speed; in no product.
         .executableTarget(
             name: "LandfallBenchmarks",
@@ -164,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "SystemCalls",
+                "Allocations", "LandfallServer", "LandfallDatabase", "LandfallSQLite", "SystemCalls",
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -102,7 +102,12 @@ public struct ExactText: Hashable, Sendable, CustomStringConvertible {
 extension String {
     /// True if both are the same bytes of UTF-8. Unicode's equivalence is ignored.
     public func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // In place where both are native, as nearly all are: two iterators took several times as long.
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in left.indices.allSatisfy { left[$0] == right[$0] } }
+        }
+        return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }
 
     /// A hash that is consistent with ``hasSameBytes(as:)``.

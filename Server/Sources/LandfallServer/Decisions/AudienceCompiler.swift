@@ -7,16 +7,18 @@ struct AudienceCompiler {
     struct Compiled {
         var instructions: [AudienceProgram.Instruction] = []
         var leaves: [AudienceProgram.Leaf] = []
-        var entries: [Int32] = []
-        var ranges: [Range<Int>] = []
+        var audiences: [AudienceProgram.Place] = []
     }
 
     private(set) var constants: [Cell] = []
+    /// What audiences cannot match without.
+    private(set) var requirements: [AudienceSieve.Requirement] = []
     private var texts = CellWriter(capacity: 256)
     private var names: [String: UInt32] = [:]
     /// The last instruction is first.
     private var instructions: [AudienceProgram.Instruction] = []
     private var leaves: [AudienceProgram.Leaf] = []
+    private var audience = 0
 
     var bytes: [UInt8] { texts.bytes }
 
@@ -25,7 +27,8 @@ struct AudienceCompiler {
         var next = -1 - Int32(audiences.count)
         for (index, condition) in audiences.enumerated().reversed() {
             let before = instructions.count
-            next = emit(condition, isNegated: false, pass: -1 - Int32(index), fail: next, path: "")
+            audience = index
+            next = emit(condition, isNegated: false, isRequired: true, pass: -1 - Int32(index), fail: next, path: "")
             ends.append((next, before..<instructions.count))
         }
         let count = instructions.count
@@ -38,34 +41,42 @@ struct AudienceCompiler {
             return instruction
         }
         compiled.leaves = leaves.reversed()
-        for end in ends.reversed() {
-            compiled.entries.append(forward(end.entry))
-            compiled.ranges.append(count - end.emitted.upperBound..<count - end.emitted.lowerBound)
+        compiled.audiences = ends.reversed().map { end in
+            AudienceProgram.Place(
+                entry: forward(end.entry), start: Int32(count - end.emitted.upperBound), end: Int32(count - end.emitted.lowerBound))
         }
         return compiled
     }
 
+    /// - Parameter isRequired: true if the audience cannot match unless this condition holds.
     /// - Returns: the place at which the condition begins.
-    private mutating func emit(_ condition: Condition, isNegated: Bool, pass: Int32, fail: Int32, path: String) -> Int32 {
+    private mutating func emit(
+        _ condition: Condition, isNegated: Bool, isRequired: Bool, pass: Int32, fail: Int32, path: String
+    ) -> Int32 {
         switch condition {
-        case .not(let condition): return emit(condition, isNegated: !isNegated, pass: pass, fail: fail, path: path)
+        case .not(let condition):
+            return emit(condition, isNegated: !isNegated, isRequired: isRequired, pass: pass, fail: fail, path: path)
         case .segment(let segment, let place):
             let path = path + place + "segment.\(segment.name)."
-            return emit(segment.condition, isNegated: isNegated, pass: pass, fail: fail, path: path)
-        case .test(let test): return emit(test, isNegated: isNegated, pass: pass, fail: fail, path: path)
+            return emit(segment.condition, isNegated: isNegated, isRequired: isRequired, pass: pass, fail: fail, path: path)
+        case .test(let test):
+            return emit(test, isNegated: isNegated, isRequired: isRequired, pass: pass, fail: fail, path: path)
         case .all(let conditions), .any(let conditions):
             // "Not all of them" is the same as "any of them not".
             let needsEach = if case .all = condition { !isNegated } else { isNegated }
             var next = needsEach ? pass : fail
             for condition in conditions.reversed() {
                 next = emit(
-                    condition, isNegated: isNegated, pass: needsEach ? next : pass, fail: needsEach ? fail : next, path: path)
+                    condition, isNegated: isNegated, isRequired: isRequired && (needsEach || conditions.count == 1),
+                    pass: needsEach ? next : pass, fail: needsEach ? fail : next, path: path)
             }
             return next
         }
     }
 
-    private mutating func emit(_ test: ConditionTest, isNegated: Bool, pass: Int32, fail: Int32, path: String) -> Int32 {
+    private mutating func emit(
+        _ test: ConditionTest, isNegated: Bool, isRequired: Bool, pass: Int32, fail: Int32, path: String
+    ) -> Int32 {
         var instruction = AudienceProgram.Instruction(
             check: .exists, kind: Self.kind(of: test.subject), isNegated: isNegated, changedBy: test.subject.changedBy.rawValue,
             cell: -1, name: 0, pass: pass, fail: fail, first: UInt32(constants.count), count: 0)
@@ -77,6 +88,9 @@ struct AudienceCompiler {
         }
         instructions.append(instruction)
         leaves.append(AudienceProgram.Leaf(test: test, path: path + test.path))
+        if isRequired, !isNegated, instruction.check == .textIsAny {
+            requirements.append(AudienceSieve.Requirement(audience: audience, comparison: instruction))
+        }
         return Int32(instructions.count - 1)
     }
 

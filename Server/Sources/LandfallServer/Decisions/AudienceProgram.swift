@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The audiences of a placement as one flat list of comparisons. Each comparison has two places to continue, so `all`, `any`,
-/// `not`
+/// The audiences of a placement as one flat list of comparisons. Each comparison has two places to continue, so `all`, `any`, `not`
 /// and every look-up of a name are gone. A decision walks forward through the list and allocates nothing.
 ///
 /// A comparison whose value is on its way counts as failed for what is *certain*, and as passed for what is *possible*. With
@@ -35,14 +34,22 @@ final class AudienceProgram: Sendable {
         var count: UInt32
     }
 
+    /// One audience: its comparisons follow each other.
+    struct Place: BitwiseCopyable, Sendable {
+        /// Where it begins; below 0 where it needs no comparison.
+        let entry: Int32
+        let start: Int32
+        /// Behind its last one.
+        let end: Int32
+    }
+
     let instructions: FixedArray<Instruction>
     let constants: FixedArray<Cell>
     let bytes: FixedArray<UInt8>
+    let audiences: FixedArray<Place>
+    let sieve: AudienceSieve
     /// One for each instruction.
     let leaves: [Leaf]
-    /// The place at which each audience begins; the instructions of an audience follow each other.
-    private let entries: [Int32]
-    private let ranges: [Range<Int>]
 
     init(_ audiences: [Condition]) {
         var compiler = AudienceCompiler()
@@ -50,29 +57,29 @@ final class AudienceProgram: Sendable {
         instructions = FixedArray(compiled.instructions)
         constants = FixedArray(compiler.constants)
         bytes = FixedArray(compiler.bytes)
+        self.audiences = FixedArray(compiled.audiences)
+        sieve = AudienceSieve(compiler.requirements, constants: compiler.constants, audiences: audiences.count)
         leaves = compiled.leaves
-        entries = compiled.entries
-        ranges = compiled.ranges
     }
 
     /// The number of audiences.
-    var count: Int { entries.count }
+    var count: Int { audiences.count }
 
     /// The comparisons of one audience, in the order of the file.
-    func comparisons(of audience: Int) -> Range<Int> { ranges[audience] }
+    func comparisons(of audience: Int) -> Range<Int> { Int(audiences[audience].start)..<Int(audiences[audience].end) }
 
     /// The first audience that matches now, or the number of audiences.
     /// - Returns: final if a pending answer cannot change the audience.
     func first(matching facts: AudienceFacts, pending: Pending) -> (audience: Int, isFinal: Bool) {
-        var trace = NoTrace()
-        return first(matching: facts, pending: pending, &trace)
+        withExtendedLifetime(facts) { Decider(self, facts, pending: pending).first(by: sieve) }
     }
 
-    /// The same decision; it also reports each comparison that decided to the trace.
+    /// The same decision by all comparisons on the way, without the sieve; it reports each of them to the trace.
     func first(
         matching facts: AudienceFacts, pending: Pending, _ trace: inout some DecisionTrace
     ) -> (audience: Int, isFinal: Bool) {
-        guard let entry = entries.first else { return (0, true) }
+        guard count > 0 else { return (0, true) }
+        let entry = audiences[0].entry
         return withExtendedLifetime(facts) {
             let decision = Decider(self, facts, pending: pending)
             let certain = decision.run(from: entry, takesUnknownAs: false, &trace)
@@ -83,13 +90,10 @@ final class AudienceProgram: Sendable {
 
     /// The result of one audience for an install, whatever audiences are above it.
     func truth(of audience: Int, _ facts: AudienceFacts, pending: Pending) -> Truth {
-        var trace = NoTrace()
-        // An install that fails continues with the next audience, so the result only says whether it was this audience.
-        let stop = Int32(ranges[audience].upperBound)
-        return withExtendedLifetime(facts) {
+        withExtendedLifetime(facts) {
             let decision = Decider(self, facts, pending: pending)
-            if decision.run(from: entries[audience], takesUnknownAs: false, before: stop, &trace) == audience { return .yes }
-            return decision.run(from: entries[audience], takesUnknownAs: true, before: stop, &trace) == audience ? .unknown : .no
+            if decision.matches(audience, takesUnknownAs: false) { return .yes }
+            return decision.matches(audience, takesUnknownAs: true) ? .unknown : .no
         }
     }
 

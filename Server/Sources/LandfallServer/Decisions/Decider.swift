@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The kinds of comparisons in a program.
-enum ConditionCheck: UInt8, BitwiseCopyable, Sendable {
+enum ConditionCheck: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case textIsAny, textIsNone
     case numberRange, versionRange
     case flag
@@ -30,6 +30,8 @@ struct Decider {
     private let instructions: UnsafePointer<AudienceProgram.Instruction>
     private let constants: UnsafePointer<Cell>
     private let programBytes: UnsafePointer<UInt8>
+    private let audiences: UnsafePointer<AudienceProgram.Place>
+    private let audienceCount: Int
     private let cells: UnsafePointer<Cell>
     private let customNames: UnsafePointer<Cell>
     private let customCells: UnsafePointer<Cell>
@@ -45,6 +47,8 @@ struct Decider {
         instructions = program.instructions.start
         constants = program.constants.start
         programBytes = program.bytes.start
+        audiences = program.audiences.start
+        audienceCount = program.audiences.count
         let values = facts.values
         cells = values.cells.start
         customNames = values.customNames.start
@@ -76,6 +80,14 @@ struct Decider {
             place = holds ? instruction.pointee.pass : instruction.pointee.fail
         }
         return Int(-1 - place)
+    }
+
+    /// One audience, whatever stands above it. Whoever fails goes on with the next audience, so it tells only whether it was this one.
+    @inline(__always)
+    func matches(_ audience: Int, takesUnknownAs passes: Bool) -> Bool {
+        var trace = NoTrace()
+        let place = audiences + audience
+        return run(from: place.pointee.entry, takesUnknownAs: passes, before: place.pointee.end, &trace) == audience
     }
 
     @inline(__always)
@@ -150,6 +162,54 @@ struct Decider {
             if isSame(name, customNames + place) { return customCells + place }
         }
         return nil
+    }
+}
+
+// MARK: The sieve
+
+extension Decider {
+    /// The first audience that matches now, or their number; final where what is pending cannot change that.
+    @inline(__always)
+    func first(by sieve: AudienceSieve) -> (audience: Int, isFinal: Bool) {
+        var isFinal = true
+        for place in 0..<sieve.blocks.count {
+            var left = audiences(left: sieve.blocks.start + place, sieve)
+            while left != 0 {
+                let audience = place * 64 + left.trailingZeroBitCount
+                if matches(audience, takesUnknownAs: false) { return (audience, isFinal) }
+                if pending != 0, isFinal { isFinal = !matches(audience, takesUnknownAs: true) }
+                left &= left - 1
+            }
+        }
+        return (audienceCount, isFinal)
+    }
+
+    @inline(__always)
+    private func audiences(left block: UnsafePointer<AudienceSieve.Block>, _ sieve: AudienceSieve) -> UInt64 {
+        var left = block.pointee.audiences
+        var field = sieve.fields.start + Int(block.pointee.fields)
+        let end = field + Int(block.pointee.count)
+        while field < end, left != 0 {
+            left &= audiences(left: field, sieve.slots.start + Int(field.pointee.slots))
+            field += 1
+        }
+        return left
+    }
+
+    @inline(__always)
+    private func audiences(left field: UnsafePointer<AudienceSieve.Field>, _ slots: UnsafePointer<AudienceSieve.Slot>) -> UInt64 {
+        if field.pointee.changedBy & pending != 0 { return .max }
+        let place = field.pointee.cell
+        guard let cell = place >= 0 ? cells + Int(place) : custom(constants + Int(field.pointee.name)), cell.pointee.kind == .text else {
+            return field.pointee.others
+        }
+        let hash = cell.pointee.first
+        var slot = UInt32(truncatingIfNeeded: hash) & field.pointee.mask
+        while slots[Int(slot)].audiences != 0 {
+            if slots[Int(slot)].hash == hash { return slots[Int(slot)].audiences }
+            slot = (slot + 1) & field.pointee.mask
+        }
+        return field.pointee.others
     }
 }
 

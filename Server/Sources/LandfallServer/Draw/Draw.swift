@@ -41,18 +41,14 @@ public struct Draw: Hashable, Sendable {
         let count = prefix.count + namespace.count + salt.count + unit.count + 3
         let digest = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { message in
             var end = 0
-            func append(_ part: UnsafeRawBufferPointer) {
+            for part in 0..<4 {
+                let part = part == 0 ? prefix : part == 1 ? namespace : part == 2 ? salt : unit
                 UnsafeMutableRawBufferPointer(rebasing: message[end...]).copyMemory(from: part)
                 end += part.count
-                if end < count {
-                    message[end] = 0
-                    end += 1
-                }
+                guard end < count else { break }
+                message[end] = 0
+                end += 1
             }
-            append(prefix)
-            append(namespace)
-            append(salt)
-            append(unit)
             return DrawHash.digest(of: UnsafeRawBufferPointer(message))
         }
         u = UInt64(digest[0]) << 32 | UInt64(digest[1])

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// A place in the app: its audiences in order, each with the paywall that it sees. The first that matches wins.
-struct Placement: Equatable, Sendable {
-    struct Offer: Equatable, Sendable {
+/// A place in the app: its audiences in order, each with the paywall that it sees. The first that matches wins. A class, because
+/// every decision takes it.
+final class Placement: Equatable, Sendable {
+    /// A class as well: a decision takes one of them.
+    final class Offer: Equatable, Sendable {
         let audience: Audience
         let paywall: Paywall
+
+        init(audience: Audience, paywall: Paywall) {
+            self.audience = audience
+            self.paywall = paywall
+        }
+
+        static func == (left: Offer, right: Offer) -> Bool { left.audience == right.audience && left.paywall == right.paywall }
     }
 
     let id: PlacementID
@@ -30,13 +39,14 @@ struct Placement: Equatable, Sendable {
 /// What one placement shows.
 struct Decision: Hashable, Sendable {
     let audience: AudienceID
-    let paywallID: PaywallID
     /// In the locale that was asked for, as far as the paywall has it.
     let shown: LocalizedPaywall
     /// False while an answer that is on its way can still change the audience.
     let isFinal: Bool
 
     var paywall: WirePaywall { shown.wire }
+
+    var paywallID: PaywallID { shown.wire.name }
 }
 
 extension Placement {
@@ -45,7 +55,8 @@ extension Placement {
     func decide(locale: LocaleCode?, facts: AudienceFacts, pending: Pending) -> Decision {
         let (audience, isFinal) = program.first(matching: facts, pending: pending)
         guard audience < offers.count else { return Decision(.everyone, everyone, locale, isFinal: isFinal) }
-        return Decision(offers[audience].audience.id, offers[audience].paywall, locale, isFinal: isFinal)
+        let offer = offers[audience]
+        return Decision(offer.audience.id, offer.paywall, locale, isFinal: isFinal)
     }
 
     func defaultDecision(locale: LocaleCode?) -> Decision {
@@ -55,6 +66,6 @@ extension Placement {
 
 extension Decision {
     init(_ audience: AudienceID, _ paywall: Paywall, _ locale: LocaleCode?, isFinal: Bool) {
-        self.init(audience: audience, paywallID: paywall.id, shown: paywall.localized(for: locale), isFinal: isFinal)
+        self.init(audience: audience, shown: paywall.localized(for: locale), isFinal: isFinal)
     }
 }

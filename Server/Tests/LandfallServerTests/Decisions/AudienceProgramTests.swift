@@ -31,6 +31,8 @@ struct AudienceProgramTests {
                 let (first, isFinal) = program.first(matching: facts[chosen], pending: evaluator.pending)
                 let expected = evaluator.first(audiences)
                 #expect(first == expected.audience && isFinal == expected.isFinal, "seed \(seed): \(audiences) for \(profiles[chosen])")
+                var trace = Heard()
+                #expect(program.first(matching: facts[chosen], pending: evaluator.pending, &trace) == expected)
             }
         }
         #expect(Truth.allCases.allSatisfy { seen[$0, default: 0] > 500 }, "the run must meet all three: \(seen)")

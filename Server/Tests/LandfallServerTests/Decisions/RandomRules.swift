@@ -40,6 +40,16 @@ struct RandomRules {
         }
     }
 
+    /// As campaigns have them: some texts that have to be, and more.
+    mutating func campaign() -> Condition {
+        let texts: [AudienceAttribute] = [.attributionCampaign, .country, .attributionChannel, .linkCampaign]
+        let conditions = some(texts + texts).map { attribute -> Condition in
+            let values = some(Self.texts).map(attribute.normalised)
+            return .test(ConditionTest(subject: .known(attribute), symbol: one([.isIn, .isIn, .notIn]), operand: .texts(values)))
+        }
+        return .all(conditions + [rule(depth: 1)])
+    }
+
     private mutating func leaf() -> Condition {
         if Int.random(in: 0..<12, using: &random) == 0 {
             let ends = [Int.random(in: 0...100, using: &random), Int.random(in: 0...100, using: &random)].sorted()

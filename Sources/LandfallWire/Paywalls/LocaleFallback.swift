@@ -83,9 +83,9 @@ public struct LocaleSubtags: Hashable, Sendable {
     /// - Parameter code: parts with `-` between them. Any text is taken: what comes before its first dash is the language.
     public init(_ code: String) {
         var rest = code[...]
-        func next() -> Substring { rest.prefix { $0 != "-" } }
+        func next() -> Substring { Substring(rest.utf8.prefix { $0 != UInt8(ascii: "-") }) }
         func after(_ part: Substring) -> Substring {
-            part.endIndex < code.endIndex ? code[code.index(after: part.endIndex)...] : code[code.endIndex...]
+            part.endIndex < code.endIndex ? code[code.utf8.index(after: part.endIndex)...] : code[code.endIndex...]
         }
         language = next()
         var end = language.endIndex

@@ -13,6 +13,13 @@ struct AttributionPrecedence: Hashable, Sendable {
     let appliedSources: [AttributionSource]
 
     init(_ facts: [AttributionFact]) {
+        // Most installs have one fact at most, and then there is nothing to sort. This runs for each install that is not cached.
+        guard facts.count > 1 else {
+            let rank = facts.first.flatMap { Rank($0) }
+            winner = rank == nil ? nil : facts.first
+            appliedSources = rank.map { $0 <= .guessed ? [facts[0].source] : [] } ?? []
+            return
+        }
         let ranked =
             facts
             .compactMap { fact in Rank(fact).map { (rank: $0, fact: fact) } }

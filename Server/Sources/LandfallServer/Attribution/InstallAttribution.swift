@@ -24,7 +24,8 @@ extension Install {
     /// Sources that brought the user here or back, the one that counts first.
     var appliedSources: [AttributionSource] {
         let sources = precedence.appliedSources
-        return sources.contains(.link) || linkCredit.engagement == nil ? sources : sources + [.link]
+        guard !sources.contains(.link), facts.contains(where: { $0.source == .link }) else { return sources }
+        return linkCredit.engagement == nil ? sources : sources + [.link]
     }
 
     /// The click that `link.…` of an audience reads: the latest one, while its window lasts.

@@ -143,13 +143,23 @@ final class FixedArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable
     let count: Int
 
     init(_ elements: [Element]) {
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-        memory.initialize(from: elements, count: elements.count)
-        start = UnsafePointer(memory)
         count = elements.count
+        guard !elements.isEmpty else {
+            start = Self.nothing
+            return
+        }
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: count)
+        memory.initialize(from: elements, count: count)
+        start = UnsafePointer(memory)
     }
 
-    deinit { start.deallocate() }
+    deinit { if count > 0 { start.deallocate() } }
+
+    /// An address for no elements, which nobody reads.
+    private static var nothing: UnsafePointer<Element> {
+        guard let address = UnsafePointer<Element>(bitPattern: MemoryLayout<Element>.alignment) else { preconditionFailure("No address is 0.") }
+        return address
+    }
 
     subscript(_ index: Int) -> Element {
         precondition(index >= 0 && index < count, "There is no element \(index) among \(count).")

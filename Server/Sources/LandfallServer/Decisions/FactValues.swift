@@ -81,11 +81,16 @@ struct WrittenFacts {
     private(set) var names: [Cell] = []
     private(set) var customs: [Cell] = []
 
+    /// `allCases` makes an array each time.
+    private static let attributes = AudienceAttribute.allCases
+
     init() {}
 
     init(_ facts: KnownFacts) {
-        cells.reserveCapacity(AudienceAttribute.allCases.count)
-        for attribute in AudienceAttribute.allCases { cells.append(facts.cell(attribute, &self)) }
+        cells.reserveCapacity(Self.attributes.count)
+        for attribute in Self.attributes { cells.append(facts.cell(attribute, &self)) }
+        names.reserveCapacity(facts.attributes.count)
+        customs.reserveCapacity(facts.attributes.count)
         for (name, value) in facts.attributes { add(name, value) }
         unit = texts.text(facts.unit)
         locale = facts.locale

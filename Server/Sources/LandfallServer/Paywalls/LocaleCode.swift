@@ -22,8 +22,8 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
 
     /// Reads what a device calls its locale, which may carry more than a locale code: `en_US@calendar=japanese`, `C.UTF-8`.
     init?(deviceLocale: String) {
-        let code = deviceLocale.prefix { $0 != "@" && $0 != "." }
-        self.init(rawValue: String(code))
+        let code = deviceLocale.utf8.prefix { $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: ".") }
+        self.init(rawValue: String(Substring(code)))
     }
 
     /// Nil stays nil: no locale was asked for.
@@ -35,7 +35,7 @@ struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible
     }
 
     /// Lower case: `en`, `zh`.
-    var language: String { String(rawValue.prefix { $0 != "-" }) }
+    var language: String { String(Substring(rawValue.utf8.prefix { $0 != UInt8(ascii: "-") })) }
 
     /// `US` of `en-US`; nil where the code names none.
     var region: String? { LocaleSubtags(rawValue).region.map { String($0) } }

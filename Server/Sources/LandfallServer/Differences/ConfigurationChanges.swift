@@ -128,7 +128,7 @@ extension ConfigurationChanges {
         case ["keys"]: node.text("sdk") ?? node.text("serverFrom")
         case ["links"]: node.text("url")
         case ["identity", "keys"]: node.text("id") ?? node.text("secretFrom") ?? node.text("publicKey")
-        case ["domains", "brand"]: node.text("host") ?? node.text
+        case ["domains", "brand"], ["domains", "old"]: node.text("host") ?? node.text
         case let keys where keys.count == 2 && keys[0] == "placements": node.text("audience")
         default: nil
         }

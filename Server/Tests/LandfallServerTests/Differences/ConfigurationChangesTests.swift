@@ -68,6 +68,8 @@ struct ConfigurationChangesTests {
             "links: [", "testDevices: { maya: { install: a, audience: ads, paywalls: { home: special } }, omar: { install: b } }\nlinks: [",
             ["test device maya is added: it counts as audience ads, it sees paywall special in placement home", "test device omar is added"]
         ),
+        ("links: [", "linkPages: { texts: { ja: { web: A } } }\nlinks: [", ["linkPages: texts is added: {\"ja\":{\"web\":\"A\"}}"]),
+        ("brand: [go.example.com]", "brand: [go.example.com], old: [{ host: a.go.link, until: 2027-06-30 }]", ["domains: old is added: [{\"host\":\"a.go.link\",\"until\":\"2027-06-30\"}]"]),
         ("links: [", "retention: { clickDays: 30 }\nlinks: [", ["retention: clickDays is added: 30"]),
         ("bundleId: com.example.sample", "bundleId: com.example.other", ["app: bundleId changes from \"com.example.sample\" to \"com.example.other\""]),
     ]

@@ -82,7 +82,9 @@ struct LinkImportTests {
 
             #expect(outcomes.map(\.status) == ["made", "refused", "made"])
             #expect(outcomes[0].url == "https://links.example.com/electronics/phones/apple")
-            #expect(outcomes[1].row == 3)
+            #expect(outcomes.map(\.row) == [2, 3, 4])
+            #expect(outcomes.map(\.line) == [nil, 3, nil])
+            #expect(outcomes.map(\.column) == [nil, 1, nil])
         }
     }
 

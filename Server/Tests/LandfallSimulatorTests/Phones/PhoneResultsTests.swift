@@ -34,7 +34,7 @@ struct PhoneResultsTests {
                 == ["phones", "seed", "scenario", "deadlineSeconds", "documented", "landfall", "limit", "ratioP50"]
         )
         #expect(Set((document["documented"] as? [String: Any] ?? [:]).keys) == Set(side))
-        #expect(Set((document["landfall"] as? [String: Any] ?? [:]).keys) == Set(side + ["targetedOfPossible"]))
+        #expect(Set((document["landfall"] as? [String: Any] ?? [:]).keys) == Set(side + ["possible", "targetedOfPossible"]))
         #expect(Set((document["limit"] as? [String: Any] ?? [:]).keys) == ["p50", "p90", "p99"])
     }
 

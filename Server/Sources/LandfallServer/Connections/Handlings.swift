@@ -6,8 +6,7 @@ import NIOCore
 import Synchronization
 
 /// The tasks that handle a node's connections. They are not child tasks: when one of thousands of children ends, the parent
-/// searches for it one by one. That made a node's stop, and every close on it, grow with the square of its connections. looked
-/// for one by one, which made a node's stop, and every close on it, longer with the square of its connections.
+/// searches for it one by one. That made a node's stop, and every close on it, grow with the square of its connections.
 final class Handlings: Sendable {
     private struct State {
         /// Nil for a task that has begun but is not registered yet.
@@ -79,11 +78,12 @@ struct PromptAccepting: ServerChildChannel {
     /// The listener's owner waits for these tasks; the listener does not know them.
     let handlings: Handlings
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        http.setup(channel: channel, logger: logger)
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
+        http.setup(channel: channel, logger: logger).map { AcceptedConnection($0) }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        handlings.begin(Self.handling) { [http] in await http.handle(value: value, logger: logger) }
+    func handle(value: AcceptedConnection, logger: Logger) async {
+        let connection = value.taken()
+        handlings.begin(Self.handling) { [http] in await http.handle(value: connection, logger: logger) }
     }
 }

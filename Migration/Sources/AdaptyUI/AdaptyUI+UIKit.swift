@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
 public import Adapty
 public import UIKit
 

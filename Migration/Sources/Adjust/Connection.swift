@@ -113,7 +113,7 @@ final class Connection: @unchecked Sendable {
         }
         guard let before else { return }
         before.following.forEach { $0.cancel() }
-        if let mode = before.wantsMode, client.collection != .off { client.collection = mode }
+        if let mode = before.wantsMode { setMode(mode, of: client) }
         if let wants = before.wantsCollection { isCollecting = wants }
         if before.wantsErasure { erase() }
         for link in before.unrecorded { client.recordClick(link) }
@@ -132,6 +132,11 @@ final class Connection: @unchecked Sendable {
             client.collection = newValue ? modeBefore ?? .full : .off
             if !newValue { lock.withLock { state.modeBefore = mode } }
         }
+    }
+
+    /// While collection is off, the mode counts from its next start.
+    func setMode(_ mode: CollectionMode, of client: LandfallClient) {
+        if client.collection == .off { lock.withLock { state.modeBefore = mode } } else { client.collection = mode }
     }
 
     /// Erases the person here and on the server; without a client, as soon as there is one.

@@ -45,7 +45,7 @@ struct EditCommand: AsyncParsableCommand {
             throw ValidationError("The configuration '\(file)' is not UTF-8. Save it as UTF-8.")
         }
         let edited = try EditedConfiguration(text, file: file, try ConfigurationEditOrder(set: set, remove: remove))
-        let isWritten = !dryRun && edited.text != text
+        let isWritten = !dryRun && !edited.text.utf8.elementsEqual(text.utf8)
         if isWritten { try Self.write(edited.text, to: file) }
         if form.json {
             return try form.write(
@@ -63,11 +63,22 @@ struct EditCommand: AsyncParsableCommand {
         let warnings: [ConfigurationCheck.Remark]
     }
 
-    /// As a whole or not at all; a link to the file stays one, and who may read it stays the same.
+    /// As a whole or not at all; a link to the file stays one, and its owner, its group and who may read it stay the same.
     private static func write(_ text: String, to file: String) throws {
         let place = URL(filePath: file).resolvingSymlinksInPath()
-        let permissions = try FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions]
-        try Data(text.utf8).write(to: place, options: .atomic)
-        if let permissions { try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: place.path) }
+        let fresh = place.deletingLastPathComponent().appending(path: ".\(place.lastPathComponent).\(UUID().uuidString)")
+        let files = FileManager.default, found = try files.attributesOfItem(atPath: place.path)
+        let kept = found.filter { [.posixPermissions, .ownerAccountID, .groupOwnerAccountID].contains($0.key) }
+        defer { try? files.removeItem(at: fresh) }
+        try Data(text.utf8).write(to: fresh, options: .withoutOverwriting)
+        do { try files.setAttributes(kept, ofItemAtPath: fresh.path) } catch {
+            throw NotReplaced(file: file)
+        }
+        guard rename(fresh.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path]) }
+    }
+
+    private struct NotReplaced: Error, CustomStringConvertible {
+        let file: String
+        var description: String { "'\(file)' cannot be replaced by a file of the same owner and group. Run the command as its owner." }
     }
 }

@@ -32,7 +32,7 @@ struct ProviderClaim: Equatable {
         campaign = given.text(ProviderKeys.campaign) ?? part(1)
         adGroup = given.text(ProviderKeys.adGroup) ?? part(2)
         adSet = given.text(ProviderKeys.adSet)
-        creative = given.text(ProviderKeys.creative) ?? part(3)
+        creative = given.text(ProviderKeys.creative) ?? (given.isAppleAds ? given.text(ProviderKeys.appleCreative) : nil) ?? part(3)
         status = given.status(network: given.text(["network"]) ?? part(0))
     }
 
@@ -85,7 +85,9 @@ enum ProviderKeys {
     /// The documented key; AppsFlyer; Branch.
     static let adSet = ["adset", "afadset", "adsetname", "adsetid", "afadsetid"]
     /// The documented key, also Adjust's; AppsFlyer; Branch; Apple.
-    static let creative = ["creative", "afad", "creativename", "adname", "iadcreativesetname", "afadid", "adid"]
+    static let creative = ["creative", "afad", "creativename", "adname", "iadcreativesetname", "afadid"]
+    /// Apple's key. With Adjust the same key is the id of the install, which is no part of an attribution.
+    static let appleCreative = ["adid"]
 }
 
 /// The values of a dictionary by folded key.

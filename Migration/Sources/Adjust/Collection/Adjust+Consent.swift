@@ -73,7 +73,7 @@ extension Adjust {
 extension Connection {
     func consents(to everything: Bool) {
         guard let client = clientOrNote({ $0.wantsMode = everything ? .full : .essential }) else { return }
-        if client.collection != .off { client.collection = everything ? .full : .essential }
+        setMode(everything ? .full : .essential, of: client)
     }
 }
 

@@ -91,11 +91,11 @@ extension Connection {
         if subscription.hasReceipt { notices.say(.receipt) }
         var event = OwnEvent("subscription", amount: subscription.price.doubleValue, currency: subscription.currency)
         event.add("transaction_id", subscription.transactionId)
-        event.add("transaction_time", subscription.transactionDate.map { "\(Int($0.timeIntervalSince1970))" })
+        event.add("transaction_time", subscription.transactionDate.flatMap { Int(exactly: $0.timeIntervalSince1970.rounded()) }.map { "\($0)" })
         event.add("sales_region", subscription.salesRegion)
         event.add(subscription.callbackParameters)
         event.add(subscription.partnerParameters, prefix: "partner.")
-        events.record(event, id: subscription.transactionId)
+        events.record(event, id: "subscription \(subscription.transactionId)")
     }
 
     func verify(_ completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void) {

@@ -22,8 +22,9 @@ extension Connection {
         do {
             let configuration = try configuration(of: config)
             let client = shared.client(configuration, make: makeClient)
-            client.start()
+            // Calls from before the start first: the client starts in the mode that they want.
             self.start(with: client, start)
+            client.start()
         } catch {
             if shared.client == nil { notices.log(.warning, "\(error)") }
             shared.whenMade { [weak self] in self?.start(with: $0, start) }

@@ -37,7 +37,8 @@ struct ProviderDictionaryTests {
             channel: "Instagram", campaign: "Summer", adGroup: "Beach", creative: "Film"
         ),
         Row(
-            testDescription: "Adjust: organic", source: "adjust", json: #"{"trackerName": "Organic", "network": "Organic"}"#,
+            testDescription: "Adjust: organic; the install's id is no creative", source: "adjust",
+            json: #"{"trackerName": "Organic", "network": "Organic", "adid": "0f3c"}"#,
             status: .organic, channel: "Organic"
         ),
         Row(

@@ -70,6 +70,18 @@ struct ConsentTests {
         #expect(client.collection == .off)
     }
 
+    @Test("A consent that is refused while the app is disabled counts when it is enabled")
+    func refusedWhileOff() throws {
+        app.connection.begin(StartedApp.config())
+        let client = try #require(app.connection.client)
+        app.connection.isCollecting = false
+
+        app.connection.consents(to: false)
+        app.connection.isCollecting = true
+
+        #expect(client.collection == .essential)
+    }
+
     @Test("gdprForgetMe erases on the server too, also before the start", arguments: [true, false])
     func erasure(_ isBefore: Bool) async throws {
         if isBefore { app.connection.erase() }

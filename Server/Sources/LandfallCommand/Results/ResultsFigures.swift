@@ -5,9 +5,9 @@ import LandfallResults
 /// Numbers as the page of results prints them.
 enum ResultsFigures {
     static func count(_ number: Int) -> String {
-        var digits = Array(String(number))
+        var digits = Array(String(number.magnitude))
         for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
-        return String(digits)
+        return (number < 0 ? "−" : "") + String(digits)
     }
 
     /// 4.73 %.
@@ -26,7 +26,7 @@ enum ResultsFigures {
 
     /// Four digits that count, for money as for milliunits.
     static func mean(_ number: Double) -> String {
-        abs(number) >= 1000 ? count(Int(number.rounded())) : decimal(number, abs(number) >= 10 ? 2 : 4)
+        abs(number) >= 1e9 ? decimal(number, 0) : abs(number) >= 1000 ? count(Int(number.rounded())) : decimal(number, abs(number) >= 10 ? 2 : 4)
     }
 
     static func decimal(_ number: Double, _ decimals: Int) -> String {

@@ -75,6 +75,8 @@ struct OrderedJSONParser {
                 throw wrong("A key in quotation marks is missing.")
             }
             let key = try text()
+            // A path stands in every error below it, so its parts are short.
+            guard key.utf8.count <= Self.longestKey else { throw wrong("A key is longer than \(Self.longestKey) bytes.") }
             path = outer.isEmpty ? key : "\(outer).\(key)"
             guard keys.insert(key).inserted else { throw wrong("The key is there twice. Leave one of them.") }
             guard takes(":") else { throw wrong("A colon is missing after the key.") }
@@ -84,6 +86,8 @@ struct OrderedJSONParser {
         guard takes("}") else { throw wrong("A comma or } is missing\(found).") }
         return .object(members)
     }
+
+    static let longestKey = 256
 
     private mutating func list() throws(NumbersError) -> OrderedJSON {
         var values: [OrderedJSON] = []

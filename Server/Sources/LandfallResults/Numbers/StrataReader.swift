@@ -35,9 +35,9 @@ struct StrataReader {
 
     /// All variations in the order in which they come first; where a stratum has weights, in their order.
     var names: [String] {
-        var names: [String] = []
+        var names: [String] = [], known: Set<String> = []
         for stratum in strata {
-            for name in (stratum.weights?.map(\.name) ?? []) + stratum.samples.map(\.name) where !names.contains(name) {
+            for name in (stratum.weights?.map(\.name) ?? []) + stratum.samples.map(\.name) where known.insert(name).inserted {
                 names.append(name)
             }
         }

@@ -18,9 +18,8 @@ struct ConfigurationEdit: Hashable, Sendable {
 
     static func remove(_ path: ConfigurationEditPath) -> ConfigurationEdit { ConfigurationEdit(path: path, change: .remove) }
 
-    /// The changed text. The parser reads it as the old values with this one change. ``Configuration`` decides whether a server
-    /// can
-    /// serve it: several edits may be needed first.
+    /// The changed text. The parser reads it as the old values with this one change. ``Configuration`` decides whether a
+    /// server can serve it: several edits may be needed first.
     func applied(to text: String) throws(ConfigurationEditRefusal) -> String {
         let old = try Self.tree(text)
         let lines = ConfigurationLines(text)

@@ -15,7 +15,7 @@ struct CSVTable: Hashable, Sendable {
         static func < (left: Place, right: Place) -> Bool { (left.line, left.column) < (right.line, right.column) }
     }
 
-    /// The number counts rows from 1, the header too; empty lines are no rows.
+    /// The number counts rows from 1, the header and empty lines too.
     struct Row: Hashable, Sendable {
         let number: Int
         let fields: [Field]

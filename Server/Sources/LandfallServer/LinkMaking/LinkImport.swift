@@ -137,10 +137,10 @@ extension LinkWish {
     fileprivate mutating func take(place text: String) throws(LinkRefusal) {
         let link: LinkAddress
         do { link = try LinkAddress(text) } catch {
-            throw LinkRefusal.invalid("'\(text)' is not the address of a link. \(error)").at("url")
+            throw LinkRefusal.invalid("'\(text.shortened)' is not the address of a link. \(error)").at("url")
         }
         guard let host = link.host, link.query == nil, link.fragment == nil else {
-            throw LinkRefusal.invalid("'\(text)' is not a short link: https, a host and a path.").at("url")
+            throw LinkRefusal.invalid("'\(text.shortened)' is not a short link: https, a host and a path.").at("url")
         }
         (domain, suffix) = (host, link.path)
     }

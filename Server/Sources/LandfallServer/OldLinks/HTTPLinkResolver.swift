@@ -23,6 +23,7 @@ final class HTTPLinkResolver: Service {
         let limit = TimeAmount(BoundedLinkResolver.timeLimit)
         configuration.timeout = .init(connect: limit, read: limit)
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = BoundedLinkResolver.most
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -54,6 +54,20 @@ struct EditTests {
         }
     }
 
+    @Test("keeps the file's owner and group", .enabled(if: getuid() == 0))
+    func owner() async throws {
+        try await withExample { file in
+            try #require(chown(file.path, 1234, 4321) == 0)
+
+            let ending = try await RunningCommand(["edit", file.path, "--set", "app.name=Other"]).ending()
+
+            #expect(ending.status == 0)
+            let found = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(found[.ownerAccountID] as? Int == 1234 && found[.groupOwnerAccountID] as? Int == 4321)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).allSatisfy { !$0.hasPrefix(".") })
+        }
+    }
+
     @Test("keeps a link to the file a link, and the file's permissions")
     func place() async throws {
         try await withExample { file in

@@ -30,6 +30,17 @@ struct ResultsCommandTests {
         #expect((comparison?["liftInterval"] as? [Double])?.map { ($0 * 1000).rounded() } == [-39, 421])
     }
 
+    @Test("prints money of any size: refunds with a minus sign, and more than an integer holds", arguments: [("-1234560", "−123,456"), ("1e20", "1e+19")])
+    func money(sum: String, printed: String) async throws {
+        let sample = #"{"units":10,"sum":\#(sum),"sumOfSquares":1e41}"#
+        let numbers = #"{"strata":[{"weights":{"A":1,"B":1},"variations":{"A":\#(sample),"B":\#(sample)}}]}"#
+
+        let ending = try await withFile(numbers) { try await RunningCommand(["results", "--input", $0]).completion() }
+
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.contains(printed), "\(ending.output)")
+    }
+
     @Test("prints a page of at most 100 columns: health, then the verdict")
     func page() async throws {
         let ending = try await withFile(Self.numbers) { try await RunningCommand(["results", "--input", $0]).completion() }

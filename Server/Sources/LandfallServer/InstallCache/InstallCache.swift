@@ -14,7 +14,7 @@ final class InstallCache: Sendable {
         var installs = 50_000
         var bytes = 128 * 1024 * 1024
 
-        /// For this memory, with one install for each 2.6 KiB of it: an ordinary install counts as about 3.
+        /// For this memory. An install counts as 4 KiB or more, so the bytes decide: the number is above what fits.
         static func memory(_ bytes: Int) -> Limits { Limits(installs: bytes / 2_684, bytes: bytes) }
     }
 

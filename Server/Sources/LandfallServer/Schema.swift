@@ -27,5 +27,7 @@ enum Schema {
         ConfigurationSchema.authored,
         InstallSchema.models,
         EventSchema.keeping,
+        ExperimentSchema.units,
+        ExperimentSchema.epochs,
     ]
 }

@@ -14,6 +14,8 @@ struct RetentionTests {
         "deferred_link": "goes with clicks (the rule 'click')",
         "address_key": "goes with 'address_click'",
         "attribution_fact": "at most 64 an install; goes with it",
+        "experiment_unit": "goes with the install that it is named for",
+        "experiment_epoch": "one for each change of an experiment's weights, as a configuration is",
         "profile": "goes with its last install, or with 'former_profile'",
         "customer": "goes with its profile",
         "job": "goes when the work is done",

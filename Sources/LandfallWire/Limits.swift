@@ -9,6 +9,10 @@ public enum Limits {
     public static let idempotencyKey = 64
     /// Of placements, paywalls, audiences.
     public static let name = 64
+    /// Of an experiment.
+    public static let experimentName = 48
+    /// Of a variation of an experiment.
+    public static let variationName = 32
     public static let attributeKey = 30
     /// 50 characters of any script, and more of most.
     public static let attributeText = 200
@@ -41,6 +45,8 @@ public enum Limits {
 
     /// The most attributes of a profile.
     public static let attributes = 30
+    /// The most assignments that a first open brings. A phone with more sends the newest.
+    public static let assignments = 32
     /// The most properties of an own event.
     public static let eventProperties = 16
 }

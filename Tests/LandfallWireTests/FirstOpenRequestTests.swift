@@ -24,6 +24,7 @@ struct FirstOpenRequestTests {
             placements: [.init(id: "onboarding", locale: "de-AT"), .init(id: "settings")],
             attributes: ["plan": .string("free"), "sessions": .number(3), "beta": .bool(true)],
             attributeChanges: [AttributeChanges(key: IdempotencyKey("k-2"), attributes: ["plan": .string("pro"), "beta": nil])],
+            assignments: [Assignment(experiment: "spring-price", epoch: 1, variation: "B", bucket: 402_675)],
             holdMilliseconds: 10_000
         )
 

@@ -4,7 +4,7 @@ public struct Event: Hashable, Sendable, Codable {
     public struct Kind: WireIdentifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// A paywall appeared on the screen: the exposure that experiments count.
+        /// A paywall appeared on the screen.
         public static let paywallShown = Kind("paywall_shown")
     }
 
@@ -20,6 +20,8 @@ public struct Event: Hashable, Sendable, Codable {
     public var revision: Int64?
     /// The origin of the shown paywall: `matchingAudience`, `defaultAudience`, `cache`, `bundled`.
     public var origin: String?
+    /// The variation that decided what is shown: of `paywall_decided` and `paywall_shown`.
+    public var assignment: Assignment?
     /// What the app adds to an own event. The server keeps what the configuration declares of it.
     public var value: EventValue?
     /// Three capitals of ISO 4217, where the value is money.

@@ -32,7 +32,7 @@ public enum EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Event.Kind {
-    /// A paywall was decided on, whether it came on the screen or not.
+    /// A call returned an answer that an experiment decided, whether it shows a paywall or nothing.
     public static let paywallDecided = Event.Kind("paywall_decided")
     /// What the SDK records itself: no own event has such a type.
     public static let reserved: [Event.Kind] = [.paywallShown, .paywallDecided]

@@ -41,13 +41,16 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     /// Attribute changes that the server may not have, the oldest first; at most 64. Each is applied once, whichever request
     /// brings it and however often.
     public var attributeChanges: [AttributeChanges]
+    /// The phone's copy of its assignments, for a server that lost them; at most 32, the newest. Nil where it has none.
+    public var assignments: [Assignment]?
     /// How long the server may hold the stream: 0…30,000 ms.
     public var holdMilliseconds: Int64
 
     public init(
         device: DeviceFacts, adToken: AdToken, purchases: PurchaseNews = .none, links: [WaitingLink] = [],
         deferred: DeferredLinkRequest? = nil, placements: [Wanted],
-        attributes: [String: AttributeValue] = [:], attributeChanges: [AttributeChanges] = [], holdMilliseconds: Int64
+        attributes: [String: AttributeValue] = [:], attributeChanges: [AttributeChanges] = [],
+        assignments: [Assignment]? = nil, holdMilliseconds: Int64
     ) {
         self.device = device
         self.adToken = adToken
@@ -57,11 +60,13 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
         self.placements = placements
         self.attributes = attributes
         self.attributeChanges = attributeChanges
+        self.assignments = assignments
         self.holdMilliseconds = holdMilliseconds
     }
 
     private enum CodingKeys: String, CodingKey {
-        case device, adToken, purchases, links, deferred, placements, attributes, attributeChanges, holdMilliseconds
+        case device, adToken, purchases, links, deferred, placements, attributes, attributeChanges, assignments
+        case holdMilliseconds
     }
 
     public init(from decoder: any Decoder) throws {
@@ -74,6 +79,7 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
         placements = try container.decodeIfPresent([Wanted].self, forKey: .placements) ?? []
         attributes = try container.decodeIfPresent([String: AttributeValue].self, forKey: .attributes) ?? [:]
         attributeChanges = try container.decodeIfPresent([AttributeChanges].self, forKey: .attributeChanges) ?? []
+        assignments = try container.decodeIfPresent([Assignment].self, forKey: .assignments)
         holdMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .holdMilliseconds) ?? 0
     }
 }

@@ -20,6 +20,8 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var pending: [PendingKind]
     /// What to show. Nil: nothing; the wire writes `"nothing": true` in place of `paywall`.
     public var paywall: WirePaywall?
+    /// The variation that decided what is shown; nil if no experiment chose this answer.
+    public var assignment: Assignment?
     /// The name of a test device of the configuration, whose answers are chosen there; nil for everybody else.
     public var testDevice: String?
 
@@ -46,7 +48,7 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
 extension PaywallAnswer {
     private enum CodingKeys: String, CodingKey {
         case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, pending
-        case paywall, nothing, testDevice
+        case paywall, nothing, assignment, testDevice
     }
 
     /// Only `"nothing": true` means that nothing is shown: an answer with neither field is broken.
@@ -64,6 +66,8 @@ extension PaywallAnswer {
         attributionVersion = try container.decode(Int64.self, forKey: .attributionVersion)
         final = try container.decode(Bool.self, forKey: .final)
         pending = try container.decodeIfPresent([PendingKind].self, forKey: .pending) ?? []
+        // An assignment of an unknown form must not hide the paywall.
+        assignment = try? container.decodeIfPresent(Assignment.self, forKey: .assignment)
         testDevice = try container.decodeIfPresent(String.self, forKey: .testDevice)
         paywall = isNothing ? nil : try container.decode(WirePaywall.self, forKey: .paywall)
     }
@@ -82,6 +86,7 @@ extension PaywallAnswer {
         try container.encode(final, forKey: .final)
         if !pending.isEmpty { try container.encode(pending, forKey: .pending) }
         try container.encodeIfPresent(paywall, forKey: .paywall)
+        try container.encodeIfPresent(assignment, forKey: .assignment)
         try container.encodeIfPresent(testDevice, forKey: .testDevice)
         if paywall == nil { try container.encode(true, forKey: .nothing) }
     }

@@ -16,6 +16,8 @@ extension Event {
         look(at: variationId?.rawValue)
         look(at: audience?.rawValue)
         look(at: origin)
+        look(at: assignment?.experiment.rawValue)
+        look(at: assignment?.variation.rawValue)
         if hasNul || id.utf8.contains(0) || type.rawValue.utf8.contains(0) { return .forbiddenCharacter }
         let isValid =
             id.isLowerCaseUUID && type.isWellFormed && ageMilliseconds >= 0 && longest <= Limits.eventText

@@ -6,7 +6,7 @@ extension FirstOpenRequest: PlainlyReadable {
     init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain) {
         var device: DeviceFacts?, adToken: AdToken?, deferred: DeferredLinkRequest?, placements: [Wanted]?
         var attributes: [String: AttributeValue]?, holdMilliseconds: Int64?, links: Bool?, changes: Bool?
-        var purchases: String?
+        var purchases: String?, assignments: [Assignment]?
         try json.object { (json, key) throws(PlainJSON.NotPlain) in
             switch key {
             case "device": try device.set(DeviceFacts(plain: &json))
@@ -15,6 +15,7 @@ extension FirstOpenRequest: PlainlyReadable {
             case "deferred": try deferred.set(DeferredLinkRequest(plain: &json))
             case "placements": try placements.set(Self.placements(&json))
             case "attributes": try attributes.set([String: AttributeValue](plain: &json))
+            case "assignments": try assignments.set(Assignment.list(plain: &json))
             case "holdMilliseconds": try holdMilliseconds.set(json.integer())
             case "links":
                 try links.set(true)
@@ -28,7 +29,7 @@ extension FirstOpenRequest: PlainlyReadable {
         self.init(
             device: device ?? DeviceFacts(), adToken: adToken ?? .none(.noToken),
             purchases: purchases.map { PurchaseNews($0) } ?? .none, deferred: deferred, placements: placements ?? [],
-            attributes: attributes ?? [:], holdMilliseconds: holdMilliseconds ?? 0
+            attributes: attributes ?? [:], assignments: assignments, holdMilliseconds: holdMilliseconds ?? 0
         )
     }
 

@@ -11,6 +11,10 @@ extension PaywallAnswer: JSONWritable {
 
     /// - Parameter rendered: the JSON of the paywall, if it was rendered before.
     func writeFields(to json: inout JSONWriter, paywall rendered: ByteBuffer?) {
+        if let assignment {
+            json.key("assignment")
+            assignment.write(to: &json)
+        }
         json.field("attributionVersion", attributionVersion)
         json.field("audience", audience.rawValue)
         json.field("epoch", epoch)
@@ -37,6 +41,17 @@ extension PaywallAnswer: JSONWritable {
         json.field("profileVersion", profileVersion)
         json.field("revision", revision)
         json.field("testDevice", testDevice)
+    }
+}
+
+extension Assignment: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("bucket", bucket)
+        json.field("epoch", epoch)
+        json.field("experiment", experiment.rawValue)
+        json.field("variation", variation.rawValue)
+        json.endObject()
     }
 }
 

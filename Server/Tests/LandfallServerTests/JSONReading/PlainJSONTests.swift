@@ -10,7 +10,8 @@ struct PlainJSONTests {
     private static let usual = #"""
         {"adToken":{"value":"token"},"attributeChanges":[],"attributes":{"plan":"pro","sessions":7,"vip":true},"deferred":{"token":"abc"},
         "device":{"appVersion":"2.1.0","deviceId":"d","installedAgeMilliseconds":5,"locale":"en_US","osVersion":"18.1",
-        "platform":"ios","storeCountry":"US","timeZone":"Europe/Paris"},"holdMilliseconds":4500,"links":[],
+        "platform":"ios","storeCountry":"US","timeZone":"Europe/Paris"},
+        "assignments":[{"bucket":402675,"epoch":1,"experiment":"spring-price","variation":"B"}],"holdMilliseconds":4500,"links":[],
         "placements":[{"id":"onboarding","locale":"en-US"},{"id":"offer"}]}
         """#
 
@@ -18,7 +19,7 @@ struct PlainJSONTests {
         {"events":[{"ageMilliseconds":1200,"audience":"everyone","id":"0198f0c3-7b1a-7c3d-8e4f-000000000001","origin":"cache",
         "paywall":"default","placement":"onboarding","revision":3,"type":"paywall_shown","variationId":"v"},
         {"ageMilliseconds":0,"id":"0198f0c3-7b1a-7c3d-8e4f-000000000002","type":"purchase.done",
-        "value":12.5,"currency":"EUR","properties":{"plan":"year","seats":3,"gift":true}}]}
+        "assignment":{"bucket":402675,"epoch":1,"experiment":"spring-price","variation":"B"},"value":12.5,"currency":"EUR","properties":{"plan":"year","seats":3,"gift":true}}]}
         """#
 
     @Test("Events in the form that phones send are plain", arguments: [usualEvents, #"{"events":[]}"#])
@@ -44,7 +45,7 @@ struct PlainJSONTests {
         arguments: [
             usual, "{}", " { } ", #"{"adToken":"coming"}"#, #"{"adToken":{"none":"unsupported"},"placements":[]}"#,
             #"{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}"#,
-            #"{"purchases":"coming"}"#, #"{"purchases":"none"}"#,
+            #"{"assignments":[]}"#, #"{"purchases":"coming"}"#, #"{"purchases":"none"}"#,
             #"{"attributes":{"a":-5,"b":0,"c":false}}"#, "{\"holdMilliseconds\" :\n\t10 }",
         ])
     func plain(body: String) throws {
@@ -62,7 +63,8 @@ struct PlainJSONTests {
             #"{"adToken":{"value":"a","none":"b"}}"#, #"{"adToken":"\u0063oming"}"#, #"{"device":{"locale":"é"}}"#,
             "{\"device\":{\"locale\":\"\u{0}\"}}", #"{"device":{"locale":"\u0000"}}"#, #"{"links":[{"key":"k","url":"u","ageMilliseconds":1}]}"#,
             #"{"placements":[{"locale":"en"}]}"#, #"{"placements":[{"id":"a"},]}"#, #"{"placements":[{"id":"a"}"#, #"{"attributes":{"a":null}}"#,
-            #"{"attributes":{"a":tru}}"#, #"{"attributes":{"a":truex}}"#, #"{"attributes":{"a":{}}}"#, "\u{FEFF}{}",
+            #"{"assignments":[{"experiment":"e","epoch":1,"variation":"B"}]}"#, #"{"assignments":null}"#,
+            #"{"assignments":[{"experiment":"e","epoch":1,"variation":"B","bucket":7,"later":1}]}"#, #"{"attributes":{"a":tru}}"#, #"{"attributes":{"a":truex}}"#, #"{"attributes":{"a":{}}}"#, "\u{FEFF}{}",
         ])
     func left(body: String) {
         #expect(Self.read(body) == nil)

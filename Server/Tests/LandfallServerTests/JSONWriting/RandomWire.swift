@@ -113,7 +113,12 @@ struct RandomWire {
             attributionVersion: integer(), final: flag(), paywall: paywall
         )
         answer.testDevice = maybe { $0.text() }
+        answer.assignment = maybe { $0.assignment() }
         return answer
+    }
+
+    private mutating func assignment() -> Assignment {
+        Assignment(experiment: ExperimentID(text()), epoch: integer(), variation: VariationName(text()), bucket: integer())
     }
 
     mutating func deferred() -> DeferredLinkAnswer {

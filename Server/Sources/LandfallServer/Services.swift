@@ -127,7 +127,7 @@ struct ServingNode: Sendable, Discreet {
             installCache: cache,
             events: EventStore(database, mark),
             links: Links(
-                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, asking: $0.ask) }),
+                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onBound: bounds.hit, asking: $0.ask) }),
             clicks: SQLClickStore(database),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),

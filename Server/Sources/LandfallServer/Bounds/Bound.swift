@@ -7,6 +7,7 @@ enum Bound: String, CaseIterable, Sendable {
     case unprovenClicksByAddress = "unproven_clicks_by_address"
     case clicksByAddress = "clicks_by_address"
     case inventedClicksByAddress = "invented_clicks_by_address"
+    case oldLinksByAddress = "old_links_by_address"
     case diskForClicks = "disk_for_clicks"
     case lateOpenings = "late_openings"
     case held = "held"
@@ -33,6 +34,8 @@ enum Bound: String, CaseIterable, Sendable {
             "A network has sent too many clicks; for up to ten minutes its clicks are redirected and counted, but not stored."
         case .inventedClicksByAddress:
             "A network has sent too many clicks on paths that no link has; for up to ten minutes they are counted, but not stored."
+        case .oldLinksByAddress:
+            "A network has sent too many links of old domains that no list has; for up to ten minutes the resolver is not asked for it."
         case .diskForClicks: "Less than a tenth of the disk is free; clicks are counted, but not stored."
         case .lateOpenings:
             "Too many first opens wait for the store; further ones are answered without being stored."

@@ -22,13 +22,15 @@ struct LinkOpenRoutes: Sendable {
         let asked = try await request.decoded(as: LinkOpenRequest.self, upTo: Self.bodyLimit)
         try asked.key.check()
         let nowMs = time.nowMs()
-        let opened = try await reports.links.open(asked.url, in: context.snapshot, nowMs: nowMs)
+        let address = addresses.bounded(of: request, context)
+        // Before anything is looked up, and before a resolver of old links is asked.
+        if asked.recordsClick, caller.credential == nil { try unproven.check(address, nowMs: nowMs) }
+        let opened = try await reports.links.open(asked.url, in: context.snapshot, from: address, nowMs: nowMs)
         let report = ClickReport(
             opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: context.snapshot.attributionWindows
         )
         var answer = opened.answer
         if asked.recordsClick, var report {
-            let address = addresses.bounded(of: request, context)
             if caller.credential == nil { try unproven.take(address, nowMs: nowMs) }
             report.isStored = reports.clicks.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
             if let credential = caller.credential {

@@ -15,7 +15,7 @@ struct LinkReports: Sendable {
         links.resolver = nil
         var reports: [ClickReport] = []
         for link in waiting where (try? link.key.check()) != nil {
-            let opened = try await links.open(link.url, in: snapshot, nowMs: nowMs)
+            let opened = try await links.open(link.url, in: snapshot, from: address, nowMs: nowMs)
             let report = ClickReport(
                 opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
             )

@@ -53,14 +53,15 @@ struct InAppClick: Hashable, Sendable {
 
 extension Links {
     /// The result of a link that reached the app. A link that must not be followed is an answer, not an error.
+    /// - Parameter caller: the phone's address, for bounds; nil has none.
     /// - Throws: what the store throws.
-    func open(_ url: String, in snapshot: Snapshot, nowMs: Int64) async throws -> OpenedLink {
+    func open(_ url: String, in snapshot: Snapshot, from caller: ClientAddress?, nowMs: Int64) async throws -> OpenedLink {
         do {
             let address = try LinkAddress(url)
             // It contains a secret: nothing of it is kept.
             if address.carriesCredential { return OpenedLink(.passedThrough, url) }
             if let old = address.host.flatMap({ snapshot.oldDomain($0) }) {
-                return try await open(address, url, on: old, in: snapshot, nowMs: nowMs)
+                return try await open(address, url, on: old, in: snapshot, from: caller, nowMs: nowMs)
             }
             guard let followed = try await follow(address, in: snapshot, nowMs: nowMs) else {
                 return try passThrough(address, in: snapshot)

@@ -3,10 +3,11 @@ import LandfallWire
 
 /// Tells where links of old domains lead that no list has: a service of the team's.
 protocol LinkResolver: Sendable {
-    /// The address that now stands for the link; nil if the service does not know it, or does not answer in time.
+    /// The address that now stands for the link; nil if the service does not know it, does not answer in time, or is not asked.
     ///
-    /// The caller checks the address: it comes from another machine.
-    func target(of link: LinkAddress) async -> String?
+    /// The caller checks the address that it gets: it comes from another machine.
+    /// - Parameter address: of the phone; nil has no bound of its own.
+    func target(of link: LinkAddress, from address: ClientAddress?, nowMs: Int64) async -> String?
 }
 
 /// An answer of a resolver, as far as it counts.

@@ -4,10 +4,12 @@ import LandfallWire
 extension Links {
     /// What becomes of a link of an old domain that reached the app: the list has its new link, or the domain's paths lead into the
     /// app unchanged, or the resolver is asked. Its click counts for the new link.
-    /// - Parameter url: the link as it was sent.
+    /// - Parameters:
+    ///   - url: the link as it was sent.
+    ///   - caller: whose questions to the resolver are bounded.
     /// - Throws: ``InvalidLink`` if the link must not be followed; what the store throws.
     func open(
-        _ address: LinkAddress, _ url: String, on old: OldDomain, in snapshot: Snapshot, nowMs: Int64
+        _ address: LinkAddress, _ url: String, on old: OldDomain, in snapshot: Snapshot, from caller: ClientAddress?, nowMs: Int64
     ) async throws -> OpenedLink {
         guard nowMs < old.untilMs else { return OpenedLink(.expired, url) }
         let place = LinkPlace(host: old.host, path: try LinkPath(address))
@@ -27,7 +29,7 @@ extension Links {
         case .ownPath, .tracked: return OpenedLink(.passedThrough, url, click: click)
         case .reserved: return OpenedLink(.notFound, url)
         case .notFound:
-            guard let found = await resolver?.target(of: address), let target = try? LinkAddress(found),
+            guard let found = await resolver?.target(of: address, from: caller, nowMs: nowMs), let target = try? LinkAddress(found),
                 target.scheme != "http", snapshot.linkDomains.owns(target)
             else { return OpenedLink(.notFound, url) }
             let tapped = try Self.target(found, of: address)

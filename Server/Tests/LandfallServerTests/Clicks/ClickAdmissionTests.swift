@@ -92,7 +92,7 @@ struct ClickAdmissionTests {
             services.clickAdmission = ClickAdmission(freeDiskShare: { 0.09 })
             let phone = Phone(1)
             _ = try await server.send(.post, WirePath.firstOpen, #"{"adToken":"none"}"#, phone: phone)
-            let opened = try await services.links.open(Self.beach, in: services.snapshot, nowMs: services.time.nowMs())
+            let opened = try await services.links.open(Self.beach, in: services.snapshot, from: nil, nowMs: services.time.nowMs())
             var report = try #require(
                 ClickReport(opened, key: "k", ageMilliseconds: 0, windows: services.snapshot.attributionWindows))
             let address = Self.here

@@ -106,7 +106,7 @@ struct OldLinkTests {
             let address = try LinkAddress("https://acme.go.link/a")
             for (untilMs, status) in [(nowMs, LinkStatus.expired), (nowMs + 1, .resolved)] {
                 let old = OldDomain(host: "acme.go.link", untilMs: untilMs)
-                let opened = try await links.open(address, address.text, on: old, in: app, nowMs: nowMs)
+                let opened = try await links.open(address, address.text, on: old, in: app, from: nil, nowMs: nowMs)
                 #expect(opened.answer.status == status)
                 #expect((opened.click == nil) == (status == .expired))
             }
@@ -180,7 +180,7 @@ struct OldLinkResolverTests {
         _ answer: LinkResolverReply?, _ body: @Sendable (TestServer, AskedLinks) async throws -> Void
     ) async throws {
         let asked = AskedLinks()
-        let resolver = BoundedLinkResolver(factory: PrometheusRegistry()) { link in
+        let resolver = BoundedLinkResolver(factory: PrometheusRegistry(), onBound: { _ in }) { link in
             await asked.append(link)
             guard let answer else { throw CancellationError() }
             return answer
@@ -229,6 +229,21 @@ struct OldLinkResolverTests {
         }
     }
 
+    @Test("is not asked about by a network that has sent too many links with the SDK key alone")
+    func unproven() async throws {
+        try await Self.run(LinkResolverReply(status: 302, location: "https://links.example.com/beach")) { server, asked in
+            let unproven = server.services.unprovenClicks
+            for _ in 0..<unproven.most { unproven.count(ClientAddress("192.0.2.7"), nowMs: server.services.time.nowMs()) }
+            let caller = Browser(
+                userAgent: nil, address: "192.0.2.7", method: .post, headers: [.authorization: "Bearer pk_test"],
+                body: #"{"url":"https://acme.go.link/a","key":"k","recordsClick":true}"#)
+            let answer = try await caller.send(WirePath.linkOpen, host: "api.example.com", to: server)
+
+            #expect(answer.status == 429)
+            #expect(await asked.links == [])
+        }
+    }
+
     @Test("does not delay a first open: the phone's own question asks about it")
     func firstOpen() async throws {
         try await Self.run(LinkResolverReply(status: 302, location: "https://links.example.com/beach")) { server, asked in
@@ -242,53 +257,10 @@ struct OldLinkResolverTests {
             #expect(try await server.clicks() == ["app app links.example.com/beach summer 0"])
         }
     }
-
-    @Test("At most 16 questions are open; the next one is answered at once, and is counted")
-    func bound() async throws {
-        let registry = PrometheusRegistry()
-        let (held, hold) = AsyncStream.makeStream(of: Void.self)
-        let gate = Gate()
-        let resolver = BoundedLinkResolver(factory: registry) { _ in
-            hold.yield()
-            await gate.wait()
-            return LinkResolverReply(status: 404, location: nil)
-        }
-        let link = try LinkAddress("https://acme.go.link/a")
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<BoundedLinkResolver.most { group.addTask { #expect(await resolver.target(of: link) == nil) } }
-            var waiting = 0
-            for await _ in held {
-                waiting += 1
-                if waiting == BoundedLinkResolver.most { break }
-            }
-
-            #expect(await resolver.target(of: link) == nil)
-            #expect(registry.text().contains("landfall_old_links_asked_total{outcome=\"busy\"} 1"))
-            await gate.open()
-        }
-        #expect(registry.text().contains("landfall_old_links_asked_total{outcome=\"unknown\"} 16"))
-    }
 }
 
 /// The links that a resolver was asked about.
 actor AskedLinks {
     private(set) var links: [String] = []
     func append(_ link: String) { links.append(link) }
-}
-
-/// Holds those who wait until it is opened.
-private actor Gate {
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        guard !isOpen else { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
 }

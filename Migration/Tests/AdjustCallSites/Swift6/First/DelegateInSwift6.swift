@@ -1,1 +1,0 @@
-../../First/DelegateInSwift6.swift

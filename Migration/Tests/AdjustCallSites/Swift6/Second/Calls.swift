@@ -1,1 +1,0 @@
-../../Second/Calls.swift

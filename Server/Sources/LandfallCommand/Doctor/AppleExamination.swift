@@ -65,6 +65,11 @@ struct AppleExamination: Sendable {
             let answer = try? await PublicConnection(host: Self.cdn, port: port, isTLS: true, addresses: addresses, trusted: trusted)
                 .get("/a/v1/\(host)")
         else { return unreached }
+        return cdn(host, says: answer)
+    }
+
+    /// - Parameter answer: of the CDN, about the host's association file.
+    func cdn(_ host: String, says answer: PublicConnection.Answer) -> DoctorFinding {
         guard answer.status == 200 else {
             let reason = answer.headers.first(name: "Apple-Failure-Details") ?? answer.headers.first(name: "Apple-Failure-Reason")
             return .bad(
@@ -76,7 +81,14 @@ struct AppleExamination: Sendable {
                 "appleCDN", "Apple's CDN has an association file of \(host) without \(subject.appID ?? "the app").",
                 fix: "Wait: Apple asks again within a day. Until then test devices can use applinks:\(host)?mode=developer.")
         }
-        return .good("appleCDN", "Apple's CDN names \(appID) for \(host).")
+        let (wanted, clips) = (subject.appClips ?? [], AssociationReading.appClips(answer.body))
+        if let missing = wanted.first(where: { !clips.contains($0) }) {
+            return .bad(
+                "appleCDN", "Apple's CDN has an association file of \(host) without the App Clip \(missing).",
+                fix: "Wait: Apple asks again within a day. Until then test devices can use appclips:\(host)?mode=developer.")
+        }
+        let named = ([appID] + wanted).joined(separator: " and ")
+        return .good("appleCDN", "Apple's CDN names \(named) for \(host).")
     }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
 import Foundation
+import LandfallWire
+import NIOHTTP1
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallServer
 
 /// The checks themselves: script/check-doctor, behind a real proxy.
 @Suite("What landfall doctor reads from outside", .timeLimit(.minutes(1)))
@@ -53,6 +56,32 @@ struct OutsideTests {
         #expect(AssociationReading.appIDs(Array("<html>".utf8)) == [])
         #expect(AssociationReading.appClips(Array(file.utf8)) == [])
         #expect(AssociationReading.appClips(Array(#"{"appclips":{"apps":["A.b.Clip"]}}"#.utf8)) == ["A.b.Clip"])
+    }
+
+    @Test(
+        "Apple's CDN has to name the app, and each App Clip of the configuration",
+        arguments: [
+            (#"{"applinks":{"details":[{"appIDs":["TEAM.b"]}]},"appclips":{"apps":["TEAM.b.Clip"]}}"#, ["TEAM.b.Clip"], true, "names TEAM.b and TEAM.b.Clip for"),
+            (#"{"applinks":{"details":[{"appIDs":["TEAM.b"]}]}}"#, ["TEAM.b.Clip"], false, "without the App Clip TEAM.b.Clip."),
+            (#"{"applinks":{"details":[{"appIDs":["TEAM.b"]}]},"appclips":{"apps":["TEAM.b.Clip"]}}"#, ["TEAM.b.Clip", "TEAM.b.Other"], false, "without the App Clip TEAM.b.Other."),
+            (#"{"applinks":{"details":[{"appIDs":["TEAM.b"]}]}}"#, nil, true, "names TEAM.b for"),
+            (#"{"appclips":{"apps":["TEAM.b.Clip"]}}"#, ["TEAM.b.Clip"], false, "without TEAM.b."),
+        ] as [(String, [String]?, Bool, String)])
+    func cdn(file: String, clips: [String]?, isGood: Bool, text: String) throws {
+        var subject = try WireCoding.decode(
+            DoctorSubject.self,
+            from: Data(
+                #"{"brandHosts":["go.example.com"],"universalHosts":[],"apiHosts":[],"appID":"TEAM.b","endingKeys":[],"asksAppleAds":true,"paywalls":{}}"#.utf8))
+        subject.appClips = clips
+        let apple = AppleExamination(subject: subject, serviceURL: "", resolution: Resolution(overrides: []), trusted: [])
+        let answer = PublicConnection.Answer(
+            status: 200, headers: HTTPHeaders(), body: Array(file.utf8), arrivals: [], firstByte: .zero, certificate: nil)
+
+        let finding = apple.cdn("go.example.com", says: answer)
+
+        #expect(finding.ok == isGood)
+        #expect(finding.message.contains(text), "\(finding.message)")
+        #expect((finding.fix == nil) == isGood)
     }
 }
 #endif

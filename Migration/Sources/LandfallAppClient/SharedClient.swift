@@ -9,8 +9,13 @@ package import Landfall
 package final class SharedClient: @unchecked Sendable {
     package static let current = SharedClient()
 
+    private struct Made {
+        let client: LandfallClient
+        let configuration: LandfallConfiguration
+    }
+
     private struct State {
-        var made: (client: LandfallClient, sdkKey: String, server: URL)?
+        var made: Made?
         var waiting: [@Sendable (LandfallClient) -> Void] = []
     }
 
@@ -20,9 +25,11 @@ package final class SharedClient: @unchecked Sendable {
     package init() {}
 
     package var client: LandfallClient? { lock.withLock { state.made?.client } }
+    /// The links that the client was made with.
+    package var links: LinkRules? { lock.withLock { state.made?.configuration.links } }
 
     /// The client that exists, else one with this configuration. Making one does no input or output; of two that are made at
-    /// once, one is dropped.
+    /// once, one is dropped. A module that joins is told by its log what of its configuration does not count.
     /// - Parameter make: tests put their own transport and storage into the configuration here.
     package func client(
         _ configuration: LandfallConfiguration, make: (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) }
@@ -32,7 +39,7 @@ package final class SharedClient: @unchecked Sendable {
         let (made, waiting) = lock.withLock {
             defer { state.waiting = [] }
             if let made = state.made { return (made, state.waiting) }
-            let made = (client, configuration.sdkKey, configuration.server)
+            let made = Made(client: client, configuration: configuration)
             state.made = made
             return (made, state.waiting)
         }
@@ -49,18 +56,8 @@ package final class SharedClient: @unchecked Sendable {
         if let client { call(client) }
     }
 
-    private func join(
-        _ made: (client: LandfallClient, sdkKey: String, server: URL), _ configuration: LandfallConfiguration
-    ) -> LandfallClient {
-        if made.sdkKey != configuration.sdkKey || made.server != configuration.server {
-            configuration.log(
-                LogLine(
-                    .error,
-                    """
-                    Two modules of this app start with different SDK keys or servers: the first one's count for both. Give both \
-                    the same key and server, in code or as \(AppInfo.sdkKeyKey) and \(AppInfo.serverKey) in Info.plist.
-                    """, category: .setup))
-        }
+    private func join(_ made: Made, _ configuration: LandfallConfiguration) -> LandfallClient {
+        for line in ConfigurationDifference(made: made.configuration, wanted: configuration).lines { configuration.log(line) }
         return made.client
     }
 }

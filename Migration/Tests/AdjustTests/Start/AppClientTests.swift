@@ -14,18 +14,66 @@ struct AppClientTests {
         return configuration
     }
 
-    @Test("is made once: the second module joins, and another key is an error in the log")
+    @Test("is made once: a module with the same settings joins, and hears where the client's lines go")
     func shared() {
-        let (shared, lines) = (SharedClient(), Lines())
+        let (shared, lines, storage) = (SharedClient(), Lines(), MemoryStorage())
+        var settings = configuration("pk_demo", lines)
+        settings.storage = storage
 
-        let first = shared.client(configuration("pk_demo", lines))
-        let second = shared.client(configuration("pk_demo", lines))
-        #expect(lines.texts().isEmpty)
-        let third = shared.client(configuration("pk_other", lines))
+        let first = shared.client(settings)
+        #expect(lines.texts(from: .debug).isEmpty)
+        let second = shared.client(settings)
 
         #expect(first === second)
-        #expect(first === third)
-        #expect(lines.texts(from: .error).count == 1)
+        #expect(lines.texts().isEmpty)
+        #expect(lines.texts(from: .info).count == 1)
+        #expect(lines.texts(from: .info).first?.contains("go to the log of that module") == true)
+    }
+
+    @Test(
+        "Each setting of the second module that does not count is logged, with both values",
+        arguments: [
+            Difference(change: { $0.sdkKey = "pk_other" }, level: .error, text: "'pk_demo' counts, 'pk_other' is not used"),
+            Difference(change: { $0.server = URL(string: "https://other.example.com")! }, level: .error, text: "'https://other.example.com' is not used"),
+            Difference(change: { $0.links.domains.schemes = ["b"] }, level: .warning, text: "schemes: [a] counts, [b] is not used. Name"),
+            Difference(change: { $0.links.domains.brand = ["b.example", "c.example"] }, level: .warning, text: "brand: [] counts, [b.example, c.example] is not used. Name"),
+            Difference(change: { $0.links.longPaths = ["/x/*"] }, level: .warning, text: "longPaths: [] counts, [/x/*] is not used. Name"),
+            Difference(change: { $0.links.wrapperHosts = ["mail.example"] }, level: .warning, text: "wrapperHosts: [] counts, [mail.example] is not used"),
+            Difference(change: { $0.links.lifetime = .seconds(60) }, level: .warning, text: "lifetime: [604800.0 seconds] counts, [60.0 seconds] is not used"),
+            Difference(change: { $0.adTokens = nil }, level: .warning, text: "Ad tokens are asked for, though this module says that none shall be"),
+            Difference(change: { $0.adTokens = OtherTokens() }, level: .warning, text: "Ad tokens come from ScriptedAdTokens; OtherTokens is not used"),
+            Difference(change: { $0.storage = MemoryStorage() }, level: .warning, text: "The folder that this module names is not used"),
+        ] as [Difference])
+    func differing(_ difference: Difference) {
+        let (shared, lines) = (SharedClient(), Lines())
+        var settings = configuration("pk_demo", lines)
+        settings.adTokens = ScriptedAdTokens(.token("a"))
+        settings.links.domains.schemes = ["a"]
+        let first = shared.client(settings)
+        difference.change(&settings)
+
+        let second = shared.client(settings)
+
+        #expect(first === second)
+        #expect(lines.texts(from: .warning).count == 1)
+        #expect(lines.texts(from: difference.level).first?.contains(difference.text) == true, "\(lines.texts())")
+    }
+
+    @Test("A module that wants ad tokens joins one that wants none: none are asked for, and that is logged; no links are no wish")
+    func wishes() {
+        let (shared, lines, storage) = (SharedClient(), Lines(), MemoryStorage())
+        var settings = configuration("pk_demo", lines)
+        settings.storage = storage
+        settings.links.domains.schemes = ["a"]
+        _ = shared.client(settings)
+        settings.adTokens = ScriptedAdTokens(.token("a"))
+        settings.links = LinkRules()
+
+        _ = shared.client(settings)
+
+        #expect(lines.texts().count == 1)
+        #expect(lines.texts().first?.hasPrefix("No ad token is asked for") == true)
+        #expect(shared.links?.domains.schemes == ["a"])
     }
 
     @Test("reaches who waits for it, before and after it is made")
@@ -61,4 +109,16 @@ struct AppClientTests {
         #expect(AppInfo.url(text) == nil)
         #expect(AppInfo.url("https://api.example.com/x")?.absoluteString == "https://api.example.com/x")
     }
+}
+
+/// One setting of the second module, and what is logged about it.
+struct Difference: Sendable, CustomTestStringConvertible {
+    let change: @Sendable (inout LandfallConfiguration) -> Void
+    let level: LogLine.Level
+    let text: String
+    var testDescription: String { text }
+}
+
+private struct OtherTokens: AdTokenSource {
+    func token() async throws -> String { "b" }
 }

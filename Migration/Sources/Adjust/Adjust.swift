@@ -27,7 +27,7 @@ public final class Adjust: NSObject {
     /// - Parameter opening: the app's own navigation, for a deferred link that the delegate wants opened. (iOS would send
     ///   the app's universal links to Safari.) Default: nothing is opened.
     @nonobjc public static func start(with client: LandfallClient, opening: (@MainActor (URL) -> Void)? = nil) {
-        Connection.current.start(with: client, opening: opening)
+        Connection.current.start(with: client, opening: opening.map(Connection.always))
     }
 
     /// What does the work, once started: for what these names cannot say, and to move over step by step.

@@ -12,6 +12,8 @@ final class Connection: @unchecked Sendable {
     /// What the statics use in a test, in place of the process's.
     @TaskLocal static var standIn: Connection?
     static var current: Connection { standIn ?? process }
+    /// Opens a link; false where nothing could. Called on the main thread.
+    typealias Opening = @MainActor @Sendable (URL) -> Bool
     static let bound = Duration.seconds(2.5)
     /// More links than this are not kept for a client that does not come.
     static let mostWaiting = 100
@@ -42,16 +44,19 @@ final class Connection: @unchecked Sendable {
     let shared: SharedClient
     let info: AppInfo
     let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
+    private let opening: Opening
     private let lock = NSLock()
     private var state = State()
 
     /// - Parameters:
     ///   - transport: for wrapper links; the client has its own.
     ///   - makeClient: tests put their own transport and storage into the configuration here; does no I/O.
+    ///   - opening: the system's.
     init(
         time: LandfallTime = .live, transport: any Transport = URLSessionTransport(), shared: SharedClient = .current,
         info: AppInfo = .current, notices: Notices = Notices(),
-        makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) }
+        makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) },
+        opening: @escaping Opening = SystemOpening.open
     ) {
         self.time = time
         self.transport = transport
@@ -59,6 +64,7 @@ final class Connection: @unchecked Sendable {
         self.info = info
         self.notices = notices
         self.makeClient = makeClient
+        self.opening = opening
         events = EventCalls(notices)
     }
 
@@ -87,12 +93,26 @@ final class Connection: @unchecked Sendable {
 
     /// A start by ``ADJConfig``: the link from before the installation is opened even if no delegate asks for it.
     func start(with client: LandfallClient, _ start: StartedByConfig) {
-        let schemes = client.schemes(from: info)
-        let opening = start.opening ?? { SystemOpening.open(SystemOpening.form(of: $0, for: client, schemes: schemes)) }
+        let schemes = (shared.links ?? LinkRules(domains: info.links)).domains.schemes
+        let (system, notices) = (opening, notices)
+        let bySystem: Opening = { link in
+            if system(SystemOpening.form(of: link, for: client, schemes: schemes)) { return true }
+            notices.log(.warning, SystemOpening.failure)
+            return false
+        }
+        let opening = start.opening.map { Self.always($0) } ?? bySystem
         self.start(with: client, opening: opening, waitsForDelegate: false)
     }
 
-    func start(with client: LandfallClient, opening: (@MainActor (URL) -> Void)? = nil, waitsForDelegate: Bool = true) {
+    /// An opening of the app's own, which does not fail.
+    static func always(_ open: @escaping @MainActor (URL) -> Void) -> Opening {
+        { link in
+            open(link)
+            return true
+        }
+    }
+
+    func start(with client: LandfallClient, opening: Opening? = nil, waitsForDelegate: Bool = true) {
         let before: State? = lock.withLock {
             guard state.client !== client else { return nil }
             defer {

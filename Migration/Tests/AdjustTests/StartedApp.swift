@@ -13,8 +13,13 @@ struct StartedApp: Sendable {
     let lines = Lines()
     let connection: Connection
 
-    /// - Parameter info: what Info.plist says.
-    init(_ info: [String: Any] = [:]) {
+    /// - Parameters:
+    ///   - info: what Info.plist says.
+    ///   - storage: of the phone; the next launch has the same.
+    ///   - system: opens links as the system does; by default it opens none.
+    init(
+        _ info: [String: Any] = [:], storage: MemoryStorage = MemoryStorage(), system: @escaping Connection.Opening = SystemOpening.open
+    ) {
         let (clock, lines) = (clock, lines)
         let server = ScriptedServer(clock: clock)
         self.server = server
@@ -23,10 +28,11 @@ struct StartedApp: Sendable {
             makeClient: { settings in
                 var settings = settings
                 settings.transport = server
-                settings.storage = MemoryStorage()
+                settings.storage = storage
                 settings.time = clock.time
                 return LandfallClient(settings)
-            })
+            },
+            opening: system)
     }
 
     static let info: [String: any Sendable] = ["LandfallServerURL": "https://api.example.com", "LandfallSDKKey": "pk_demo"]

@@ -5,22 +5,24 @@ import Landfall
 extension DelegateCalls {
     /// Gets the link from before the installation and passes it to the delegate, once.
     /// - Parameters:
-    ///   - opening: opens a link if the delegate wants it opened.
+    ///   - opening: opens a link if the delegate wants it opened. Where it cannot, the link comes again at the next launch.
     ///   - waitsForDelegate: true: the link stays in the client's inbox until there is a delegate that accepts such links.
     ///     false: without such a delegate the link is opened, because nothing else of the app reads the inbox.
     func followDeferred(
-        of client: LandfallClient, opening: (@MainActor (URL) -> Void)?, waitsForDelegate: Bool
+        of client: LandfallClient, opening: Connection.Opening?, waitsForDelegate: Bool
     ) async {
         if waitsForDelegate { await waitForDelegate { $0.hearsDeferredLinks } }
         guard !Task.isCancelled, case .link(let link) = await client.deferredLink(within: .seconds(86_400)) else { return }
-        await give(link, waitsForDelegate ? opening : opening ?? { _ in })
+        await give(link, opening)
     }
 
     @MainActor
-    private func give(_ link: ReceivedLink, _ opening: (@MainActor (URL) -> Void)?) {
-        let verdict = delegate?.hear(link.resolved) ?? .unheard
-        if verdict == .unheard, opening == nil { return }
-        if verdict != .dealtWith { opening?(link.resolved) }
-        link.markTaken()
+    private func give(_ link: ReceivedLink, _ opening: Connection.Opening?) {
+        switch delegate?.hear(link.resolved) ?? .unheard {
+        case .dealtWith: link.markTaken()
+        // Without an opening of the app's the delegate has it.
+        case .open: if opening?(link.resolved) ?? true { link.markTaken() }
+        case .unheard: if opening?(link.resolved) ?? false { link.markTaken() }
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
-import LandfallAppClient
 
 // What an app waits for.
 extension Connection {
@@ -32,12 +31,5 @@ extension Connection {
                 }
                 return nil
             }, completion)
-    }
-}
-
-extension LandfallClient {
-    /// Of the app's schemes, those that Info.plist names.
-    func schemes(from info: AppInfo) -> [String] {
-        info.links.schemes.filter { scheme in URL(string: "\(scheme)://").map(handles) ?? false }
     }
 }

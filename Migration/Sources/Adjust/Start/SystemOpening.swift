@@ -13,14 +13,26 @@ enum SystemOpening {
         return own
     }
 
+    /// - Returns: false where nothing was opened: on macOS and watchOS, and in an app extension, which has no application.
     @MainActor
-    static func open(_ link: URL) {
+    static func open(_ link: URL) -> Bool {
         #if os(iOS) || os(tvOS) || os(visionOS)
-        // An app extension has no application: it is looked up by name, so that an extension may contain this code.
+        // An extension may contain this code: the application is looked up by name.
         let name = NSSelectorFromString("sharedApplication")
-        guard UIApplication.responds(to: name) else { return }
-        let application = UIApplication.perform(name)?.takeUnretainedValue() as? UIApplication
-        application?.open(link, options: [:], completionHandler: nil)
+        guard Bundle.main.bundleURL.pathExtension != "appex", UIApplication.responds(to: name),
+            let application = UIApplication.perform(name)?.takeUnretainedValue() as? UIApplication
+        else { return false }
+        application.open(link, options: [:], completionHandler: nil)
+        return true
+        #else
+        return false
         #endif
     }
+
+    /// Without the link: it may be the person's own.
+    static let failure =
+        """
+        The link from before the installation is not opened: the system opens no links here. It comes again at the next launch. Set \
+        ADJConfig.opening, or deal with the link in adjustDeferredDeeplinkReceived(_:) and return false.
+        """
 }

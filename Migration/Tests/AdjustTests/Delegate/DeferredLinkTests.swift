@@ -2,6 +2,7 @@
 @testable import Adjust
 import Foundation
 import Landfall
+import LandfallAppClient
 import LandfallTesting
 import Testing
 
@@ -57,6 +58,61 @@ struct DeferredLinkTests {
 
         #expect(opened.links == [Self.destination])
         await client.shutdown()
+    }
+
+    /// The links by which an app names its own.
+    enum Naming: CaseIterable {
+        case infoPlist, config, otherModule
+    }
+
+    @Test("is opened by the system in the form of the app's scheme, wherever the app names its links", arguments: Naming.allCases)
+    func configured(_ naming: Naming) async throws {
+        var info = StartedApp.info as [String: Any]
+        if naming == .infoPlist {
+            info["LandfallLinks"] = ["brand": ["brandname.go.link"], "schemes": ["example"]] as [String: Any]
+        }
+        let links = LinkRules(domains: LinkDomains(brand: ["brandname.go.link"], schemes: ["example"]))
+        let app = StartedApp(info) { link in
+            opened.call(link.absoluteString)
+            return true
+        }
+        app.server.hasDeferredLink(
+            URL(string: "https://brandname.go.link/beach")!, leadingTo: try #require(URL(string: Self.destination)))
+        if naming == .otherModule {
+            var other = LandfallConfiguration(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!)
+            other.links = links
+            _ = app.shared.client(other, make: app.connection.makeClient)
+        }
+
+        app.connection.begin(StartedApp.config { if naming == .config { $0.links = links } })
+        await app.pass(.seconds(2))
+
+        #expect(opened.links == ["example://summer-clothes?promo=beach"])
+        await app.connection.client?.shutdown()
+    }
+
+    @Test("comes again at the next launch where the system opens nothing, and the log says what to do", arguments: [true, false])
+    func unopened(_ hasDelegate: Bool) async throws {
+        let (storage, delegate) = (MemoryStorage(), First())
+        let app = StartedApp(StartedApp.info, storage: storage)
+        app.server.hasDeferredLink(
+            URL(string: "https://brandname.go.link/beach")!, leadingTo: try #require(URL(string: Self.destination)))
+        app.connection.begin(StartedApp.config { $0.delegate = hasDelegate ? delegate : nil })
+        await app.pass(.seconds(2))
+        await app.connection.client?.shutdown()
+
+        let next = StartedApp(StartedApp.info, storage: storage) { link in
+            opened.call(link.absoluteString)
+            return true
+        }
+        next.connection.begin(StartedApp.config())
+        await next.pass(.seconds(2))
+
+        #expect(app.lines.texts().count == 1)
+        #expect(app.lines.texts().first?.contains("Set ADJConfig.opening") == true)
+        #expect(delegate.links == (hasDelegate ? [Self.destination] : []))
+        #expect(opened.links == [Self.destination])
+        await next.connection.client?.shutdown()
     }
 
     @Test("has the form of the app's scheme when the system opens it, so that iOS does not send it to Safari")

@@ -91,7 +91,7 @@ struct DelegateTests {
         client.start()
 
         server.connection.delegateCalls.delegate = observer
-        server.connection.start(with: client) { opened.call($0.absoluteString) }
+        server.connection.start(with: client, opening: Connection.always { opened.call($0.absoluteString) })
         await server.pass(.seconds(1))
         await observer.waitForLink()
 

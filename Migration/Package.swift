@@ -62,6 +62,7 @@ let package = Package(
         .library(name: "AdaptyLogger", targets: ["AdaptyLogger"]),
         .library(name: "AdaptyUI", targets: ["AdaptyUI"]),
         .library(name: "Adjust", targets: ["Adjust"]),
+        .library(name: "AdjustHeaders", targets: ["AdjustHeaders"]),
         .library(name: "AdjustSdk", targets: ["AdjustSdk"]),
     ],
     dependencies: [
@@ -76,6 +77,8 @@ let package = Package(
         .target(
             name: "Adjust", dependencies: [.product(name: "Landfall", package: "landfall"), "LandfallAppClient"],
             swiftSettings: strict),
+        // <Adjust/Adjust.h> and <AdjustSdk/AdjustSdk.h> for Objective-C.
+        .target(name: "AdjustHeaders", dependencies: ["Adjust"]),
         // The module's name in the vendor's second generation.
         .target(name: "AdjustSdk", dependencies: ["Adjust"], swiftSettings: strict),
         .testTarget(

@@ -10,7 +10,7 @@
 
 - (BOOL)application:(UIApplication *)application
     didFinishLaunchingWithOptions:(NSDictionary<UIApplicationLaunchOptionsKey, id> *)launchOptions {
-    ADJConfig *config = [ADJConfig configWithAppToken:@"q1w2e3r4t5y6" environment:@"production"];
+    ADJConfig *config = [ADJConfig configWithAppToken:@"q1w2e3r4t5y6" environment:ADJEnvironmentProduction];
     config.delegate = self;
     config.logLevel = ADJLogLevelVerbose;
     config.sendInBackground = YES;
@@ -20,9 +20,19 @@
 }
 
 - (void)startSecondGeneration {
-    ADJConfig *config = [[ADJConfig alloc] initWithAppToken:@"q1w2e3r4t5y6" environment:@"sandbox"];
+    ADJConfig *config = [[ADJConfig alloc] initWithAppToken:@"q1w2e3r4t5y6"
+                                                environment:ADJEnvironmentSandbox
+                                           suppressLogLevel:YES];
     [config setUrlStrategy:@[ @"eu.example.com" ] useSubdomains:YES isDataResidency:YES];
     [Adjust initSdk:config];
+}
+
+- (void)startWithoutLog {
+    ADJConfig *config = [[ADJConfig alloc] initWithAppToken:@"q1w2e3r4t5y6"
+                                                environment:ADJEnvironmentProduction
+                                      allowSuppressLogLevel:YES];
+    [config setLogLevel:ADJLogLevelSuppress];
+    [Adjust appDidLaunch:config];
 }
 
 - (void)adjustAttributionChanged:(ADJAttribution *)attribution {
@@ -52,7 +62,7 @@
 }
 
 - (void)ad {
-    ADJAdRevenue *revenue = [[ADJAdRevenue alloc] initWithSource:@"applovin_max_sdk"];
+    ADJAdRevenue *revenue = [[ADJAdRevenue alloc] initWithSource:ADJAdRevenueSourceAppLovinMAX];
     [revenue setRevenue:0.05 currency:@"USD"];
     [revenue setAdImpressionsCount:1];
     [Adjust trackAdRevenue:revenue];

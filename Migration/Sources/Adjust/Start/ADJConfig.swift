@@ -23,7 +23,8 @@ public final class ADJConfig: NSObject {
     /// Which links are the app's own. nil, the default: `LandfallLinks` of Info.plist.
     @nonobjc public var links: LinkRules?
     /// Opens the link from before the installation if the delegate wants it opened. nil, the default: the system opens it, in
-    /// the form of the app's first scheme where one is known, because iOS opens an app's own https links in Safari.
+    /// the form of the first scheme of the client's links, because iOS opens an app's own https links in Safari. On macOS and
+    /// watchOS and in app extensions the system opens nothing: the link then comes again at the next launch, and the log says so.
     @nonobjc public var opening: (@MainActor (URL) -> Void)?
 
     /// What the app has set and has no effect here.
@@ -59,13 +60,13 @@ public final class ADJConfig: NSObject {
     }
 
     /// - Parameter allowSuppressLogLevel: true: nothing is logged in production, whatever ``logLevel`` says.
-    @nonobjc public convenience init?(appToken: String, environment: String, allowSuppressLogLevel: Bool) {
+    public convenience init?(appToken: String, environment: String, allowSuppressLogLevel: Bool) {
         self.init(appToken: appToken, environment: environment)
         if allowSuppressLogLevel, environment == ADJEnvironmentProduction { logLevel = .suppress }
     }
 
     /// As ``init(appToken:environment:allowSuppressLogLevel:)``.
-    @nonobjc public convenience init?(appToken: String, environment: String, suppressLogLevel: Bool) {
+    public convenience init?(appToken: String, environment: String, suppressLogLevel: Bool) {
         self.init(appToken: appToken, environment: environment, allowSuppressLogLevel: suppressLogLevel)
     }
 

@@ -9,7 +9,7 @@ struct ListedNameTests {
     func isThere(_ listed: ListedName) throws {
         switch listed.way {
         case "works", "says so":
-            #expect(try Sources.calls.contains(listed.word), "\(listed.name) is in no call of AdaptyCallSites.")
+            #expect(try Sources.words.get().contain(listed.word), "\(listed.name) is in no call of AdaptyCallSites.")
         case "absent":
             #expect(try Sources.isUnavailable(listed.word), "\(listed.name) has no @available(*, unavailable, message:).")
         default: Issue.record("'\(listed.way)' is not a way.")
@@ -26,6 +26,23 @@ struct ListedNameTests {
         #expect(page.contains("Of these \(ListedName.all.count) names \(sum)"))
         #expect(page.contains("\(calls) calls as apps make them"))
         #expect(calls >= 40)
+    }
+
+    @Test(
+        "A name is found as a word, not inside of another word, a comment or a text",
+        arguments: [
+            ("let level: AccessLevel", true), ("let level: AccessLevels", false), ("let level: MyAccessLevel", false),
+            ("// AccessLevel", false), ("call() // AccessLevel", false), ("print(\"AccessLevel\")", false),
+            ("print(\"a\"); AccessLevel()", true),
+            ("print(\"\\(f(a) + \"(\") \\(AccessLevel.a) b\")", true), ("print(\"\\(a) AccessLevel\")", false), ("/// AccessLevel\nlet a: [AccessLevel]", true),
+        ])
+    func words(_ source: String, isThere: Bool) {
+        #expect(SwiftWords(source).contain("AccessLevel") == isThere)
+    }
+
+    @Test("A call is found with its labels alone", arguments: [(".with(links: a)", true), (".with(linksOf: a)", false), ("start(links: a)", false)])
+    func labels(_ source: String, isThere: Bool) {
+        #expect(SwiftWords(source).contain(".with(links:") == isThere)
     }
 
     @Test("No name is listed twice")
@@ -63,13 +80,15 @@ private enum Sources {
         get throws { try text(in: "Migration/Tests/AdaptyCallSites/Calls") }
     }
 
+    static let words = Result { SwiftWords(try calls) }
+
     static func isUnavailable(_ name: String) throws -> Bool {
         let texts = try ["Adapty", "AdaptyUI"].map { try text(in: "Migration/Sources/\($0)") }
         let lines = texts.joined(separator: "\n").components(separatedBy: "\n")
         // The attribute may take several lines.
         return lines.indices.contains { index in
             let before = lines[max(0, index - 4)..<index].joined()
-            return lines[index].contains("func \(name)(") && before.contains("@available(") && before.contains("unavailable,")
+            return SwiftWords(lines[index]).contain("func \(name)(") && before.contains("@available(") && before.contains("unavailable,")
                 && before.contains("message: \"")
         }
     }

@@ -48,3 +48,15 @@ func keep(_ attribution: ADJAttribution, _ info: ADJStoreInfo, _ sharing: ADJThi
 
 // Site: a result of the app's own.
 func unverified() -> ADJPurchaseVerificationResult { ADJPurchaseVerificationResult() }
+
+// Site: a purchase with its receipt, as code for StoreKit 1 has it.
+func bought(_ transaction: String, receipt: Data) -> [Any?] {
+    [
+        ADJAppStoreSubscription(price: 9, currency: "EUR", transactionId: transaction, andReceipt: receipt)?.currency,
+        ADJAppStorePurchase(transactionId: transaction, productId: "year", andReceipt: receipt)?.productId,
+        ADJRemoteTrigger(label: "offer", payload: ["id": 7]).payload,
+    ]
+}
+
+// Site: whether a build is a test's.
+func isTest(_ config: ADJConfig) -> Bool { config.environment == ADJEnvironmentSandbox }

@@ -45,6 +45,12 @@ struct DeclaredNames {
             guard isPublic || isProtocol && indentation == 4 || kind == "case" && indentation == 4 && isTypePublic, !name.hasPrefix("__") else {
                 continue
             }
+            if kind == "case", let type {
+                // Several in one line.
+                let names = line.trimmingCharacters(in: .whitespaces).dropFirst("case ".count).components(separatedBy: ", ")
+                all.formUnion(names.map { "\(type).\($0.prefix { $0.isLetter })" })
+                continue
+            }
             let full = [type, kind == "init" ? "init" : name].compactMap(\.self).joined(separator: ".")
             all.insert(full)
             if isUnavailable { unavailable.insert(full) }

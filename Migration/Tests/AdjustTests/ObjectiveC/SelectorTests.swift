@@ -5,7 +5,7 @@ import Testing
 @Suite("The Objective-C names", .timeLimit(.minutes(1)))
 struct SelectorTests {
     private static func header() throws -> HeaderSelectors {
-        let file = AdjustNames.package.appending(path: "Tests/ObjectiveC/Adjust/Adjust.h")
+        let file = AdjustNames.package.appending(path: "Tests/ObjectiveC/Adjust/Adjust-Swift.h")
         return try HeaderSelectors(String(contentsOf: file, encoding: .utf8))
     }
 
@@ -33,6 +33,21 @@ struct SelectorTests {
                 "Adjust updatePostbackConversionValue:coarseValue:lockWindow:completionHandler:",
                 "Adjust updatePostbackConversionValue:completionHandler:", "Adjust verifyAndTrack:completionHandler:",
             ])
+    }
+
+    @Test("The constants of <Adjust/Adjust.h> are those of the Swift source, with their values")
+    func constants() throws {
+        let file = AdjustNames.package.appending(path: "Sources/AdjustHeaders/include/Adjust/Adjust.h")
+        let header = try String(contentsOf: file, encoding: .utf8)
+            .matches(of: /static NSString \*const ([A-Za-z]+) = @"([^"]*)";/).map { "\($0.1) \($0.2)" }
+        let sources = try DeclaredNames.files(in: AdjustNames.package.appending(path: "Sources/Adjust"))
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+        let swift = sources.flatMap { source in
+            source.matches(of: /public let (ADJ[A-Za-z]+) = "([^"]*)"/).map { "\($0.1) \($0.2)" }
+        }
+
+        #expect(header.sorted() == swift.sorted())
+        #expect(header.count == 20)
     }
 
     @Test("No class has one selector twice")

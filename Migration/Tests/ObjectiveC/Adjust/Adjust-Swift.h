@@ -53,6 +53,12 @@ typedef enum : NSUInteger {
                                environment:(nonnull NSString *)environment
                           suppressLogLevel:(BOOL)suppressLogLevel;
 - (nullable instancetype)initWithAppToken:(nonnull NSString *)appToken environment:(nonnull NSString *)environment;
+- (nullable instancetype)initWithAppToken:(nonnull NSString *)appToken
+                              environment:(nonnull NSString *)environment
+                    allowSuppressLogLevel:(BOOL)allowSuppressLogLevel;
+- (nullable instancetype)initWithAppToken:(nonnull NSString *)appToken
+                              environment:(nonnull NSString *)environment
+                         suppressLogLevel:(BOOL)suppressLogLevel;
 - (void)enableSendingInBackground;
 - (void)enableCostDataInAttribution;
 - (void)enableLinkMe;

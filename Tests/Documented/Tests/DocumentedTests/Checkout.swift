@@ -9,6 +9,7 @@ enum Checkout {
     /// This package.
     static let package = root.appending(path: "Tests/Documented")
     static let objectiveC = root.appending(path: "Migration/Tests/ObjectiveC")
+    static let adjustHeaders = root.appending(path: "Migration/Sources/AdjustHeaders/include")
 
     static let configuration = root.appending(path: "Examples/SelfHost/landfall.yaml")
 

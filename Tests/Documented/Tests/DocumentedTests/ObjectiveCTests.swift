@@ -32,10 +32,21 @@ struct ObjectiveCTests {
     }
 
     @Test(
+        "The original's imports, and the module itself, give every name",
+        arguments: ["#import <Adjust/Adjust.h>", "#import <AdjustSdk/AdjustSdk.h>", "@import Adjust;"])
+    func imports(_ line: String) async throws {
+        let environment = line.hasPrefix("@") ? "@\"sandbox\"" : "ADJEnvironmentSandbox"
+        let call = "[Adjust initSdk:[[ADJConfig alloc] initWithAppToken:@\"a\" environment:\(environment) suppressLogLevel:YES]];"
+
+        #expect(try await Clang.problems(in: "\(line)\nvoid call(void) { \(call) }") == "")
+    }
+
+    @Test(
         "A name that does not exist, and a completion of another type, are found",
-        arguments: ["[Adjust start:nil];", "[Adjust adidWithCompletionHandler:^(int number) {}];"])
-    func wrong(_ line: String) async throws {
-        let problems = try await Clang.problems(in: "#import <Adjust/Adjust.h>\nvoid call(void) { \(line) }")
+        arguments: ["[Adjust start:nil];", "[Adjust adidWithCompletionHandler:^(int number) {}];"],
+        ["Adjust/Adjust.h", "AdjustSdk/AdjustSdk.h"])
+    func wrong(_ line: String, _ header: String) async throws {
+        let problems = try await Clang.problems(in: "#import <\(header)>\nvoid call(void) { \(line) }")
 
         #expect(problems.contains("error:"))
     }
@@ -60,6 +71,9 @@ enum Clang {
             #require(executable),
             [
                 "-x", "objective-c", "-fblocks", "-fobjc-arc", "-fobjc-runtime=macosx-10.15", "-Wall", "-Werror", "-emit-ast",
+                "-fmodules", "-fmodules-cache-path=\(folder.appending(path: "modules").path(percentEncoded: false))",
+                // The package's own headers, which import module Adjust; that module and Apple's are stand-ins.
+                "-I", Checkout.adjustHeaders.path(percentEncoded: false),
                 "-I", Checkout.objectiveC.path(percentEncoded: false), "-o", result.path(percentEncoded: false),
                 file.path(percentEncoded: false),
             ], limit: 30, log: log)

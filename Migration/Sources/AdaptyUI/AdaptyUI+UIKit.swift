@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(UIKit) && !os(watchOS)
+// The system decides, not what can be imported: Mac Catalyst is iOS here. On Linux a stand-in of UIKit.
+#if os(iOS) || os(tvOS) || os(visionOS) || os(Linux) && canImport(UIKit)
 public import Adapty
 public import UIKit
 

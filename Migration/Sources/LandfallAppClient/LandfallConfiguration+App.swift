@@ -21,7 +21,7 @@ extension LandfallConfiguration {
 extension LogLine {
     /// Where the platform's own lines go.
     package static var toPlatform: @Sendable (LogLine) -> Void {
-        #if canImport(os) && !os(Linux)
+        #if !os(Linux) && canImport(os)
         toUnifiedLog
         #else
         toStandardError

@@ -22,7 +22,7 @@ extension View {
     /// - Parameters:
     ///   - client: the app's client.
     ///   - isReady: false keeps links in the inbox, for example until the user has signed in. A link of the app's own that is
-    ///     tapped below this view waits too: in memory, the last hundred. Default true.
+    ///     tapped below this view waits too: in memory, the last 100, so that a kill loses them. Default true.
     ///   - action: when it returns, the link counts as handled; until then it comes again after the app was killed.
     public func landfallLinks(
         _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void

@@ -13,7 +13,8 @@ extension Adjust {
         Connection.current.attribution(within: Connection.patience, completion)
     }
 
-    /// - Parameter timeoutMs: the time limit in milliseconds; nil afterwards.
+    /// As ``attribution(completionHandler:)``, with a time limit.
+    /// - Parameter timeoutMs: in milliseconds; nil afterwards.
     @preconcurrency
     #if canImport(ObjectiveC)
     @objc(attributionWithTimeout:completionHandler:)

@@ -14,7 +14,8 @@ extension Adjust {
         Connection.current.adid(within: Connection.patience, completion)
     }
 
-    /// - Parameter timeoutMs: the time limit in milliseconds; nil afterwards.
+    /// As ``adid(completionHandler:)``, with a time limit.
+    /// - Parameter timeoutMs: in milliseconds; nil afterwards.
     @preconcurrency
     #if canImport(ObjectiveC)
     @objc(adidWithTimeout:completionHandler:)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nouns that phone and server share: an app needs only one import for these. The rest of the wire is internal.
+@_exported public import struct LandfallWire.Assignment
 @_exported public import enum LandfallWire.AttributeValue
 @_exported public import struct LandfallWire.AttributionSource
 @_exported public import struct LandfallWire.AudienceID
 @_exported public import struct LandfallWire.Destination
 @_exported public import struct LandfallWire.ErrorCode
+@_exported public import struct LandfallWire.ExperimentID
 @_exported public import struct LandfallWire.InstallID
 @_exported public import enum LandfallWire.JSONValue
 @_exported public import struct LandfallWire.LinkDomains
@@ -16,3 +18,4 @@
 @_exported public import struct LandfallWire.ProfileID
 @_exported public import struct LandfallWire.UnavailableReason
 @_exported public import struct LandfallWire.VariationID
+@_exported public import struct LandfallWire.VariationName

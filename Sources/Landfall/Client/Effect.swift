@@ -14,6 +14,8 @@ enum Effect: Sendable {
     case flushOutbox
 
     case fetch(PaywallOrder)
+    /// Before the call returns.
+    case report(Event)
     case resume(PaywallCall, Result<PaywallResult, LandfallError>)
 
     case askLink(IdempotencyKey)
@@ -49,6 +51,7 @@ extension Launch {
         case .fetch(let order):
             let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }
             state.board.fetches[order.key]?.errand.operation = operation
+        case .report(let decision): keep(decision, &state)
         case .resume(let call, let result): state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
 
         case .askLink(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }

@@ -19,12 +19,13 @@ extension Launch {
             )
             let install = try await opening.install()
             let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
+            let experiments = try await StoredFile<ExperimentMemory>(.experiments, in: storage).read(log: configuration.log)
             try await outbox.open()
             if let mode = read({ $0.chosenCollection ?? stored?.collection }) { forgetWhatIsNotAllowed(in: mode) }
             let entries = outbox.entries
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
-                state.opened(install, stored, cache, now: at.now)
+                state.opened(install, stored, cache, experiments, now: at.now)
                 state.hasOutboxItems = state.hasOutboxItems || hasItems
                 return state.opened(entries)
             }
@@ -77,7 +78,9 @@ extension Launch {
 }
 
 extension LaunchState {
-    mutating func opened(_ install: Install, _ found: StoredStanding?, _ cache: PaywallCache?, now: Duration) {
+    mutating func opened(
+        _ install: Install, _ found: StoredStanding?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, now: Duration
+    ) {
         opening = Errand()
         unavailable = nil
         self.install = install
@@ -86,6 +89,7 @@ extension LaunchState {
             farewell.ask()
         }
         if let cache { board.cache.merge(olderThanHere: cache) }
+        experiments = memory.flatMap { $0.install == install.id ? $0 : nil } ?? ExperimentMemory(of: install.id)
         var found = found ?? StoredStanding()
         if let profile = found.profile, profile.installId == install.id {
             standing.apply(profile, found.attribution, now: now)

@@ -32,10 +32,13 @@ extension Launch {
 
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
-        let (isErased, stored, cache) = read { ($0.farewell.isErased, $0.stored, $0.board.cache) }
+        let (isErased, stored, cache, experiments) = read {
+            ($0.farewell.isErased, $0.stored, $0.board.cache, $0.experiments)
+        }
         guard !isErased else { return }
         if names.contains(.profile) { try await StoredFile(.profile, in: storage).write(stored) }
         if names.contains(.paywalls) { try await StoredFile(.paywalls, in: storage).write(cache) }
+        if names.contains(.experiments) { try await StoredFile(.experiments, in: storage).write(experiments) }
     }
 
     private func takeDirty() -> Set<StorageName>? {

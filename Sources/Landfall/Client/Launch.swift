@@ -100,6 +100,7 @@ final class Launch: Sendable {
                 state.chosenCollection = newValue
                 state.stored.collection = newValue
                 state.dirty.insert(.profile)
+                if newValue == .off, state.experiments.forgetReports() { state.dirty.insert(.experiments) }
                 if state.install != nil { state.planToken(now: at.now) }
             }
             if newValue != .full { forgetWhatIsNotAllowed(in: newValue) }

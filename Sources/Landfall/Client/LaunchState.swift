@@ -53,6 +53,7 @@ struct LaunchState: Sendable {
     let attributionLimit: Duration?
     var attributionAwaitedUntil: Duration?
     var board: PaywallBoard
+    var experiments = ExperimentMemory()
 
     var links: LinkDesk
     /// Tells the launch that the app has handled a link.
@@ -147,6 +148,7 @@ struct LaunchState: Sendable {
             if case .resume(let call, let result) = effect {
                 logVerdict(call, result, now: at.now)
                 checkSetup(of: call, result, at.now)
+                decision(of: call, result).map { effects.append(.report($0)) }
             }
             effects.append(effect)
         }

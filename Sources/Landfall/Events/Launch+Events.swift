@@ -10,16 +10,9 @@ extension Launch {
 
     func recordExposure(of result: PaywallResult) {
         let isFirst = note { $0.board.exposures.count(result) }
-        guard isFirst, let paywall = result.paywall, collection != .off else { return }
-        var event = Event(id: makeKey().rawValue, type: .paywallShown, ageMilliseconds: 0)
-        event.placement = result.placement
-        event.paywall = paywall.name
-        event.variationId = paywall.variationID
-        event.audience = result.audience
-        event.revision = result.revision
-        event.origin = result.origin.name
+        guard isFirst, result.paywall != nil, collection != .off else { return }
         do {
-            try append(event)
+            try append(Event(.paywallShown, of: result, id: makeKey().rawValue))
         } catch {
             configuration.log(LogLine(.error, "An exposure was not counted. \(error)", category: .events))
         }
@@ -128,16 +121,4 @@ extension LandfallError {
 extension OutboxItem {
     var attributeChanges: AttributeChanges? { if case .attributes(let changes) = self { changes } else { nil } }
     var click: LinkClick? { if case .click(let click) = self { click } else { nil } }
-}
-
-extension PaywallResult.Origin {
-    /// As events carry it.
-    fileprivate var name: String {
-        switch self {
-        case .matchingAudience: "matchingAudience"
-        case .defaultAudience: "defaultAudience"
-        case .cache: "cache"
-        case .bundled: "bundled"
-        }
-    }
 }

@@ -62,14 +62,22 @@ final class Outbox: Sendable {
 
     /// Accepts an item in memory; ``store()`` follows.
     /// - Throws: ``OutboxItemTooLarge``.
-    func keep(_ item: OutboxItem) throws { try add([OutboxJournal.Entry(item: item, acceptedAt: now)]) }
+    func keep(_ item: OutboxItem) throws { logDropped(try keepUnreported(item)) }
+
+    /// As ``keep(_:)``, for a caller that holds a lock and may run no foreign code.
+    /// - Returns: how many items were dropped, for ``logDropped(_:)``.
+    func keepUnreported(_ item: OutboxItem) throws -> Int { try put([OutboxJournal.Entry(item: item, acceptedAt: now)]) }
 
     private func add(_ entries: [OutboxJournal.Entry], joint: Data? = nil) throws {
+        logDropped(try put(entries, joint: joint))
+    }
+
+    private func put(_ entries: [OutboxJournal.Entry], joint: Data? = nil) throws -> Int {
         let lines = try entries.map(OutboxJournal.line)
         // With the line break that is written before it.
         let bytes = OutboxJournal.lineBreak.count + (joint?.count ?? lines.reduce(0) { $0 + $1.count })
         guard bytes <= Self.largestItem else { throw OutboxItemTooLarge(bytes: bytes) }
-        logDropped(memory.withLock { $0.add(entries, lines: lines, joint: joint) })
+        return memory.withLock { $0.add(entries, lines: lines, joint: joint) }
     }
 
     /// One write of at most ``largestItem`` bytes.
@@ -101,7 +109,7 @@ final class Outbox: Sendable {
         return (try? write(load)) != nil
     }
 
-    private func logDropped(_ count: Int) {
+    func logDropped(_ count: Int) {
         guard count > 0 else { return }
         log(
             LogLine(

@@ -15,6 +15,10 @@ extension Explanation {
         table.begin("queued")
         table.add("events, attributes, claims", "\(queue.events), \(queue.attributeChanges), \(queue.attributionClaims)")
         table.add("clicks, links, codes", "\(queue.clicks), \(queue.links), \(queue.codes)")
+        if !experiments.isEmpty {
+            table.begin("experiments")
+            for report in experiments { table.add(report.assignment.experiment.rawValue, report.text) }
+        }
         for placement in placements {
             let locale = placement.locale.isEmpty ? "" : " (\(placement.locale))"
             table.begin("placement '\(placement.placement)'\(locale)")
@@ -40,10 +44,16 @@ extension Explanation.ErrandReport {
     }
 }
 
+extension Explanation.ExperimentReport {
+    fileprivate var text: String {
+        "variation '\(assignment.variation)', epoch \(assignment.epoch), bucket \(assignment.bucket)" + (isDecided ? ", decided" : "")
+    }
+}
+
 extension Explanation.Rung {
     fileprivate var text: String {
         guard isThere else { return "–" }
-        let what = paywall.map { "'\($0)', variation '\(variation?.rawValue ?? "")'" } ?? "nothing to show"
+        let what = (paywall.map { "'\($0)'" } ?? "nothing to show") + (variation.map { ", variation '\($0)'" } ?? "")
         return "\(what), audience '\(audience?.rawValue ?? "")'"
     }
 }

@@ -43,6 +43,13 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
         public let codes: Int
     }
 
+    /// The variation of one experiment that this install has.
+    public struct ExperimentReport: Hashable, Sendable, Codable {
+        public let assignment: Assignment
+        /// A call has returned it in this or an earlier launch, so the server counts it as decided.
+        public let isDecided: Bool
+    }
+
     /// What a call for a placement would get now.
     public struct PlacementReport: Hashable, Sendable, Codable {
         public let placement: PlacementID
@@ -63,6 +70,7 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
         public let isThere: Bool
         /// Nil if there is no answer, or if nothing is to be shown.
         public let paywall: PaywallID?
+        /// Also that of an experiment that shows nothing.
         public let variation: VariationID?
         public let audience: AudienceID?
     }
@@ -74,6 +82,8 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
     public let waits: [Wait]
     public let errands: [ErrandReport]
     public let queue: Queue
+    /// The phone's copy of its assignments, the newest last. A first open sends it back to the server.
+    public let experiments: [ExperimentReport]
     public let placements: [PlacementReport]
     /// Mistakes in the app's setup, each with what to do. Empty if none was found.
     public let setup: [String]

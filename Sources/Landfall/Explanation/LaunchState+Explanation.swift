@@ -19,6 +19,7 @@ extension LaunchState {
             install: install?.id, profile: standing.wire?.id,
             facts: facts(now).filter { $0.category != .paywalls }.map { .init(subject: $0.subject, value: $0.value) },
             waits: waits(now), errands: errandReports(now), queue: Explanation.Queue(items),
+            experiments: experiments.assignments.map { .init(assignment: $0, isDecided: experiments.isReported($0)) },
             placements: placementKeys(locale).map { report(on: $0, now, date) }, setup: traps.map(\.message)
         )
     }
@@ -118,7 +119,7 @@ extension PaywallLadder {
         named.map { name, candidate in
             .init(
                 name: name, isThere: candidate != nil, paywall: candidate?.paywall?.name,
-                variation: candidate?.paywall?.variationId, audience: candidate?.audience
+                variation: candidate?.paywall?.variationId ?? candidate?.decision?.assignment.variationId, audience: candidate?.audience
             )
         }
     }
@@ -138,8 +139,8 @@ extension PaywallLadder {
 extension Explanation.Rung {
     fileprivate init(_ name: String, _ shown: PaywallResult) {
         self.init(
-            name: name, isThere: true, paywall: shown.paywall?.name, variation: shown.paywall?.variationID,
-            audience: shown.audience)
+            name: name, isThere: true, paywall: shown.paywall?.name,
+            variation: shown.paywall?.variationID ?? shown.assignment?.variationId, audience: shown.audience)
     }
 }
 

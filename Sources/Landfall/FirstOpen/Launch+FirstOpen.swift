@@ -18,7 +18,7 @@ extension Launch {
             adToken: token, purchases: state.standing.arePurchasesComing(at.now) ? .coming : .none,
             links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
-            attributeChanges: Array(changes), holdMilliseconds: hold.wholeMilliseconds
+            attributeChanges: Array(changes), assignments: state.experiments.echo, holdMilliseconds: hold.wholeMilliseconds
         )
         let carried = Set(links.map(\.key.rawValue)).union(changes.map(\.key.rawValue))
         state.firstOpen.left(
@@ -163,6 +163,7 @@ extension LaunchState {
             now: at.now, date: at.date
         )
         dirty.insert(.paywalls)
+        keepAssignment(of: answer, for: key)
         noticeStaleFallback(answer.revision)
     }
 

@@ -75,6 +75,7 @@ extension LaunchState {
         stored = StoredStanding()
         stored.collection = collection
         board.cache = PaywallCache()
+        experiments = ExperimentMemory()
         dirty = []
     }
 

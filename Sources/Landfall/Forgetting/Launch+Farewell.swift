@@ -111,7 +111,7 @@ extension Launch {
     private func wipe() async throws {
         try await turns.run {
             // Removed first: a write would keep values that a later release has stored about the person.
-            for name in [StorageName.profile, .paywalls] { try await storage.remove(name) }
+            for name in [StorageName.profile, .paywalls, .experiments] { try await storage.remove(name) }
             try await StoredFile(.profile, in: storage).write(read(\.stored))
         }
         try await outbox.clear()

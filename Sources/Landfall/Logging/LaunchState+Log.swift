@@ -15,10 +15,11 @@ extension LaunchState {
         switch result {
         case .success(let shown):
             let paywall = shown.paywall.map { "'\($0.name)', variation '\($0.variationID)'" } ?? "nothing to show"
+            let arm = shown.assignment.map { ", variation '\($0.variation)' of the experiment '\($0.experiment)'" } ?? ""
             let why = call.why?.text ?? PaywallReason.pinned.text
             log(
                 .debug,
-                "\(question) got \(paywall), audience '\(shown.audience)', from \(shown.origin.inWords) \(after), because \(why).",
+                "\(question) got \(paywall)\(arm), audience '\(shown.audience)', from \(shown.origin.inWords) \(after), because \(why).",
                 .paywalls)
         case .failure(let error): log(.debug, "\(question) got nothing \(after): \(error)", .paywalls)
         }

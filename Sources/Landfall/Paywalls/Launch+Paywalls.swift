@@ -9,13 +9,14 @@ extension Launch {
         let key = PaywallKey(wish.placement, wish.kind, locale: wish.locale ?? configuration.device.locale)
         readFallback()
         let id = note { $0.nextID() }
+        let decisionID = makeKey().rawValue
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 let deadline = asked + limit.withinADay
                 wait(
                     PaywallCall(
                         id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: PaywallWaiter(waiter),
-                        wakeAt: deadline
+                        wakeAt: deadline, decisionID: decisionID
                     ))
             }
         } onCancel: {
@@ -86,6 +87,7 @@ extension LaunchState {
             date: at.date
         )
         dirty.insert(.paywalls)
+        keepAssignment(of: answer, for: order.key)
         noticeStaleFallback(answer.revision)
     }
 

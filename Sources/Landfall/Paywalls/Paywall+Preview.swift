@@ -13,11 +13,11 @@ extension PaywallResult {
     /// A result as a call would return it; without a paywall it is one that shows nothing.
     public static func preview(
         _ paywall: Paywall? = .preview, at placement: PlacementID = "preview", origin: Origin = .matchingAudience,
-        attribution: Attribution = .notAttributed
+        attribution: Attribution = .notAttributed, assignment: Assignment? = nil
     ) -> PaywallResult {
         PaywallResult(
             paywall: paywall, placement: placement, audience: .everyone, origin: origin, attribution: attribution,
-            elapsed: .milliseconds(300), revision: 1
+            elapsed: .milliseconds(300), revision: 1, assignment: assignment
         )
     }
 }

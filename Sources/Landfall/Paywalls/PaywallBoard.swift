@@ -127,8 +127,9 @@ struct PaywallBoard: Sendable {
         var result = PaywallResult(
             paywall: candidate.paywall.map(Paywall.init), placement: call.key.placement, audience: candidate.audience,
             origin: candidate.origin, attribution: Attribution(now.standing.attribution), elapsed: now.now - call.asked,
-            revision: candidate.revision
+            revision: candidate.revision, assignment: candidate.decision?.assignment
         )
+        result.store = candidate.decision?.store ?? 0
         result.call = call.id
         exposures.returned(result, for: call.key, to: now.standing.wire?.id)
         return result
@@ -257,7 +258,8 @@ extension PaywallBoard {
         let isOpen = answer.audience == .everyone && now.standing.attribution.isPending
         return .init(
             paywall: answer.paywall, audience: answer.audience,
-            origin: answer.kind == .default || isOpen ? .defaultAudience : .matchingAudience, revision: answer.revision
+            origin: answer.kind == .default || isOpen ? .defaultAudience : .matchingAudience, revision: answer.revision,
+            decision: .init(answer)
         )
     }
 

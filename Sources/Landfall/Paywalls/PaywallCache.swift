@@ -57,7 +57,9 @@ struct PaywallCache: StoredValue {
         guard age <= limit else { return nil }
         let answer = entry.answer
         return (
-            .init(paywall: answer.paywall, audience: answer.audience, origin: .cache(age: age), revision: answer.revision), age
+            .init(
+                paywall: answer.paywall, audience: answer.audience, origin: .cache(age: age), revision: answer.revision,
+                decision: .init(answer)), age
         )
     }
 }

@@ -14,6 +14,8 @@ struct PaywallCall: Sendable {
     let waiter: PaywallWaiter
     /// When this call must be looked at again, even if nothing happens.
     var wakeAt: Duration
+    /// The id of the decision that it may report: made beforehand, because random numbers are not made under the lock.
+    var decisionID = ""
     /// Why it got this answer.
     var why: PaywallReason?
 

@@ -40,8 +40,9 @@ struct PaywallExposures: Sendable {
         var result = PaywallResult(
             paywall: first.result.paywall, placement: first.result.placement, audience: first.result.audience,
             origin: first.result.origin, attribution: Attribution(now.standing.attribution), elapsed: now.now - call.asked,
-            revision: first.result.revision
+            revision: first.result.revision, assignment: first.result.assignment
         )
+        result.store = first.result.store
         result.call = call.id
         return result
     }

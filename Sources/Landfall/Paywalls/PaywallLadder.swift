@@ -12,6 +12,21 @@ struct PaywallLadder: Hashable, Sendable {
         var audience: AudienceID
         var origin: PaywallResult.Origin
         var revision: Int64
+        var decision: Decision?
+    }
+
+    /// The variation of an experiment that chose a candidate.
+    struct Decision: Hashable, Sendable {
+        let assignment: Assignment
+        /// The epoch of the server's store that gave it.
+        let store: Int64
+
+        /// Nil for the default audience: its answer is for no particular install.
+        init?(_ answer: PaywallAnswer) {
+            guard answer.kind == .matching, let assignment = answer.assignment else { return nil }
+            self.assignment = assignment
+            store = answer.epoch
+        }
     }
 
     enum Verdict: Hashable, Sendable {

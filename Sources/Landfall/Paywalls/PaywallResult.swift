@@ -25,12 +25,17 @@ public struct PaywallResult: Hashable, Sendable {
     public let elapsed: Duration
     /// The version of the configuration that decided.
     public let revision: Int64
+    /// The variation of an experiment that chose this answer, also where it shows nothing; nil if no experiment did. This
+    /// install keeps its variation for ever.
+    public let assignment: Assignment?
+    /// The epoch of the server's store that gave ``assignment``.
+    var store: Int64 = 0
     /// The call of this launch that it answers; the shown paywall belongs to it. Nil if the app made the result itself.
     var call: PaywallCall.ID?
 
     public init(
         paywall: Paywall?, placement: PlacementID, audience: AudienceID, origin: Origin, attribution: Attribution,
-        elapsed: Duration, revision: Int64
+        elapsed: Duration, revision: Int64, assignment: Assignment? = nil
     ) {
         self.paywall = paywall
         self.placement = placement
@@ -39,5 +44,6 @@ public struct PaywallResult: Hashable, Sendable {
         self.attribution = attribution
         self.elapsed = elapsed
         self.revision = revision
+        self.assignment = assignment
     }
 }

@@ -49,6 +49,8 @@ public struct StorageName: Hashable, Sendable, RawRepresentable {
     public static let profile = StorageName(rawValue: "profile.json")
     /// Paywalls as last answered.
     public static let paywalls = StorageName(rawValue: "paywalls.json")
+    /// The assignments of experiments, and which decisions were reported.
+    public static let experiments = StorageName(rawValue: "experiments.json")
     /// What waits to be sent, one JSON object a line. What is accepted is appended to numbered files beside it
     /// (`outbox-7.jsonl`), a new one for each launch, and moved here later.
     public static let outbox = StorageName(rawValue: "outbox.jsonl")

@@ -47,6 +47,7 @@ extension ScriptedServer {
     private func events(_ batch: EventBatch) -> EventBatchAnswer {
         script.withLock { script in
             script.exposures += batch.events.filter { $0.type == .paywallShown }.compactMap(\.paywall)
+            script.decisions += batch.events.filter { $0.type == .paywallDecided }.compactMap(\.assignment)
             script.events += batch.events.filter { !Event.Kind.reserved.contains($0.type) }.map(RecordedEvent.init)
         }
         return EventBatchAnswer(results: batch.events.map { .init(id: $0.id, status: .accepted) })

@@ -36,22 +36,24 @@ public final class ScriptedServer: Transport, Sendable {
     // MARK: What it answers
 
     /// From that time on this audience's paywall is shown at the placement: the latest one counts.
+    /// - Parameter assignment: the variation of an experiment that shows it; see ``Landfall/Assignment/to(_:of:)``.
     public func shows(
         _ paywall: PaywallID, at placement: PlacementID, to audience: AudienceID = .everyone, remoteConfig: RemoteConfig? = nil,
-        productIDs: [String] = [], after delay: Duration = .zero
+        productIDs: [String] = [], assignment: Assignment? = nil, after delay: Duration = .zero
     ) {
         let paywall = WirePaywall(
-            name: paywall, variationId: VariationID(paywall.rawValue),
+            name: paywall, variationId: assignment?.variationId ?? VariationID(paywall.rawValue),
             remoteConfig: remoteConfig.map { .init(locale: $0.locale, value: $0.value) }, productIds: productIDs
         )
-        add(.shows(.init(placement: placement, audience: audience, paywall: paywall)), after: delay)
+        add(.shows(.init(placement: placement, audience: audience, paywall: paywall, assignment: assignment)), after: delay)
     }
 
     /// From that time on nothing is shown at the placement: `shown.paywall` is nil.
+    /// - Parameter assignment: the variation of an experiment that shows nothing.
     public func showsNothing(
-        at placement: PlacementID, to audience: AudienceID = .everyone, after delay: Duration = .zero
+        at placement: PlacementID, to audience: AudienceID = .everyone, assignment: Assignment? = nil, after delay: Duration = .zero
     ) {
-        add(.shows(.init(placement: placement, audience: audience, paywall: nil)), after: delay)
+        add(.shows(.init(placement: placement, audience: audience, paywall: nil, assignment: assignment)), after: delay)
     }
 
     /// Attribution arrives at that time; until then it is pending.
@@ -109,12 +111,17 @@ public final class ScriptedServer: Transport, Sendable {
 
     /// The paywalls of the exposures that arrived, in their order.
     public var exposures: [PaywallID] { script.withLock { $0.exposures } }
+    /// The assignments of the decisions that arrived, in their order: one for each experiment of an install.
+    public var decisions: [Assignment] { script.withLock { $0.decisions } }
     /// The app's own events that arrived, in their order.
     public var events: [RecordedEvent] { script.withLock { $0.events } }
     /// Every request so far, in order of arrival.
     public var requests: [TransportRequest] { transport.requests }
     /// Returns once this number of exposures has arrived, or the calling task is cancelled.
     public func waitForExposures(_ count: Int = 1) async { await script.wait { $0.exposures.count >= count } }
+
+    /// Returns once this number of decisions has arrived, or the calling task is cancelled.
+    public func waitForDecisions(_ count: Int = 1) async { await script.wait { $0.decisions.count >= count } }
 
     /// Returns once this number of the app's own events has arrived, or the calling task is cancelled.
     public func waitForEvents(_ count: Int = 1) async { await script.wait { $0.events.count >= count } }

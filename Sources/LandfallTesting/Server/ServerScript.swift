@@ -9,6 +9,7 @@ struct ServerScript: Sendable {
         var audience: AudienceID
         /// Nil: nothing.
         var paywall: WirePaywall?
+        var assignment: Assignment?
     }
 
     enum News: Sendable {
@@ -28,6 +29,7 @@ struct ServerScript: Sendable {
     var isSilent = false
     var failure: ErrorCode?
     var exposures: [PaywallID] = []
+    var decisions: [Assignment] = []
     var events: [RecordedEvent] = []
     var customerID: String?
     var attributes: [String: AttributeValue] = [:]
@@ -73,12 +75,15 @@ struct ServerScript: Sendable {
         let showings = past(time).compactMap(\.showing).filter { $0.placement == placement }
         guard let showing = showings.last(where: { kind == .matching || $0.audience == .everyone }) else { return nil }
         let profile = kind == .matching ? install.map { self.profile(of: $0, at: time) } : nil
-        return PaywallAnswer(
+        var answer = PaywallAnswer(
             placement: placement, locale: locale ?? "", kind: kind, audience: showing.audience, revision: 1,
             profileId: profile?.id, epoch: profile?.epoch ?? 0, profileVersion: profile?.version ?? 0,
             attributionVersion: profile?.attributionVersion ?? 0, final: kind == .default || isFinal(placement, at: time),
             paywall: showing.paywall
         )
+        // The answer for everyone is for no particular install.
+        if kind == .matching { answer.assignment = showing.assignment }
+        return answer
     }
 
     /// True if nothing later in the script can change what this placement shows.

@@ -64,7 +64,7 @@ struct ReadOnlyStorage: Storage {
     let files: [StorageName: Data]
     func names() throws -> Set<StorageName> { Set(files.keys) }
     func read(_ name: StorageName) throws -> Data? {
-        guard [.install, .profile, .paywalls, .outbox].contains(name) else { return nil }
+        guard [.install, .profile, .paywalls, .experiments, .outbox].contains(name) else { return nil }
         return files[name]
     }
     func write(_ data: Data, to name: StorageName) throws { throw CocoaError(.fileWriteNoPermission) }

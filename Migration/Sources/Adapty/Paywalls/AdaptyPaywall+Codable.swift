@@ -7,7 +7,7 @@ import Landfall
 extension AdaptyPaywall: Codable {
     private enum CodingKeys: String, CodingKey {
         case placement, instanceIdentity = "paywall_id", variationId = "variation_id", remoteConfig = "remote_config"
-        case vendorProductIds = "product_ids"
+        case vendorProductIds = "product_ids", assignment
     }
 
     /// The paywall counts as a stored one: `result.origin` is the cache's.
@@ -29,7 +29,8 @@ extension AdaptyPaywall: Codable {
         try self.init(
             PaywallResult(
                 paywall: paywall, placement: PlacementID(placement.id), audience: AudienceID(placement.audienceName),
-                origin: .cache(age: .zero), attribution: .pending, elapsed: .zero, revision: Int64(placement.revision)
+                origin: .cache(age: .zero), attribution: .pending, elapsed: .zero, revision: Int64(placement.revision),
+                assignment: try container.decodeIfPresent(Assignment.self, forKey: .assignment)
             )
         )
     }
@@ -41,6 +42,7 @@ extension AdaptyPaywall: Codable {
         try container.encode(variationId, forKey: .variationId)
         try container.encodeIfPresent(remoteConfig, forKey: .remoteConfig)
         try container.encode(vendorProductIds, forKey: .vendorProductIds)
+        try container.encodeIfPresent(result.assignment, forKey: .assignment)
     }
 }
 

@@ -30,6 +30,19 @@ struct AdaptyPaywallCodableTests {
         #expect(read.vendorProductIds == [])
     }
 
+    @Test("A paywall of an experiment keeps its variation, so that a later exposure counts for it")
+    func assignment() throws {
+        let assignment = Assignment(experiment: "spring-price", epoch: 1, variation: "B", bucket: 402_675)
+        let result = PaywallResult(
+            paywall: Paywall(name: "plain", variationID: "spring-price:B"), placement: "main", audience: "everyone",
+            origin: .matchingAudience, attribution: .pending, elapsed: .zero, revision: 1, assignment: assignment)
+
+        let read = try JSONDecoder().decode(AdaptyPaywall.self, from: JSONEncoder().encode(AdaptyPaywall(result)))
+
+        #expect(read.result.assignment == assignment)
+        #expect(read.variationId == "spring-price:B")
+    }
+
     @Test("What the original wrote is refused: the app asks again")
     func original() {
         let json = #"{"paywall_id": "1", "paywall_name": "n", "variation_id": "v", "products": [], "developer_id": "main"}"#

@@ -75,6 +75,8 @@ final class Activation: @unchecked Sendable {
     private func begin(_ configuration: AdaptyConfiguration) throws {
         if try lock.withLock({ try state.isActive(with: configuration) }) { return }
         let server = try configuration.serverURL ?? ServerAddress.found()
+        // Before the client is made: joining one is logged.
+        if let level = configuration.logLevel { log.level = level }
         let settings = configuration.landfall(server: server) { [log] line in log.log(line) }
         // Foreign code runs in here, so the lock is free. Of two clients made at once one is dropped; making one does no I/O.
         let client = makeClient(settings)
@@ -82,7 +84,6 @@ final class Activation: @unchecked Sendable {
             try state.isActive(with: configuration) ? nil : state.begin(with: client, configuration)
         }
         guard let before else { return }
-        if let level = configuration.logLevel { log.level = level }
         for notice in configuration.notices { log.say(notice) }
         if let fallback = before.fallback {
             do { try client.setFallback(fallback) } catch { settings.log(LogLine(.error, "\(error)")) }

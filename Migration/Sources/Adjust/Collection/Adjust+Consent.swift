@@ -40,6 +40,9 @@ extension Adjust {
         requestAppTrackingAuthorization(completionHandler: completion)
     }
 
+    @nonobjc @discardableResult
+    public static func requestTrackingAuthorization() async -> UInt { await requestAppTrackingAuthorization() }
+
     /// -1: not asked for. Logged once.
     public static func appTrackingAuthorizationStatus() -> Int32 {
         Connection.current.notices.say(.trackingAuthorization)

@@ -54,7 +54,7 @@ public typealias ADJSubscription = ADJAppStoreSubscription
 #if canImport(ObjectiveC)
 @objc(ADJAppStorePurchase) @objcMembers
 #endif
-public final class ADJAppStorePurchase: NSObject {
+public final class ADJAppStorePurchase: NSObject, Sendable {
     public let transactionId: String
     public let productId: String
 

@@ -43,7 +43,10 @@ extension Adjust {
         Connection.current.verify(completion)
     }
 
-    @nonobjc public static func verifyAndTrackAppStorePurchase(_ event: ADJEvent) async -> ADJPurchaseVerificationResult {
+    /// - Parameter isolation: leave it out: an event stays with the caller.
+    @nonobjc public static func verifyAndTrackAppStorePurchase(
+        _ event: ADJEvent, isolation: isolated (any Actor)? = #isolation
+    ) async -> ADJPurchaseVerificationResult {
         await withCheckedContinuation { done in verifyAndTrackAppStorePurchase(event) { done.resume(returning: $0) } }
     }
 
@@ -58,6 +61,10 @@ extension Adjust {
         Connection.current.verify(completionHandler)
     }
 
+    @nonobjc public static func verifyPurchase(_ purchase: ADJAppStorePurchase) async -> ADJPurchaseVerificationResult {
+        await verifyAppStorePurchase(purchase)
+    }
+
     /// The first generation's name of ``verifyAndTrackAppStorePurchase(_:withCompletionHandler:)``.
     @preconcurrency
     #if canImport(ObjectiveC)
@@ -68,6 +75,13 @@ extension Adjust {
     ) {
         Connection.current.track(event)
         Connection.current.verify(completionHandler)
+    }
+
+    /// - Parameter isolation: leave it out: an event stays with the caller.
+    @nonobjc public static func verifyAndTrack(
+        _ event: ADJEvent, isolation: isolated (any Actor)? = #isolation
+    ) async -> ADJPurchaseVerificationResult {
+        await verifyAndTrackAppStorePurchase(event)
     }
 
     @available(*, unavailable, message: "Pass an ADJAdRevenue: its value and currency can be counted, a payload cannot.")

@@ -33,7 +33,7 @@ extension Adjust {
     @objc(updatePostbackConversionValue:completionHandler:)
     #endif
     public static func updatePostbackConversionValue(
-        _ conversionValue: Int, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
+        _ conversionValue: Int, completionHandler completion: (@MainActor ((any Error)?) -> Void)?
     ) {
         Connection.current.refuseSkan(completion)
     }
@@ -43,7 +43,7 @@ extension Adjust {
     @objc(updatePostbackConversionValue:coarseValue:completionHandler:)
     #endif
     public static func updatePostbackConversionValue(
-        _ fineValue: Int, coarseValue: String, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
+        _ fineValue: Int, coarseValue: String, completionHandler completion: (@MainActor ((any Error)?) -> Void)?
     ) {
         Connection.current.refuseSkan(completion)
     }
@@ -54,9 +54,23 @@ extension Adjust {
     #endif
     public static func updatePostbackConversionValue(
         _ fineValue: Int, coarseValue: String, lockWindow: Bool,
-        completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
+        completionHandler completion: (@MainActor ((any Error)?) -> Void)?
     ) {
         Connection.current.refuseSkan(completion)
+    }
+
+    @nonobjc public static func updatePostbackConversionValue(_ conversionValue: Int) async throws {
+        try await updateSkanConversionValue(conversionValue, coarseValue: nil, lockWindow: nil)
+    }
+
+    @nonobjc public static func updatePostbackConversionValue(_ fineValue: Int, coarseValue: String) async throws {
+        try await updateSkanConversionValue(fineValue, coarseValue: coarseValue, lockWindow: nil)
+    }
+
+    @nonobjc public static func updatePostbackConversionValue(
+        _ fineValue: Int, coarseValue: String, lockWindow: Bool
+    ) async throws {
+        try await updateSkanConversionValue(fineValue, coarseValue: coarseValue, lockWindow: NSNumber(value: lockWindow))
     }
 }
 

@@ -163,3 +163,13 @@ struct AdjustMeasuring: Measuring {
         completion(Adjust.adid())
     }
 }
+
+// Site: the first generation's completions, with await.
+func finishLaunch(_ purchase: ADJPurchase, _ event: ADJEvent) async throws -> [String] {
+    let status = await Adjust.requestTrackingAuthorization()
+    try await Adjust.updatePostbackConversionValue(1)
+    try await Adjust.updatePostbackConversionValue(1, coarseValue: "low")
+    try await Adjust.updatePostbackConversionValue(1, coarseValue: "low", lockWindow: true)
+    let (verified, tracked) = (await Adjust.verifyPurchase(purchase), await Adjust.verifyAndTrack(event))
+    return ["\(status)", verified.verificationStatus, tracked.message]
+}

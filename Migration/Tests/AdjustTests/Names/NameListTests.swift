@@ -46,6 +46,21 @@ struct NameListTests {
         #expect(uncalled.map(\.name) == [])
     }
 
+    @Test("Every call with a completion has its async twin")
+    func twins() throws {
+        let sources = try ["Sources/Adjust", "Sources/AdjustSdk"].flatMap {
+            try DeclaredNames.files(in: AdjustNames.package.appending(path: $0))
+        }
+        .map { try String(contentsOf: $0, encoding: .utf8) }
+        let calls = sources.flatMap { $0.matches(of: /public static func ([A-Za-z]+)\(([^{]*)/) }
+        // Landfall's own `opening` is not a completion.
+        let completions = calls.filter { $0.2.contains("@MainActor (") && $0.1 != "start" }.map { String($0.1) }.sorted()
+        let twins = calls.filter { $0.2.contains(") async") }.map { String($0.1) }.sorted()
+
+        #expect(completions == twins)
+        #expect(completions.count == 22)
+    }
+
     @Test(
         "A name is called as a word of its own: a member of a value or a type, a delegate's method, or by its labels",
         arguments: [

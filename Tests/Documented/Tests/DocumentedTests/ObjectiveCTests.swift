@@ -33,7 +33,7 @@ struct ObjectiveCTests {
 
     @Test(
         "The original's imports, and the module itself, give every name",
-        arguments: ["#import <Adjust/Adjust.h>", "#import <AdjustSdk/AdjustSdk.h>", "@import Adjust;"])
+        arguments: ["#import <Adjust/Adjust.h>", "#import <AdjustSdk/AdjustSdk.h>", "#import <AdjustSdk/Adjust.h>", "@import Adjust;"])
     func imports(_ line: String) async throws {
         let environment = line.hasPrefix("@") ? "@\"sandbox\"" : "ADJEnvironmentSandbox"
         let call = "[Adjust initSdk:[[ADJConfig alloc] initWithAppToken:@\"a\" environment:\(environment) suppressLogLevel:YES]];"

@@ -119,11 +119,11 @@ struct ServingNode: Sendable, Discreet {
             AppleAdsAnswers(database, mark, cache: cache), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
-        let signals = JobSignals()
+        let places = JobPlaces()
         services = Services(
             configuration: LiveConfiguration(snapshot),
             database: database,
-            installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: signals.send),
+            installs: SQLInstallStore(database, mark, cache: cache, places: places, tokenQueued: places.signals.send),
             installCache: cache,
             events: EventStore(database, mark),
             links: Links(
@@ -142,9 +142,9 @@ struct ServingNode: Sendable, Discreet {
             connections: Connections(most: mostConnections, proxies: proxies),
             secrets: secrets,
             configurationOwner: owner,
-            jobAdded: signals.send
+            jobAdded: places.signals.send
         )
         let works = ([exchanger.work, services.publishing.work(logger)] + services.works).filter { kinds?.contains($0.kind) ?? true }
-        jobs = JobRunner(JobQueue(database: database), works, time: time, signals: signals, logger: logger, metrics: metrics)
+        jobs = JobRunner(JobQueue(database: database), works, time: time, places: places, logger: logger, metrics: metrics)
     }
 }

@@ -53,7 +53,17 @@ extension QueuedToken {
         guard case .waiting(let dueAtMs) = exchange.state else {
             return exchange.insertion(of: unit, finishedAtMs: exchange.receivedAtMs)
         }
-        let name = JobName(app: unit.app, kind: .appleAds, key: exchange.tokenHash.rawValue)
-        return name.insertion(install: unit.id, payload: LeasedExchange.payload(text), dueAtMs: dueAtMs)
+        return jobName(in: unit.app).insertion(
+            install: unit.id, payload: LeasedExchange.payload(text), dueAtMs: dueAtMs, leasedUntilMs: leasedUntilMs)
     }
+
+    /// The job as it is stored; nil if it is stored as due, or if the token is another install's.
+    func takenJob(of unit: InstallUnit) -> Job? {
+        guard case .waiting(let dueAtMs) = exchange.state, let leasedUntilMs else { return nil }
+        return Job(
+            name: jobName(in: unit.app), install: unit.id, payload: LeasedExchange.payload(text), attempts: 1,
+            createdAtMs: dueAtMs, leaseUntilMs: leasedUntilMs)
+    }
+
+    private func jobName(in app: AppID) -> JobName { JobName(app: app, kind: .appleAds, key: exchange.tokenHash.rawValue) }
 }

@@ -74,16 +74,19 @@ struct JobQueue: Sendable {
 
 extension JobName {
     /// Requests the work, in the transaction that makes it necessary. An existing job stays unchanged.
-    func insertion(install: InstallID? = nil, payload: String = "", dueAtMs: Int64) -> Statement {
+    /// - Parameter leasedUntilMs: this node takes the job at once, see ``JobPlaces``.
+    func insertion(
+        install: InstallID? = nil, payload: String = "", dueAtMs: Int64, leasedUntilMs: Int64? = nil
+    ) -> Statement {
         Statement(
             """
             INSERT INTO job (app_id, kind, job_key, install_id, payload, is_retry, attempts, due_at_ms, lease_until_ms, created_at_ms)
-            VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6, $6)
+            VALUES ($1, $2, $3, $4, $5, 0, $7, $6, $8, $6)
             ON CONFLICT DO NOTHING
             """,
             [
                 .text(app.rawValue), .text(kind.rawValue), .text(key), .text(install?.rawValue), .text(payload),
-                .integer(dueAtMs),
+                .integer(dueAtMs), .integer(leasedUntilMs == nil ? 0 : 1), .integer(leasedUntilMs ?? dueAtMs),
             ])
     }
 

@@ -50,19 +50,18 @@ final class JobRunner: Service, Discreet {
     private let works: [JobWork]
     private let time: ServerTime
     private let telemetry: JobTelemetry
-    private let signals: JobSignals
-    private let running = Mutex<[JobKind: Int]>([:])
+    private let places: JobPlaces
     /// The earliest instant at which a sleeping task will signal.
     private let alarmAtMs = Mutex<Int64?>(nil)
 
     init(
-        _ queue: JobQueue, _ works: [JobWork], time: ServerTime, signals: JobSignals = JobSignals(), logger: Logger,
+        _ queue: JobQueue, _ works: [JobWork], time: ServerTime, places: JobPlaces = JobPlaces(), logger: Logger,
         metrics: any MetricsFactory
     ) {
         self.queue = queue
         self.works = works
         self.time = time
-        self.signals = signals
+        self.places = places
         telemetry = JobTelemetry(logger: logger, factory: metrics)
     }
 
@@ -71,17 +70,23 @@ final class JobRunner: Service, Discreet {
     }
 
     private func work() async {
+        let signals = places.signals
         signals.send()
+        defer { places.close() }
         var isReady = false
         let startedAtMs = time.nowMs()
         // Kinds that are not looked at before an instant.
         var resting = works.reduce(into: [JobKind: Int64]()) { $0[$1.kind] = startedAtMs + Int64($1.startPause / .milliseconds(1)) }
         await withDiscardingTaskGroup { group in
             for await _ in signals.stream {
+                for job in places.takeStored() { begin(job, &group) }
                 let nextMs: Int64?
                 if isReady { nextMs = await look(&group, &resting) } else {
                     isReady = await start()
-                    if isReady { signals.send() }
+                    if isReady {
+                        places.open(works)
+                        signals.send()
+                    }
                     nextMs = isReady ? nil : time.nowMs() + Self.storePauseMs
                 }
                 if let nextMs, let alarm = earlierAlarm(at: nextMs) { group.addTask { await self.sleep(until: alarm) } }
@@ -107,24 +112,25 @@ final class JobRunner: Service, Discreet {
     private func look(_ group: inout DiscardingTaskGroup, _ resting: inout [JobKind: Int64]) async -> Int64? {
         do {
             resting = resting.filter { [nowMs = time.nowMs()] in $0.value > nowMs }
-            let free = works.filter { resting[$0.kind] == nil && room(for: $0) > 0 }  // // Each finished try sends a signal.
+            let free = works.filter { resting[$0.kind] == nil && places.isFree($0) }  // Each finished try sends a signal.
             // Read first: most signals find nothing due, and a write would make every other writer wait.
             var next = try await queue.nextDueMs(of: free.map(\.kind))
             for work in free {
                 let nowMs = time.nowMs()
                 guard let dueMs = next[work.kind], dueMs <= nowMs else { continue }
                 next[work.kind] = nil
+                let room = places.reserveAll(work)
                 do {
-                    let jobs = try await queue.lease(
-                        work.kind, room(for: work), nowMs: nowMs, leaseMs: work.leaseMs, work.urgency)
-                    running.withLock { $0[work.kind, default: 0] += jobs.count }
+                    let jobs = try await queue.lease(work.kind, room, nowMs: nowMs, leaseMs: work.leaseMs, work.urgency)
+                    places.free(work.kind, room - jobs.count)
                     for job in jobs { group.addTask { await self.settle(job, work) } }
                 } catch {
+                    places.free(work.kind, room)
                     if !Task.isCancelled { telemetry.storeFailed(error) }
                     resting[work.kind] = nowMs + Self.storePauseMs
                     continue
                 }
-                if room(for: work) > 0 { next.merge(try await queue.nextDueMs(of: [work.kind])) { $1 } }
+                if places.isFree(work) { next.merge(try await queue.nextDueMs(of: [work.kind])) { $1 } }
             }
             let sharedMs = queue.database.isShared ? [time.nowMs() + Self.sharedLookMs] : []
             return (Array(next.values) + Array(resting.values) + sharedMs).min()
@@ -134,13 +140,14 @@ final class JobRunner: Service, Discreet {
         }
     }
 
-    private func room(for work: JobWork) -> Int { work.concurrency - running.withLock { $0[work.kind] ?? 0 } }
+    /// Does the work of a job that was stored as taken.
+    private func begin(_ job: Job, _ group: inout DiscardingTaskGroup) {
+        guard let work = works.first(where: { $0.kind == job.name.kind }) else { return }
+        group.addTask { await self.settle(job, work) }
+    }
 
     private func settle(_ job: Job, _ work: JobWork) async {
-        defer {
-            running.withLock { $0[work.kind, default: 1] -= 1 }
-            signals.send()
-        }
+        defer { places.giveBack(work.kind) }
         var step: JobStep
         do {
             step = try await work.attempt(job)
@@ -170,6 +177,6 @@ final class JobRunner: Service, Discreet {
     private func sleep(until instant: Int64) async {
         try? await time.sleep(.milliseconds(max(0, instant - time.nowMs())))
         alarmAtMs.withLock { if $0 == instant { $0 = nil } }
-        signals.send()
+        places.signals.send()
     }
 }

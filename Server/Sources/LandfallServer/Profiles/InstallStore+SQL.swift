@@ -9,17 +9,21 @@ struct SQLInstallStore: InstallStore {
     let database: any Database
     let cache: InstallCache?
     let storeEpoch: Int64
+    private let places: JobPlaces?
     private let tokenQueued: @Sendable () -> Void
 
     /// - Parameters:
     ///   - cache: nil if other nodes also change installs of this store.
-    ///   - tokenQueued: called after a token is on disk; wakes the job runner.
+    ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
+    ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     init(
-        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, tokenQueued: @escaping @Sendable () -> Void
+        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, places: JobPlaces? = nil,
+        tokenQueued: @escaping @Sendable () -> Void
     ) {
         self.database = database
         self.cache = database.isShared ? nil : cache
         self.storeEpoch = mark.epoch
+        self.places = places
         self.tokenQueued = tokenQueued
     }
 
@@ -28,10 +32,9 @@ struct SQLInstallStore: InstallStore {
         if let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs) {
             return Opened(install: known)
         }
-        let (install, deferred) = try await change(app, credential, nowMs: nowMs, asking: prepared.questions) {
+        let (install, deferred) = try await queueing(app, credential, nowMs: nowMs, asking: prepared.questions) {
             try $0.open(prepared)
         }
-        if install.exchange?.isOpen == true { tokenQueued() }
         return Opened(install: install, deferred: deferred)
     }
 
@@ -39,11 +42,27 @@ struct SQLInstallStore: InstallStore {
         try token.checkLength()
         var questions = InstallQuestions()
         if case .value(let text) = token { questions.token = TokenHash(of: text) }
-        let install = try await change(app, credential, nowMs: nowMs, asking: questions) { [hash = questions.token] record in
+        return try await queueing(app, credential, nowMs: nowMs, asking: questions) { [hash = questions.token] record in
             record.take(token, hash)
         }.install
-        if install.exchange?.isOpen == true { tokenQueued() }
-        return install
+    }
+
+    /// A change that may put a token into the queue.
+    private func queueing<Value: Sendable>(
+        _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions,
+        _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
+    ) async throws -> (install: Install, value: Value) {
+        let leasedUntilMs = questions.token == nil ? nil : places?.reserve(.appleAds, nowMs: nowMs)
+        var taken: Job?
+        defer { if leasedUntilMs != nil, taken == nil { places?.giveBack(.appleAds) } }
+        let changed = try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            record.tokenLeasedUntilMs = leasedUntilMs
+            let value = try steps(&record)
+            return (value: value, job: record.queuedToken?.takenJob(of: record.unit))
+        }
+        taken = changed.value.job
+        if let taken { places?.begin(taken) } else if changed.install.exchange?.isOpen == true { tokenQueued() }
+        return (changed.install, changed.value.value)
     }
 
     func record(_ app: AppID, _ credential: Credential, _ claim: AttributionClaim, nowMs: Int64) async throws -> Install {

@@ -10,12 +10,13 @@ struct LimitClient: Sendable {
     /// Where ``LimitServer`` answers.
     let port: Int
 
-    /// - Returns: when the answer arrived, or when it was clear that none comes: at once without a network; with Apple's first
-    ///   answer if that has no attribution; at the deadline without any answer.
+    /// - Returns: when the answer arrived, or when it was clear that none comes: with Apple's first answer if that has no
+    ///   attribution; at the deadline without any answer, and on a first launch without a network, which may come until then.
+    ///   A phone that was launched before has its paywall: without a network it returns at once.
     func run(_ phone: DrawnPhone, deadline: Duration) async throws -> Duration {
         let begun = ContinuousClock.now
-        guard !phone.isOffline else { return .zero }
-        guard let tokenDelay = phone.tokenDelay, phone.treatment != .never else {
+        if phone.isOffline, phone.isCached { return .zero }
+        guard !phone.isOffline, let tokenDelay = phone.tokenDelay, phone.treatment != .never else {
             try await Task.sleep(until: begun + deadline, tolerance: .zero, clock: .continuous)
             return begun.duration(to: .now)
         }

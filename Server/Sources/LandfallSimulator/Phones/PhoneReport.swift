@@ -38,6 +38,15 @@ public struct PhoneReport: Hashable, Sendable, Encodable {
         }
     }
 
+    /// The times to paywall of one phone.
+    public struct Phone: Hashable, Sendable, Encodable {
+        public let number: Int
+        public let landfall: Double
+        /// nil without comparison, as is the limit.
+        public let documented: Double?
+        public let limit: Double?
+    }
+
     public let phones: Int
     public let seed: UInt64
     public let scenario: String
@@ -46,6 +55,10 @@ public struct PhoneReport: Hashable, Sendable, Encodable {
     public let documented: Side?
     public let landfall: Side?
     public let limit: Quantiles?
+    /// Landfall's time minus the limit, phone by phone. Negative: Landfall was faster.
+    public let behindLimit: Quantiles?
+    /// Each phone's times, in the order in which the phones were drawn.
+    public let each: [Phone]
     /// Landfall's median as a share of the documented one.
     public let ratioP50: Double?
 }

@@ -15,6 +15,19 @@ public struct PhoneResults: Sendable {
     /// Empty without comparison, as is the limit.
     public var documented: [Double] { Self.seconds(records.compactMap(\.documented?.elapsed)) }
     public var limit: [Double] { Self.seconds(records.compactMap(\.limit)) }
+    /// Landfall's time minus the limit of the same phone, ascending.
+    public var behindLimit: [Double] {
+        Self.seconds(records.compactMap { record in record.limit.map { record.landfall.elapsed - $0 } })
+    }
+
+    private var each: [PhoneReport.Phone] {
+        func seconds(_ time: Duration) -> Double { time.inSeconds.rounded(to: 4) }
+        return records.map { record in
+            PhoneReport.Phone(
+                number: record.phone.number, landfall: seconds(record.landfall.elapsed),
+                documented: (record.documented?.elapsed).map(seconds), limit: record.limit.map(seconds))
+        }
+    }
 
     public func report(seed: UInt64, scenario: String) -> PhoneReport {
         var figures = figures { $0.landfall }
@@ -28,7 +41,8 @@ public struct PhoneResults: Sendable {
         }
         return PhoneReport(
             phones: records.count, seed: seed, scenario: scenario, deadlineSeconds: deadline.inSeconds,
-            documented: documented, landfall: figures, limit: limit, ratioP50: ratio
+            documented: documented, landfall: figures, limit: limit,
+            behindLimit: Quantiles(behindLimit), each: each, ratioP50: ratio
         )
     }
 

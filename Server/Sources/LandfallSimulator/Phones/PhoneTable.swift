@@ -36,6 +36,9 @@ public struct PhoneTable: Sendable {
             row("without a paywall", { "\($0.withoutPaywall)" }),
             row("requests until the paywall", { "\($0.requestsPerOpen)" }),
         ]
+        if let behind = report.behindLimit {
+            rows.append("Phone by phone, Landfall is \(seconds(behind.p50)) s behind the limit (90 %: \(seconds(behind.p90)) s).")
+        }
         if let ratio = report.ratioP50 { rows.append("Landfall's median is \(percent(ratio)) of the documented one.") }
         return rows
     }
@@ -59,9 +62,9 @@ public struct PhoneTable: Sendable {
     }
 
     private func seconds(_ value: Double) -> String {
-        let milliseconds = Int((value * 1_000).rounded())
+        let milliseconds = Int((abs(value) * 1_000).rounded())
         let rest = "\(milliseconds % 1_000)"
-        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+        return (value < 0 ? "-" : "") + "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
     private func percent(_ share: Double) -> String { "\((share * 100).rounded(to: 1)) %" }

@@ -20,6 +20,8 @@ struct PhoneResultsTests {
         #expect(side.requestsPerOpen == 1.25)
         #expect(report.documented?.p50 == 5)
         #expect(report.limit?.p50 == 0.4)
+        #expect((report.behindLimit?.p50, report.behindLimit?.p90) == (0.1, 4.66))
+        #expect(report.each.map(\.landfall) == [0.5, 0.4, 5.06, 0.9])
         #expect(report.ratioP50 == 0.1)
     }
 
@@ -31,7 +33,9 @@ struct PhoneResultsTests {
 
         #expect(
             Set(document.keys)
-                == ["phones", "seed", "scenario", "deadlineSeconds", "documented", "landfall", "limit", "ratioP50"]
+                == [
+                    "phones", "seed", "scenario", "deadlineSeconds", "documented", "landfall", "limit", "behindLimit", "each", "ratioP50",
+                ]
         )
         #expect(Set((document["documented"] as? [String: Any] ?? [:]).keys) == Set(side))
         #expect(Set((document["landfall"] as? [String: Any] ?? [:]).keys) == Set(side + ["possible", "targetedOfPossible"]))
@@ -44,6 +48,7 @@ struct PhoneResultsTests {
 
         #expect(report.documented == nil)
         #expect(report.limit == nil)
+        #expect(report.behindLimit == nil)
         #expect(report.ratioP50 == nil)
         #expect(report.landfall != nil)
     }

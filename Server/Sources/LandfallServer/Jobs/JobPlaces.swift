@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// How many jobs of each kind this node works on.
+///
+/// A job may take its place before it is stored: then the transaction that adds its row also leases it to this node, and the
+/// work begins after that one commit. Without a free place, and before the runner works, the row is stored as due.
+final class JobPlaces: Sendable {
+    /// Wakes the runner.
+    let signals: JobSignals
+
+    private struct Bound {
+        let concurrency: Int
+        let leaseMs: Int64
+    }
+
+    private struct State {
+        /// Empty before the runner works and after it has stopped.
+        var bounds: [JobKind: Bound] = [:]
+        var used: [JobKind: Int] = [:]
+        /// Jobs that are stored as taken, and that the runner has not begun yet.
+        var stored: [Job] = []
+    }
+
+    private let state = Mutex(State())
+
+    init(_ signals: JobSignals = JobSignals()) { self.signals = signals }
+
+    // MARK: - For the transaction that adds a job
+
+    /// Takes a place for a job that is about to be stored. Call ``begin(_:)`` or ``giveBack(_:_:)`` afterwards.
+    /// - Returns: the end of its lease; nil: store the job as due.
+    func reserve(_ kind: JobKind, nowMs: Int64) -> Int64? {
+        state.withLock { state in
+            guard let bound = state.bounds[kind], state.used[kind, default: 0] < bound.concurrency else { return nil }
+            state.used[kind, default: 0] += 1
+            return nowMs + bound.leaseMs
+        }
+    }
+
+    /// The job is on disk, leased to this node. If the node stops now, the lease ends by itself or with the next start.
+    func begin(_ job: Job) {
+        state.withLock { $0.stored.append(job) }
+        signals.send()
+    }
+
+    /// The job was not stored, or not as taken.
+    func giveBack(_ kind: JobKind, _ count: Int = 1) {
+        state.withLock { $0.used[kind, default: count] -= count }
+        signals.send()
+    }
+
+    // MARK: - For the runner
+
+    func open(_ works: [JobWork]) {
+        state.withLock { state in
+            for work in works { state.bounds[work.kind] = Bound(concurrency: work.concurrency, leaseMs: work.leaseMs) }
+        }
+    }
+
+    func close() { state.withLock { $0.bounds = [:] } }
+
+    func isOpen(_ kind: JobKind) -> Bool { state.withLock { $0.bounds[kind] != nil } }
+
+    func isFree(_ work: JobWork) -> Bool { state.withLock { $0.used[work.kind, default: 0] < work.concurrency } }
+
+    /// Takes every free place.
+    /// - Returns: how many.
+    func reserveAll(_ work: JobWork) -> Int {
+        state.withLock { state in
+            let free = max(0, work.concurrency - state.used[work.kind, default: 0])
+            state.used[work.kind, default: 0] += free
+            return free
+        }
+    }
+
+    /// Frees places without a signal: the caller looks into the queue anyway.
+    func free(_ kind: JobKind, _ count: Int) { state.withLock { $0.used[kind, default: count] -= count } }
+
+    /// The jobs whose rows were stored as taken since the last call; each has its place.
+    func takeStored() -> [Job] {
+        state.withLock { state in
+            defer { state.stored = [] }
+            return state.stored
+        }
+    }
+}

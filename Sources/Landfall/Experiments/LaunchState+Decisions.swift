@@ -11,6 +11,14 @@ extension LaunchState {
         dirty.insert(.experiments)
     }
 
+    /// Decisions of an earlier launch that still wait: it may have been killed before it stored that they are reported.
+    mutating func knowDecisions(among items: [OutboxItem]) {
+        for case .event(let event) in items where event.type == .paywallDecided {
+            guard let assignment = event.assignment, experiments.decide(assignment, by: standing.wire?.epoch ?? 0) else { continue }
+            dirty.insert(.experiments)
+        }
+    }
+
     /// The decision to report before this call returns; nil if there is none, or if it was reported before.
     mutating func decision(of call: PaywallCall, _ result: Result<PaywallResult, LandfallError>) -> Event? {
         guard collection != .off, case .success(let shown) = result, let assignment = shown.assignment,

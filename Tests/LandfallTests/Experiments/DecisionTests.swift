@@ -171,6 +171,28 @@ struct DecisionTests {
         await second.shutdown()
     }
 
+    @Test("A launch that was killed before it stored what it had reported leaves one decision")
+    func killed() async throws {
+        phone.server.on("POST", WirePath.events) { _ in throw TransportError(.offline) }
+        try phone.streams(.assigned("B"))
+        let first = phone.app()
+        first.start()
+        _ = try await first.paywall(for: .onboarding)
+        await phone.outboxHolds("paywall_decided")
+        await first.shutdown()
+        try phone.storage.remove(.experiments)
+        phone.takesEvents()
+        let second = phone.app()
+        second.start()
+
+        let shown = try await second.paywall(for: .onboarding)
+        await phone.pass(.seconds(2))
+
+        #expect(shown.assignment == .spring("B"))
+        #expect(Set(try phone.events.filter { $0.type == .paywallDecided }.map(\.id)).count == 1)
+        await second.shutdown()
+    }
+
     @Test("A decision that waits offline arrives before its exposure in a later launch")
     func offline() async throws {
         try phone.streams(.assigned("B"))

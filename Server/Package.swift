@@ -53,10 +53,18 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .target(name: "LandfallSQLite", dependencies: ["CSQLite", "LandfallDatabase"], swiftSettings: strict),
+        // The console's pages: values in, HTML out. It knows no request and no store.
+        .target(
+            name: "LandfallPages",
+            resources: [
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "LandfallServer",
             dependencies: [
-                "LandfallDatabase",
+                "LandfallDatabase", "LandfallPages",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"])),
@@ -64,6 +72,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
@@ -161,12 +170,13 @@ let package = Package(
             dependencies: ["CSQLite", "LandfallDatabase", "LandfallSQLite", "SystemCalls"],
             swiftSettings: strict
         ),
+        .testTarget(name: "LandfallPagesTests", dependencies: ["LandfallPages"], swiftSettings: strict),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: strict),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: strict),
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [
-                "Allocations", "LandfallServer", "LandfallDatabase", "LandfallSQLite", "SystemCalls",
+                "Allocations", "LandfallServer", "LandfallDatabase", "LandfallPages", "LandfallSQLite", "SystemCalls",
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Crypto", package: "swift-crypto"),

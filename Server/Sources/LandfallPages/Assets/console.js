@@ -1,0 +1,78 @@
+// The console works without this file: it only moves rows by itself, and ticks the checklist.
+const live = document.getElementById("live");
+if (live) watch(live);
+const checklist = document.querySelector("[data-checklist]");
+if (checklist) tick(checklist);
+const alert = document.querySelector(".alert[tabindex]");
+if (alert) alert.focus();
+
+function element(name, content, attributes = {}) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (typeof content === "string") made.textContent = content;
+  else made.append(...content);
+  return made;
+}
+
+function watch(list) {
+  const most = Number(list.dataset.most);
+  const state = document.getElementById("live-state");
+  const news = document.getElementById("live-news");
+  const pause = document.getElementById("pause");
+  const empty = document.getElementById("live-empty");
+  let held = null;
+  let unsaid = 0;
+
+  const say = (word) => { state.textContent = state.dataset[word]; state.dataset.state = word; };
+  const address = new URL(list.dataset.stream, location.href);
+  address.searchParams.set("after", list.dataset.after);
+  const stream = new EventSource(address);
+  stream.addEventListener("open", () => say(held ? "paused" : "on"));
+  stream.addEventListener("error", () => say("off"));
+  stream.addEventListener("row", (message) => {
+    const row = JSON.parse(message.data);
+    if (!held) return show(row);
+    held.push(row);
+    if (held.length > most) held.shift();
+  });
+
+  function show(row) {
+    const terms = row.details.map(([name, value]) => element("div", [element("dt", name), element("dd", value)]));
+    const summary = element("summary", [
+      element("time", row.clock, { datetime: row.iso }), element("span", row.name, { class: "badge" }),
+      element("span", row.subject, { class: "what" }),
+    ]);
+    const item = element("li", [element("details", [summary, element("dl", terms)])], { "data-id": row.id, "data-kind": row.kind, class: "new" });
+    list.prepend(item);
+    while (list.children.length > most) list.lastElementChild.remove();
+    empty.hidden = true;
+    unsaid += 1;
+  }
+
+  // A reader hears how many came, not each of them.
+  setInterval(() => {
+    if (!unsaid) return;
+    news.textContent = news.dataset.text + unsaid;
+    unsaid = 0;
+  }, 5000);
+
+  pause.hidden = false;
+  pause.addEventListener("click", () => {
+    const rows = held;
+    held = held ? null : [];
+    pause.setAttribute("aria-pressed", held ? "true" : "false");
+    pause.textContent = held ? pause.dataset.resume : pause.dataset.pause;
+    say(held ? "paused" : stream.readyState === EventSource.OPEN ? "on" : "off");
+    if (rows) rows.forEach(show);
+  });
+}
+
+function tick(section) {
+  const steps = { firstOpen: "firstOpen", tap: "linkTapped", attribution: "attributed", exposure: "paywallShown" };
+  const stream = new EventSource("/console/live/stream");
+  stream.addEventListener("row", (message) => {
+    const row = JSON.parse(message.data);
+    const step = section.querySelector(`[data-step="${steps[row.kind]}"]`);
+    if (step) step.className = "done";
+  });
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One number a day, beside the same of the time before. Drawn on the server; the same numbers are in a table below it.
+package struct DayChart: Hashable, Sendable {
+    package struct Day: Hashable, Sendable {
+        /// 2026-11-22
+        package let date: String
+        package let value: Int64
+        /// The value as many days earlier as the chart is long; nil if it is not known.
+        package let before: Int64?
+        /// False for a day that is not over: its bar is hatched.
+        package let isWhole: Bool
+
+        package init(date: String, value: Int64, before: Int64?, isWhole: Bool) {
+            self.date = date
+            self.value = value
+            self.before = before
+            self.isWhole = isWhole
+        }
+    }
+
+    /// The most days that are drawn.
+    package static let most = 92
+    static let width = 920, height = 200
+
+    let name: String
+    let days: [Day]
+
+    func html(_ words: Words) -> HTML {
+        let language = words.language
+        let top = Self.roundTop(of: days.map { max($0.value, $0.before ?? 0) }.max() ?? 0)
+        return figure(.class("chart")) {
+            div(.class("plot")) {
+                p(.class("top"), Attribute("aria-hidden", "true")) { language.count(top) }
+                drawing(words, top: top)
+                p(.class("ends"), Attribute("aria-hidden", "true")) {
+                    span { language.day(days.first?.date ?? "") }
+                    span { language.day(days.last?.date ?? "") }
+                }
+            }
+            figcaption {
+                span(.class("key now")) { name }
+                if days.contains(where: { $0.before != nil }) { span(.class("key before")) { words.timeBefore } }
+                if days.contains(where: { !$0.isWhole }) { span(.class("key open")) { words.dayNotOver } }
+            }
+            details {
+                summary { words.asTable }
+                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(name)) {
+                    table {
+                        caption { name }
+                        thead { tr { th(Attribute("scope", "col")) { words.day }; number(name); number(words.timeBefore) } }
+                        tbody {
+                            for day in days {
+                                tr {
+                                    th(Attribute("scope", "row")) { day.date }
+                                    td(.class("number")) { language.count(day.value) }
+                                    td(.class("number")) { day.before.map { language.count($0) } ?? "–" }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func number(_ title: String) -> HTML { th(.class("number"), Attribute("scope", "col")) { title } }
+
+    private func drawing(_ words: Words, top: Int64) -> HTML {
+        let step = Double(Self.width) / Double(max(1, days.count))
+        func y(_ value: Int64) -> Double { Double(Self.height) * (1 - Double(value) / Double(max(1, top))) }
+        let before = days.enumerated().compactMap { index, day in
+            day.before.map { (x: (Double(index) + 0.5) * step, y: y($0)) }
+        }
+        let total = days.reduce(0) { $0 + $1.value }
+        return svg(
+            Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"), Attribute("role", "img"),
+            .label("\(name): \(words.language.count(total))")
+        ) {
+            Element("defs")() {
+                Element("pattern")(
+                    .id("hatch"), Attribute("width", "6"), Attribute("height", "6"), Attribute("patternUnits", "userSpaceOnUse"),
+                    Attribute("patternTransform", "rotate(45)")
+                ) { rect(.class("now"), Attribute("width", "3"), Attribute("height", "6")) {} }
+            }
+            for line in [0.0, 0.5, 1] {
+                path(.class("grid"), Attribute("d", "M0 \(Self.text(Double(Self.height) * line))h\(Self.width)")) {}
+            }
+            for (index, day) in days.enumerated() where day.value > 0 {
+                rect(
+                    .class(day.isWhole ? "now" : "open"), Attribute("x", Self.text((Double(index) + 0.14) * step)),
+                    Attribute("y", Self.text(y(day.value))), Attribute("width", Self.text(step * 0.72)),
+                    Attribute("height", Self.text(Double(Self.height) - y(day.value)))
+                ) { title { "\(day.date): \(words.language.count(day.value))" } }
+            }
+            if before.count > 1 {
+                path(
+                    .class("before"),
+                    Attribute("d", "M" + before.map { "\(Self.text($0.x)) \(Self.text($0.y))" }.joined(separator: "L"))
+                ) {}
+            }
+        }
+    }
+
+    /// At most one decimal.
+    private static func text(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
+    }
+
+    /// The next round number; at least 5.
+    static func roundTop(of value: Int64) -> Int64 {
+        var step: Int64 = 1
+        while true {
+            for factor in [1, 2, 3, 4, 5, 6, 8] as [Int64] where step * factor >= max(5, value) { return step * factor }
+            step *= 10
+            if step > 100_000_000_000_000_000 { return value }
+        }
+    }
+}
+
+/// A share of each of a few kinds, as one bar below the other.
+struct ShareBars: Hashable, Sendable {
+    let name: String
+    let parts: [(name: String, value: Int64)]
+
+    static func == (one: ShareBars, other: ShareBars) -> Bool {
+        one.name == other.name && one.parts.elementsEqual(other.parts, by: ==)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    func html(_ language: Language) -> HTML {
+        let total = parts.reduce(0) { $0 + $1.value }
+        return table(.class("bars")) {
+            caption(.class("hidden")) { name }
+            tbody {
+                for part in parts {
+                    let share = total > 0 ? Double(part.value) / Double(total) : 0
+                    tr {
+                        th(Attribute("scope", "row")) { part.name }
+                        td(.class("bar")) {
+                            svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
+                                rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
+                                rect(.class("now"), Attribute("width", "\(Int((share * 100).rounded()))"), Attribute("height", "8")) {}
+                            }
+                        }
+                        td(.class("number")) { language.count(part.value) }
+                        td(.class("number quiet")) { language.share(share) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Words {
+    var timeBefore: String { say("The time before", "前の期間", "上一周期") }
+    var dayNotOver: String { say("Day not over", "途中の日", "当天未结束") }
+    var day: String { say("Day", "日", "日期") }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What every page of a signed-in member has in common.
+package struct Frame: Hashable, Sendable {
+    package enum Section: String, CaseIterable, Sendable { case overview, live, members, audit, account }
+
+    package let words: Words
+    package let app: String
+    package let memberName: String
+    package let role: Role
+    /// Proves that a form comes from a page of this session.
+    package let formToken: String
+    /// The path and query of the page, for the switch of languages.
+    package let address: String
+
+    package init(words: Words, app: String, memberName: String, role: Role, formToken: String, address: String) {
+        self.words = words
+        self.app = app
+        self.memberName = memberName
+        self.role = role
+        self.formToken = formToken
+        self.address = address
+    }
+
+    var language: Language { words.language }
+
+    func can(_ right: Right) -> Bool { role.rights.contains(right) }
+
+    /// The hidden field of every form.
+    var proof: HTML { input(.type("hidden"), .name("csrf"), .value(formToken)) }
+}
+
+extension Frame {
+    /// A whole page.
+    /// - Parameters:
+    ///   - note: beside the title, such as how complete the numbers are.
+    ///   - refreshes: the page without script loads itself again.
+    func page(
+        _ heading: String, _ section: Section?, note: String? = nil, refreshes: Bool = false, @HTMLBuilder content: () -> HTML
+    ) -> HTML {
+        document(language) {
+            Head.html(heading + " · Landfall", refreshes: refreshes)
+            body(.class("console")) {
+                a(.class("skip"), .href(Place(part: "content"))) { words.skip }
+                header(.class("bar")) {
+                    a(.class("brand"), .href(Place("/console"))) { Head.mark; span { app } }
+                    details(.class("menu")) {
+                        summary { words.menu }
+                        sections(section)
+                    }
+                    sections(section, isWide: true)
+                }
+                main(.id("content"), .flag("tabindex", false)) {
+                    header(.class("title")) {
+                        h1 { heading }
+                        if let note { p(.class("note")) { note } }
+                    }
+                    content()
+                }
+                Head.languages(language, address: address)
+            }
+        }
+    }
+
+    private func sections(_ current: Section?, isWide: Bool = false) -> HTML {
+        let items = Section.allCases.filter { can($0.right) }
+        return nav(.class(isWide ? "sections wide" : "sections"), .label(words.navigation)) {
+            ul {
+                for item in items {
+                    li {
+                        a(.href(item.place), .optional("aria-current", item == current ? "page" : nil)) { words.name(of: item) }
+                    }
+                }
+            }
+            div(.class("me")) {
+                p { strong { memberName }; span(.class("quiet")) { words.role(role) } }
+                form(.action(Place("/console/sign-out")), Attribute("method", "post")) {
+                    proof
+                    button(.class("plain")) { words.signOut }
+                }
+            }
+        }
+    }
+}
+
+extension Frame.Section {
+    var right: Right {
+        switch self {
+        case .overview: .reports
+        case .live, .account: .account
+        case .members, .audit: .members
+        }
+    }
+
+    var place: Place {
+        switch self {
+        case .overview: Place("/console")
+        case .live: Place("/console/live")
+        case .members: Place("/console/settings/members")
+        case .audit: Place("/console/settings/audit")
+        case .account: Place("/console/account")
+        }
+    }
+}
+
+extension Words {
+    func name(of section: Frame.Section) -> String {
+        switch section {
+        case .overview: overview
+        case .live: live
+        case .members: members
+        case .audit: auditLog
+        case .account: account
+        }
+    }
+}

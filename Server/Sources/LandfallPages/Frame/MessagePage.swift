@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A page that says one thing: an error, or that something is done.
+package struct MessagePage {
+    package let words: Words
+    package let heading: String
+    package let sentence: String
+
+    private init(_ words: Words, _ heading: String, _ sentence: String) {
+        self.words = words
+        self.heading = heading
+        self.sentence = sentence
+    }
+
+    package static func notFound(_ words: Words) -> MessagePage { MessagePage(words, words.notFoundTitle, words.notFoundText) }
+    package static func forbidden(_ words: Words, needs right: Right) -> MessagePage {
+        MessagePage(words, words.forbiddenTitle, words.forbiddenText(right.roles))
+    }
+    package static func forged(_ words: Words) -> MessagePage { MessagePage(words, words.forgedTitle, words.forgedText) }
+    package static func busy(_ words: Words) -> MessagePage { MessagePage(words, words.busyTitle, words.busyText) }
+    package static func failed(_ words: Words, request id: String) -> MessagePage {
+        MessagePage(words, words.failedTitle, words.failedText(id))
+    }
+
+    package var html: HTML {
+        Card(words: words, address: "/console", heading: heading).html {
+            p { sentence }
+            p { a(.class("button"), .href(Place("/console"))) { words.back } }
+        }
+    }
+}
+
+/// A page without sections: one card in the middle.
+struct Card {
+    let words: Words
+    let address: String
+    let heading: String
+
+    func html(@HTMLBuilder content: () -> HTML) -> HTML {
+        document(words.language) {
+            Head.html(heading + " · Landfall")
+            body(.class("alone")) {
+                main(.id("content")) {
+                    p(.class("brand")) { Head.mark; span { "Landfall" } }
+                    h1 { heading }
+                    content()
+                }
+                Head.languages(words.language, address: address)
+            }
+        }
+    }
+}

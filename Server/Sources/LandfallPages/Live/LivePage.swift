@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What just happened, in the words of a language.
+package struct LiveRow: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable { case firstOpen, tap, attribution, exposure }
+
+    /// Grows with time, so that a browser can say what it saw last.
+    package let id: Int64
+    package let kind: Kind
+    package let atMs: Int64
+    /// What it is about: a link, a placement, a campaign.
+    package let subject: String
+    package let details: [Detail]
+
+    package struct Detail: Hashable, Sendable {
+        package let name: DetailName
+        package let value: String
+
+        package init(_ name: DetailName, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package enum DetailName: String, Sendable {
+        case install, platform, country, version, link, outcome, source, campaign, placement, paywall, audience, variation, visitor
+    }
+
+    package init(id: Int64, kind: Kind, atMs: Int64, subject: String, details: [Detail]) {
+        self.id = id
+        self.kind = kind
+        self.atMs = atMs
+        self.subject = subject
+        self.details = details
+    }
+}
+
+/// First opens, taps, attributions and exposures as they happen.
+package struct LivePage {
+    /// The most rows of the page.
+    package static let most = 200
+
+    package let frame: Frame
+    package let kind: LiveRow.Kind?
+    /// The newest first.
+    package let rows: [LiveRow]
+
+    package init(frame: Frame, kind: LiveRow.Kind?, rows: [LiveRow]) {
+        self.frame = frame
+        self.kind = kind
+        self.rows = rows
+    }
+
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(words.live, .live, refreshes: true) {
+            div(.class("toolbar")) {
+                nav(.class("choices"), .label(words.kinds)) {
+                    choice(nil, words.everything)
+                    for kind in LiveRow.Kind.allCases { choice(kind, words.name(of: kind)) }
+                }
+                p(
+                    .class("pulse"), .id("live-state"), Attribute("role", "status"), Attribute("data-on", words.liveOn),
+                    Attribute("data-off", words.liveOff), Attribute("data-paused", words.livePaused)
+                ) { words.liveWithoutScript }
+                button(
+                    .type("button"), .id("pause"), .flag("hidden"), Attribute("aria-pressed", "false"),
+                    Attribute("data-resume", words.resume), Attribute("data-pause", words.pause)
+                ) { words.pause }
+            }
+            p(.class("hidden"), .id("live-news"), Attribute("aria-live", "polite"), Attribute("data-text", words.newRows)) {}
+            ol(
+                .class("rows"), .id("live"), Attribute("data-most", "\(Self.most)"), Attribute("data-after", "\(rows.first?.id ?? 0)"),
+                Attribute("data-stream", Place("/console/live/stream", query: [("kind", kind?.rawValue)]).text)
+            ) { for row in rows { Self.html(row, words) } }
+            div(.class("block empty"), .id("live-empty"), .flag("hidden", !rows.isEmpty)) {
+                h2 { words.liveEmpty }
+                p { words.liveEmptyText }
+                pre(Attribute("tabindex", "0")) { code { "landfall simulate --server https://YOUR-SERVER --phones 20" } }
+            }
+        }
+    }
+
+    private func choice(_ kind: LiveRow.Kind?, _ name: String) -> HTML {
+        a(
+            .href(Place("/console/live", query: [("kind", kind?.rawValue)])),
+            .optional("aria-current", kind == self.kind ? "true" : nil)
+        ) { name }
+    }
+
+    private static func html(_ row: LiveRow, _ words: Words) -> HTML {
+        li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue)) {
+            details {
+                summary {
+                    time(Attribute("datetime", LiveMessage.iso(row.atMs))) { LiveMessage.clock(row.atMs) }
+                    span(.class("badge")) { words.name(of: row.kind) }
+                    span(.class("what")) { row.subject }
+                }
+                dl {
+                    for detail in row.details {
+                        div { dt { words.name(of: detail.name) }; dd { detail.value } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One row as the stream carries it: texts that the page's script puts into elements.
+package struct LiveMessage: Encodable, Sendable {
+    package let id: Int64
+    package let kind: String
+    package let iso: String
+    package let clock: String
+    package let name: String
+    package let subject: String
+    package let details: [[String]]
+
+    package init(_ row: LiveRow, _ words: Words) {
+        id = row.id
+        kind = row.kind.rawValue
+        iso = Self.iso(row.atMs)
+        clock = Self.clock(row.atMs)
+        name = words.name(of: row.kind)
+        subject = row.subject
+        details = row.details.map { [words.name(of: $0.name), $0.value] }
+    }
+
+    private static func seconds(_ atMs: Int64) -> String {
+        let seconds = atMs / 1000 % 60
+        return seconds < 10 ? "0\(seconds)" : "\(seconds)"
+    }
+
+    static func clock(_ atMs: Int64) -> String { Language.calendar(atMs).time + ":" + seconds(atMs) }
+
+    static func iso(_ atMs: Int64) -> String {
+        let (date, time) = Language.calendar(atMs)
+        return "\(date)T\(time):\(seconds(atMs))Z"
+    }
+}
+
+extension Words {
+    var kinds: String { say("Kinds", "種類", "类型") }
+    var everything: String { say("Everything", "すべて", "全部") }
+    var liveOn: String { say("Live", "ライブ", "实时") }
+    var liveOff: String { say("Not connected; trying again", "未接続。再接続しています", "未连接,正在重试") }
+    var livePaused: String { say("Paused", "一時停止中", "已暂停") }
+    var liveWithoutScript: String { say("Loads again every 10 seconds", "10 秒ごとに再読み込み", "每 10 秒刷新") }
+    var pause: String { say("Pause", "一時停止", "暂停") }
+    var resume: String { say("Resume", "再開", "继续") }
+    var newRows: String { say("New rows: ", "新しい行: ", "新增行:") }
+    var liveEmpty: String { say("Nothing has happened yet", "まだ何も起きていません", "还没有任何事件") }
+    var liveEmptyText: String {
+        say(
+            "Rows appear here within a second of a tap, a first open or a shown paywall. To try it with simulated phones:",
+            "タップ、初回起動、ペイウォール表示から 1 秒以内にここに表示されます。模擬端末で試すには:",
+            "点击、首次打开或展示付费墙后一秒内会显示在这里。用模拟手机试一试:")
+    }
+
+    func name(of kind: LiveRow.Kind) -> String {
+        switch kind {
+        case .firstOpen: say("First open", "初回起動", "首次打开")
+        case .tap: say("Tap", "タップ", "点击")
+        case .attribution: attribution
+        case .exposure: shown
+        }
+    }
+
+    var attribution: String { say("Attribution", "アトリビューション", "归因") }
+
+    func name(of detail: LiveRow.DetailName) -> String {
+        switch detail {
+        case .install: say("Install", "インストール", "安装")
+        case .platform: say("Platform", "プラットフォーム", "平台")
+        case .country: say("Country", "国", "国家/地区")
+        case .version: say("App version", "アプリのバージョン", "应用版本")
+        case .link: link
+        case .outcome: say("Led to", "遷移先", "去向")
+        case .source: say("Source", "ソース", "来源")
+        case .campaign: campaign
+        case .placement: say("Placement", "プレースメント", "版位")
+        case .paywall: say("Paywall", "ペイウォール", "付费墙")
+        case .audience: say("Audience", "オーディエンス", "目标受众")
+        case .variation: say("Variation", "バリアント", "实验变体")
+        case .visitor: say("By", "アクセス元", "访问者")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A member's own page: the password, and where they are signed in.
+package struct AccountPage {
+    package struct Session: Hashable, Sendable {
+        package let id: String
+        package let isThis: Bool
+        package let agent: String
+        package let network: String?
+        package let createdAtMs: Int64
+        package let lastSeenMs: Int64
+
+        package init(id: String, isThis: Bool, agent: String, network: String?, createdAtMs: Int64, lastSeenMs: Int64) {
+            self.id = id
+            self.isThis = isThis
+            self.agent = agent
+            self.network = network
+            self.createdAtMs = createdAtMs
+            self.lastSeenMs = lastSeenMs
+        }
+    }
+
+    package let frame: Frame
+    package let email: String
+    package let sessions: [Session]
+    package var problems: [FieldProblem] = []
+    package var isSaved = false
+
+    package init(frame: Frame, email: String, sessions: [Session]) {
+        self.frame = frame
+        self.email = email
+        self.sessions = sessions
+    }
+
+    package var html: HTML {
+        let words = frame.words
+        return frame.page(words.account, .account, note: email) {
+            if isSaved { div(.class("alert good"), Attribute("role", "status")) { p { words.passwordSaved } } }
+            section(.class("block")) {
+                h2 { words.sessions }
+                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.sessions)) {
+                    table {
+                        thead {
+                            tr {
+                                for title in [words.browser, words.network, words.since, words.lastSeen, words.actions] {
+                                    th(Attribute("scope", "col")) { title }
+                                }
+                            }
+                        }
+                        tbody { for session in sessions { row(session) } }
+                    }
+                }
+            }
+            section(.class("block narrow")) {
+                h2 { words.changePassword }
+                problems.summary(words)
+                form(Attribute("method", "post"), .action(Place("/console/account/password"))) {
+                    frame.proof
+                    input(.type("hidden"), .name("email"), .value(email), Attribute("autocomplete", "username"))
+                    Field(
+                        name: "current", title: words.currentPassword, type: "password", complete: "current-password",
+                        problems: problems
+                    ).html
+                    Field(
+                        name: "password", title: words.newPassword, type: "password", hint: words.passwordRule,
+                        complete: "new-password", problems: problems
+                    ).html
+                    p(.class("hint")) { words.endsOtherSessions }
+                    button(.class("primary")) { words.changePassword }
+                }
+            }
+        }
+    }
+
+    private func row(_ session: Session) -> HTML {
+        let words = frame.words
+        return tr {
+            th(Attribute("scope", "row")) { session.agent }
+            td { session.network ?? "–" }
+            td(.class("nowrap")) { words.language.instant(session.createdAtMs) }
+            td(.class("nowrap")) { words.language.instant(session.lastSeenMs) }
+            td {
+                if session.isThis { span(.class("quiet")) { words.thisSession } } else {
+                    form(Attribute("method", "post"), .action(Place("/console/account/sessions", [session.id, "end"]))) {
+                        frame.proof
+                        button { words.endSession }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Asks for the password once more before something dangerous.
+package struct ConfirmPage {
+    package let frame: Frame
+    package let next: String
+    package let email: String
+    package var problems: [FieldProblem] = []
+
+    package init(frame: Frame, next: String, email: String) {
+        self.frame = frame
+        self.next = next
+        self.email = email
+    }
+
+    package var html: HTML {
+        let words = frame.words
+        return frame.page(words.confirmTitle, nil) {
+            section(.class("block narrow")) {
+                p { words.confirmText }
+                problems.summary(words)
+                form(Attribute("method", "post"), .action(Place("/console/confirm"))) {
+                    frame.proof
+                    input(.type("hidden"), .name("next"), .value(next))
+                    input(.type("hidden"), .name("email"), .value(email), Attribute("autocomplete", "username"))
+                    Field(name: "password", title: words.password, type: "password", complete: "current-password", problems: problems).html
+                    button(.class("primary")) { words.confirm }
+                }
+            }
+        }
+    }
+}

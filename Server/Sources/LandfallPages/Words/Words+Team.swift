@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Members, sessions and the audit log.
+extension Words {
+    var memberColumn: String { say("Member", "メンバー", "成员") }
+    var roleColumn: String { say("Role", "ロール", "角色") }
+    var lastSeen: String { say("Last seen", "最終利用", "最近活动") }
+    var actions: String { say("Actions", "操作", "操作") }
+    var never: String { say("Never", "なし", "从未") }
+    var you: String { say("You", "自分", "您") }
+    var change: String { say("Change", "変更", "更改") }
+    func remove(_ name: String) -> String { say("Remove \(name)", "\(name) を削除", "移除 \(name)") }
+    var invite: String { say("Invite somebody", "メンバーを招待", "邀请成员") }
+    var makeInvitation: String { say("Make an invitation link", "招待リンクを作成", "生成邀请链接") }
+    func invited(_ email: String) -> String {
+        say(
+            "Send this link to \(email). It works once, within 24 hours, and is not shown again.",
+            "このリンクを \(email) に送ってください。24 時間以内に 1 回だけ使えます。再表示はされません。",
+            "请将此链接发送给 \(email)。链接 24 小时内有效,仅可使用一次,不会再次显示。")
+    }
+    var auditNote: String { say("Every change and sign-in; times in UTC", "すべての変更とサインイン。時刻は UTC", "所有更改与登录;时间为 UTC") }
+    var time: String { say("Time", "時刻", "时间") }
+    var action: String { say("Action", "操作", "操作") }
+    var subject: String { say("What", "対象", "对象") }
+    var network: String { say("Network", "ネットワーク", "网络") }
+    var sessions: String { say("Where you are signed in", "サインイン中の場所", "已登录的位置") }
+    var browser: String { say("Browser", "ブラウザー", "浏览器") }
+    var since: String { say("Since", "開始", "开始于") }
+    var thisSession: String { say("This session", "このセッション", "当前会话") }
+    var endSession: String { say("End", "終了", "结束") }
+    var changePassword: String { say("Change the password", "パスワードを変更", "更改密码") }
+    var currentPassword: String { say("Current password", "現在のパスワード", "当前密码") }
+    var newPassword: String { say("New password", "新しいパスワード", "新密码") }
+    var endsOtherSessions: String {
+        say("This ends all your other sessions.", "ほかのセッションはすべて終了します。", "这将结束您的所有其他会话。")
+    }
+    var passwordSaved: String { say("The password is changed.", "パスワードを変更しました。", "密码已更改。") }
+    package var wrongCurrentPassword: String { say("This is not your password.", "パスワードが違います。", "密码不正确。") }
+    var confirmTitle: String { say("Confirm that it is you", "本人確認", "确认身份") }
+    var confirmText: String {
+        say(
+            "This changes who may do what here, so it asks for your password again after 15 minutes.",
+            "権限に関わる操作です。15 分以上たつとパスワードをもう一度確認します。", "此操作涉及权限,超过 15 分钟需再次输入密码。")
+    }
+    var confirm: String { say("Confirm", "確認", "确认") }
+
+    /// The stored names of actions are the server's; an unknown one, of a newer release, stays as it is.
+    func name(ofAction action: String) -> String {
+        switch action {
+        case "signed_in": say("Signed in", "サインイン", "登录")
+        case "sign_in_failed": say("Sign-in failed", "サインイン失敗", "登录失败")
+        case "signed_out": say("Signed out", "サインアウト", "退出登录")
+        case "confirmed": say("Confirmed their password", "パスワードを確認", "确认密码")
+        case "owner_created": say("Created the owner", "オーナーを作成", "创建所有者")
+        case "joined": say("Joined", "参加", "加入")
+        case "invited": say("Invited", "招待", "邀请")
+        case "role_changed": say("Changed a role", "ロールを変更", "更改角色")
+        case "member_removed": say("Removed a member", "メンバーを削除", "移除成员")
+        case "password_changed": say("Changed the password", "パスワードを変更", "更改密码")
+        case "session_ended": say("Ended a session", "セッションを終了", "结束会话")
+        case "link_made": say("Made a link", "リンクを作成", "创建链接")
+        case "link_removed": say("Removed a link", "リンクを削除", "删除链接")
+        default: action
+        }
+    }
+}

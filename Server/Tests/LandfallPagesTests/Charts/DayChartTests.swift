@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallPages
+
+@Suite("Charts", .timeLimit(.minutes(1)))
+struct DayChartTests {
+    @Test(
+        "The top of a chart is a round number that holds every value",
+        arguments: [(0, 5), (5, 5), (6, 6), (7, 8), (11, 20), (620, 800), (1_000, 1_000), (1_001, 2_000)] as [(Int64, Int64)])
+    func top(value: Int64, top: Int64) { #expect(DayChart.roundTop(of: value) == top) }
+
+    @Test("Every day is in the picture and in the table; a day that is not over is drawn differently")
+    func drawing() {
+        let days = (1...3).map { DayChart.Day(date: "2026-11-0\($0)", value: Int64($0), before: 2, isWhole: $0 < 3) }
+
+        let markup = DayChart(name: "Opens", days: days).html(Words(.english)).markup
+
+        #expect(markup.ranges(of: "class=\"now\" x=").count == 2 && markup.ranges(of: "class=\"open\" x=").count == 1)
+        #expect(markup.ranges(of: "<th scope=\"row\">").count == 3)
+        #expect(markup.contains("role=\"img\" aria-label=\"Opens: 6\""))
+    }
+
+    @Test("No days and a single day are drawn too")
+    func few() {
+        #expect(DayChart(name: "x", days: []).html(Words(.chinese)).markup.contains("<svg"))
+        let one = DayChart.Day(date: "2026-11-01", value: .max / 2, before: nil, isWhole: true)
+        #expect(DayChart(name: "x", days: [one]).html(Words(.chinese)).markup.contains("<rect"))
+    }
+}

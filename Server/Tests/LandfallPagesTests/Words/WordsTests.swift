@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallPages
+
+@Suite("Words, numbers and times of the three languages", .timeLimit(.minutes(1)))
+struct WordsTests {
+    @Test(
+        "The language is the first that the browser accepts",
+        arguments: [
+            (nil, .english), ("ja", .japanese), ("zh-CN,zh;q=0.9,en;q=0.8", .chinese), ("fr, ja;q=0.5, en;q=0.7", .english),
+            ("de", .english), ("ja;q=0, zh", .chinese), ("ja;q=x", .english), (String(repeating: ",", count: 5_000), .english),
+        ] as [(String?, Language)])
+    func language(field: String?, language: Language) { #expect(Language(accepting: field) == language) }
+
+    @Test("Counts have commas, shares one decimal below ten percent, and a true minus sign")
+    func numbers() {
+        let english = Language.english
+
+        #expect([0, 999, 1_000, -1_234_567].map { english.count($0) } == ["0", "999", "1,000", "−1,234,567"])
+        #expect([0, 0.048, 0.0995, 0.52, -0.031, -1].map { english.share($0) } == ["0 %", "4.8 %", "10 %", "52 %", "−3.1 %", "−100 %"])
+        #expect(Language.japanese.share(0.52) == "52%")
+        #expect(english.share(.nan) == "–")
+    }
+
+    @Test(
+        "Instants are those of the calendar, in UTC",
+        arguments: [
+            (0, "1970-01-01 00:00"), (1_709_164_800_000, "2024-02-29 00:00"), (1_795_300_000_000, "2026-11-21 22:26"),
+            (-1, "1969-12-31 23:59"),
+        ] as [(Int64, String)])
+    func instants(milliseconds: Int64, text: String) { #expect(Language.english.instant(milliseconds) == text) }
+
+    @Test("Days are written as the language does")
+    func days() { #expect(Language.allCases.map { $0.day("2026-11-02") } == ["2 Nov", "11月2日", "11月2日"]) }
+}

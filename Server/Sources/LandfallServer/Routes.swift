@@ -93,7 +93,7 @@ enum Routes {
         links.delete("/v1/links", use: making.remove)
         addPublishing(services, to: group(.configuration))
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
-        let reports = ReportRoutes(database: services.database, time: services.time)
+        let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
         let explanations = ExplanationRoutes(
             database: services.database, installs: services.installs, holds: services.holds, time: services.time)

@@ -29,5 +29,6 @@ enum Schema {
         EventSchema.keeping,
         ExperimentSchema.units,
         ExperimentSchema.epochs,
+        RollupSchema.created,
     ]
 }

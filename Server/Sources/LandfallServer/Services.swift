@@ -93,8 +93,13 @@ extension Services {
             + RetentionRule.rows(database, configuration) + RetentionRule.installs(installs, configuration)
     }
 
+    /// The days of reports.
+    var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time) }
+
     /// The node's background work besides Apple's exchange.
-    var works: [JobWork] { [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work] }
+    var works: [JobWork] {
+        [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work, rollups.work]
+    }
 }
 
 /// One node's parts, connected: what handlers need, and the services beside them.

@@ -16,9 +16,9 @@ struct CampaignReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "campaigns", abstract: "Counts first opens and what became of them, by where they came from.",
         discussion: """
-            Days are in UTC, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
-            keyword, country and platform (source,campaign where it is left out). Reads every install and the events of these days: on a \
-            store of millions this takes minutes.
+            Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
+            keyword, country and platform (source,campaign where it is left out). The fields of the source, and country with platform, are \
+            counted before; for others it reads every install and the events of these days: on a store of millions this takes minutes.
             """
     )
 
@@ -32,7 +32,7 @@ struct LinkReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links", abstract: "Counts clicks, by link, day, campaign or platform.",
         discussion: """
-            Days are in UTC, and both ends count. The fields of --by are day, host, path, campaign, adGroup, creative, channel, \
+            Days are in the app's time zone, and both ends count. The fields of --by are day, host, path, campaign, adGroup, creative, channel, \
             platform and country (host,path where it is left out).
             """
     )
@@ -47,7 +47,7 @@ struct PaywallReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "paywalls", abstract: "Counts who saw which paywall, and what became of them.",
         discussion: """
-            Days are in UTC, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
+            Days are in the app's time zone, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
             (placement,paywall where it is left out). Reads the events of these days, and every install: on a store of millions this \
             takes minutes.
             """

@@ -62,7 +62,7 @@ extension ConfigurationReader {
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
                 "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "deferredLinks", "attribution", "appleAds",
-                "retention", "events", "metrics", "testDevices",
+                "retention", "events", "metrics", "testDevices", "reporting",
             ]
         )
         guard let fields else { return nil }
@@ -88,6 +88,7 @@ extension ConfigurationReader {
             fields["testDevices"].map {
                 self.testDevices($0, audiences: audiences.names, placements: placements.map(\.id), paywalls: paywalls)
             } ?? []
+        let reportZone = fields["reporting"].flatMap { self.reportZone($0) } ?? .utc
         guard let app else { return nil }
         return Configuration(
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
@@ -96,7 +97,7 @@ extension ConfigurationReader {
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
-            testDevices: testDevices
+            testDevices: testDevices, reportZone: reportZone
         )
     }
 

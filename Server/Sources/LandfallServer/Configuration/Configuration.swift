@@ -25,4 +25,6 @@ struct Configuration: Sendable, Discreet {
     /// In the order of the file.
     var metrics: [Metric] = []
     var testDevices: [TestDevice] = []
+    /// Where reports cut days.
+    var reportZone = ReportZone.utc
 }

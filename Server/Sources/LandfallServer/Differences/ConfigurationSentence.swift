@@ -171,7 +171,7 @@ struct ConfigurationSentence {
     /// The sections that are not a list of entries.
     private static let singles: Set<String> = [
         "app", "identity", "domains", "linkPages", "deferredLinks", "attribution", "appleAds", "retention", "purchases", "webhooks",
-        "accessLevels",
+        "accessLevels", "reporting",
     ]
 }
 

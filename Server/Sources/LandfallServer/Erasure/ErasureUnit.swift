@@ -129,6 +129,9 @@ struct ErasureUnit {
         guard let row else { return }
         if isErased { try connection.run(ErasedInstall.mark(install, in: app, nowMs: nowMs)) }
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
+        // An install that was not seen for so long is in days that are not computed again.
+        try connection.batch(
+            isErased ? InstallProgressRows.forgetting(install, in: app) : InstallProgressRows.removal(of: install, in: app))
         for row in try connection.rows(ErasureTables.firstText, values) {
             cut.append(InstallID(try row.text("install_id")))
         }

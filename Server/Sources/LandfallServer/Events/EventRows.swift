@@ -26,15 +26,17 @@ struct EventRows {
         var kept: KeptFacts?
     }
 
-    func add(_ rows: [Row], of profile: ProfileID, _ connection: any WriteConnection) throws {
+    /// - Parameter others: statements that go in the same round trip.
+    func add(_ rows: [Row], of profile: ProfileID, and others: [Statement] = [], _ connection: any WriteConnection) throws {
         let shared: [SQLValue] = [
             .text(app.rawValue), .text(install.rawValue), .text(profile.rawValue), .integer(nowMs),
         ]
         // Exposures, which are most, have no columns for what only own events carry.
         let bare = rows.filter { $0.content == nil }.map { values($0) + [.text($0.kept?.text)] }
         let own = rows.compactMap { row in row.content.map { values(row) + values($0) } }
-        if !bare.isEmpty { try connection.batch(Self.events.statements(shared: shared, rows: bare)) }
-        if !own.isEmpty { try connection.batch(Self.ownEvents.statements(shared: shared, rows: own)) }
+        try connection.batch(
+            (bare.isEmpty ? [] : Self.events.statements(shared: shared, rows: bare))
+                + (own.isEmpty ? [] : Self.ownEvents.statements(shared: shared, rows: own)) + others)
     }
 
     private func values(_ row: Row) -> [SQLValue] {

@@ -26,7 +26,7 @@ struct EventStore: Sendable {
         let arrivals = batch.events.map { event in
             Arrival(
                 event: event, id: UUIDv7.make(nowMs: nowMs), content: declared[event.type]?.content(of: event),
-                refusal: event.refusal)
+                refusal: event.refusal, isCounted: event.type == .paywallShown || declared[event.type] != nil)
         }
         let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
         // A batch without events asks all the same whether the install may send any.
@@ -54,7 +54,9 @@ struct EventStore: Sendable {
             if !added.isEmpty {
                 let kept = try snapshot.map { try unit.kept(of: added.map(\.event), by: $0, connection) } ?? [:]
                 for index in added.indices { added[index].kept = kept[added[index].event.id] }
-                try rows.add(added, of: profile, connection)
+                let stored = Set(added.map(\.id))
+                let isCounted = arrivals.contains { $0.isCounted && stored.contains($0.id) }
+                try rows.add(added, of: profile, and: isCounted ? [unit.reportMark] : [], connection)
             }
             return results
         }
@@ -69,5 +71,7 @@ struct EventStore: Sendable {
         let content: EventContent?
         /// Why it can never be stored; nil where it can.
         let refusal: ErrorCode?
+        /// Whether a report can count it. No metric reads an undeclared type.
+        let isCounted: Bool
     }
 }

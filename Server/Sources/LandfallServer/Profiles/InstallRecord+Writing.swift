@@ -72,7 +72,15 @@ extension InstallRecord {
         let before = Set(stored.facts.map(\.id)), after = Set(install.facts.map(\.id))
         for fact in install.facts where !before.contains(fact.id) { rows.append(try fact.insertion(of: unit)) }
         for id in before.subtracting(after).sorted() { rows.append(AttributionFact.deletion(of: id, unit)) }
+        if isCountedOtherwise { rows.append(unit.reportMark) }
         return rows + additions
+    }
+
+    /// Whether reports count the install otherwise than as it was stored.
+    private var isCountedOtherwise: Bool {
+        isNew || install.installedAtMs != stored.installedAtMs || install.firstInstallID != stored.firstInstallID
+            || install.device.country != stored.device.country || install.device.platform != stored.device.platform
+            || install.facts != stored.facts
     }
 
     /// Another node was writing the install while it was loaded. The repeated call finds it.

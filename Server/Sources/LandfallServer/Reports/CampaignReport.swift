@@ -28,7 +28,7 @@ struct CampaignReport: Sendable {
         try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
             // The installs of the team's own phones say nothing about its users.
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
-            let key = by.map { $0.value(of: install).map { Array($0.utf8) } }
+            let key = by.map { $0.value(of: install, in: days.zone).map { Array($0.utf8) } }
             try cohort.add(
                 install.key, to: key, openedAtMs: install.firstOpenAtMs, attributedAtMs: install.origin?.recordedAtMs)
         }
@@ -36,8 +36,17 @@ struct CampaignReport: Sendable {
         let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
         let counts = cohort.counts.mapValues { known.counts($0) }
         let clicks = known.clicks ? try await self.clicks(database, of: app) : nil
+        return sheet(counts, clicks, known)
+    }
+
+    /// - Parameters:
+    ///   - counts: by key, in the places of a cohort.
+    ///   - uncounted: places that no day counted.
+    func sheet(
+        _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, uncounted: [Int] = []
+    ) -> ReportSheet {
         let rows = joined(counts, clicks)
-        let unknown = known.unknown(metrics: metrics.count).union(clicks == nil ? [firstClick, firstClick + 1] : [])
+        let unknown = known.unknown(metrics: metrics.count).union(clicks == nil ? [firstClick, firstClick + 1] : []).union(uncounted)
         return ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows,
             totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: unknown))
@@ -65,7 +74,7 @@ struct CampaignReport: Sendable {
     }
 
     /// - Returns: clicks and unique clicks by key; nil if a field does not exist for clicks.
-    private func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]]? {
+    func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]]? {
         let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
         guard !fields.contains(nil) else { return nil }
         let report = LinkReport(days: days, by: fields.compactMap { $0 })
@@ -94,9 +103,10 @@ struct CampaignReport: Sendable {
 }
 
 extension CampaignReport.Field {
-    fileprivate func value(of install: ReportedInstall) -> String? {
+    /// - Parameter zone: cuts the days.
+    func value(of install: ReportedInstall, in zone: ReportZone = .utc) -> String? {
         switch self {
-        case .day: ReportDays.text(install.firstOpenAtMs / ReportDays.dayMs)
+        case .day: ReportDays.text(zone.day(ofMs: install.firstOpenAtMs))
         case .source: install.origin?.source.rawValue
         case .channel: install.origin?.channel
         case .campaign: install.origin?.appleAds?.campaignId.map { String($0) } ?? install.origin?.campaign

@@ -13,6 +13,8 @@ struct ReportedInstall {
     let firstInstall: InstallID?
     /// The source that brought the install; nil if no source is known.
     let origin: AttributionFact?
+    /// A source says that no campaign brought the install.
+    let isOrganic: Bool
 }
 
 /// Reads the installs of an app, a limited number at a time.
@@ -41,10 +43,17 @@ struct InstallReading: Sendable {
         }
     }
 
-    static let text = """
+    private static let columns = """
         SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.first_install_id,
           f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
+        """
+    private static let facts = "LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id"
+
+    /// One install, `$2`.
+    static let oneText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id = $2"
+
+    static let text = columns + "\n" + """
         FROM (
             SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country,
               first_install_id
@@ -54,13 +63,13 @@ struct InstallReading: Sendable {
               AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END < $4
             ORDER BY install_id LIMIT $5
           ) i
-          LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id
-        """
+
+        """ + facts
 }
 
 extension ReportedInstall {
     /// - Parameter rows: one for each fact; one row if there is no fact.
-    fileprivate init?(_ id: String, _ rows: [Row]) throws {
+    init?(_ id: String, _ rows: [Row]) throws {
         guard let row = rows.first, let key = InstallKey(InstallID(id)) else { return nil }
         self.key = key
         self.id = InstallID(id)
@@ -74,5 +83,6 @@ extension ReportedInstall {
         let facts = try rows.compactMap { try AttributionFact($0, from: 7) }
         let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
         origin = winner?.status == .nonOrganic ? winner : nil
+        isOrganic = winner?.status == .organic
     }
 }

@@ -28,8 +28,8 @@ struct LinkReportStore: Sendable {
     private func rows(_ report: LinkReport, of app: AppID, day: Int64) async throws -> [Row] {
         // An id begins with its time, so the primary key is the index.
         let values: [SQLValue] = [
-            .text(app.rawValue), .text(UUIDv7.earliest(atMs: day * ReportDays.dayMs)),
-            .text(UUIDv7.earliest(atMs: (day + 1) * ReportDays.dayMs)), .integer(Int64(ReportSheet.mostRows + 1)),
+            .text(app.rawValue), .text(UUIDv7.earliest(atMs: report.days.zone.startMs(ofDay: day))),
+            .text(UUIDv7.earliest(atMs: report.days.zone.startMs(ofDay: day + 1))), .integer(Int64(ReportSheet.mostRows + 1)),
         ]
         let fields = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(report.by.contains($0)) }
         return try await database.read { try $0.rows(Self.text, values + fields) }

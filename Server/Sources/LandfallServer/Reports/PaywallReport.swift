@@ -28,7 +28,7 @@ struct PaywallReport: Sendable {
         let receivedMs = days.milliseconds.lowerBound..<(days.endMs + ReportedAge.longestMs)
         try await EventReading(database: database, app: app).forEach(of: [.paywallShown], receivedMs: receivedMs) { found in
             guard days.milliseconds.contains(found.occurredAtMs) else { return }
-            let key = by.map { $0.value(of: found).map { Array($0.utf8) } }
+            let key = by.map { $0.value(of: found, in: days.zone).map { Array($0.utf8) } }
             try cohort.add(exposureOf: found.install, to: key, atMs: found.occurredAtMs)
             // An install that is in several rows counts once in the totals.
             if !by.isEmpty { try cohort.add(exposureOf: found.install, to: [], atMs: found.occurredAtMs) }
@@ -60,9 +60,9 @@ struct PaywallReport: Sendable {
 }
 
 extension PaywallReport.Field {
-    fileprivate func value(of event: EventReading.Found) -> String? {
+    fileprivate func value(of event: EventReading.Found, in zone: ReportZone) -> String? {
         switch self {
-        case .day: ReportDays.text(event.occurredAtMs / ReportDays.dayMs)
+        case .day: ReportDays.text(zone.day(ofMs: event.occurredAtMs))
         case .placement: event.texts[0]
         case .paywall: event.texts[1]
         case .variation: event.texts[2]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The days of a report, in UTC, first and last included.
+/// The days of a report in the app's time zone, first and last included.
 struct ReportDays: Hashable, Sendable {
     /// The most days of a report: clicks are kept for this long by default.
     static let most: Int64 = 400
@@ -9,13 +9,15 @@ struct ReportDays: Hashable, Sendable {
 
     /// Days since 1970.
     let days: ClosedRange<Int64>
+    let zone: ReportZone
 
     /// - Parameters:
     ///   - from: a date; nil means ``usual`` days that end with the last day.
     ///   - to: a date; nil means today.
     /// - Throws: `invalid_value`.
-    init(from: String?, to: String?, nowMs: Int64) throws(RequestError) {
-        let last = try to.map { text throws(RequestError) in try Self.day(text, "to") } ?? nowMs / Self.dayMs
+    init(from: String?, to: String?, in zone: ReportZone = .utc, nowMs: Int64) throws(RequestError) {
+        self.zone = zone
+        let last = try to.map { text throws(RequestError) in try Self.day(text, "to") } ?? zone.day(ofMs: nowMs)
         let first = try from.map { text throws(RequestError) in try Self.day(text, "from") } ?? last - Self.usual + 1
         guard first <= last else { throw .invalid("from", "a day that is not after 'to'.") }
         guard last - first < Self.most else { throw .invalid("from", "at most \(Self.most) days before 'to'.") }
@@ -24,8 +26,8 @@ struct ReportDays: Hashable, Sendable {
 
     var from: String { Self.text(days.lowerBound) }
     var to: String { Self.text(days.upperBound) }
-    var milliseconds: Range<Int64> { days.lowerBound * Self.dayMs..<endMs }
-    var endMs: Int64 { (days.upperBound + 1) * Self.dayMs }
+    var milliseconds: Range<Int64> { zone.startMs(ofDay: days.lowerBound)..<endMs }
+    var endMs: Int64 { zone.startMs(ofDay: days.upperBound + 1) }
 
     static func text(_ day: Int64) -> String { Instant.text(ofDay: Int(day)) }
 

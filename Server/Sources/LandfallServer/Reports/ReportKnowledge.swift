@@ -13,6 +13,14 @@ struct ReportKnowledge {
         clicks = fromMs >= nowMs - retention.clickMs
     }
 
+    /// The same where days were counted before their rows were deleted.
+    init(_ days: ReportDays, _ state: RollupState, _ retention: Retention, nowMs: Int64) {
+        let fromMs = days.milliseconds.lowerBound
+        installs = fromMs >= state.installsFromMs
+        events = fromMs >= state.eventsFromMs
+        clicks = fromMs >= nowMs - retention.clickMs
+    }
+
     /// The places of a cohort's counts that are unknown for every row.
     func unknown(metrics: Int) -> Set<Int> {
         let places = counts(Array(repeating: 0, count: ReportCohort.firstMetric + metrics))

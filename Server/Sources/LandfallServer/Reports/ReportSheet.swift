@@ -62,9 +62,10 @@ struct ReportSheet {
         return sums.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
     }
 
+    /// - Parameter nowMs: everything that came before is in the report.
     func document(nowMs: Int64) -> ReportDocument {
         ReportDocument(
-            report: name, from: days.from, to: days.to, timeZone: "UTC", completeToMilliseconds: min(nowMs, days.endMs), by: by,
+            report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
             columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit) },
             rows: rows.sorted { precedes($0, $1) }.map { key, counts in
                 let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }

@@ -51,6 +51,7 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/attribution", adding: "attribution: { unheardof: 1 }"),
         Mapping("/properties/appleAds", adding: "appleAds: { unheardof: 1 }"),
         Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
+        Mapping("/properties/reporting", adding: "reporting: { unheardof: 1 }"),
         Mapping("/$defs/event", adding: "events: { done: { unheardof: 1 } }"),
         Mapping("/$defs/metric", adding: "metrics: { done: { unheardof: 1 } }"),
         Mapping("/$defs/share", adding: "audiences: { some: { share: { unheardof: 1 } } }"),

@@ -23,6 +23,12 @@ struct RetentionTests {
         "configuration": "each version can be looked up for ever",
         "configuration_schedule": "the team's own, as versions are; what was published has no text there any more",
         "store": "one row: which store this is",
+        "report_dirty": "goes when the work is done",
+        "install_progress": "goes with its install",
+        "install_kept": "counts without people",
+        "report_cell": "fields of counts without people",
+        "report_day": "counts without people; those of an old generation go with the next one",
+        "report_state": "one row",
         "schema_migration": "one row a step of the schema",
     ]
 

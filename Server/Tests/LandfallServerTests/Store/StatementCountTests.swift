@@ -31,21 +31,21 @@ struct StatementCountTests {
     static let cases = [
         Case(
             testDescription: "first open of a new phone, with token and device", before: [],
-            call: .firstOpen(device: "d1", token: "t1"), reads: 3, writes: 2),
+            call: .firstOpen(device: "d1", token: "t1"), reads: 3, writes: 3),
         Case(
             testDescription: "first open of a new phone, with attributes too", before: [],
-            call: .firstOpen(device: "d1", token: "t1", rest: #","attributes":{"plan":"gold"}"#), reads: 3, writes: 3),
+            call: .firstOpen(device: "d1", token: "t1", rest: #","attributes":{"plan":"gold"}"#), reads: 3, writes: 4),
         Case(
             testDescription: "first open of a reinstall", before: [.firstOpen(device: "d1", token: "t1", number: 2)],
-            call: .firstOpen(device: "d1", token: "t2"), reads: 3, writes: 2),
+            call: .firstOpen(device: "d1", token: "t2"), reads: 3, writes: 3),
         Case(
             testDescription: "first open with a link", before: [],
             call: .firstOpen(
                 device: "d1", rest: #","links":[{"key":"k","url":"https://brandname.go.link/beach","ageMilliseconds":4}]"#),
-            reads: 3, writes: 4),
+            reads: 3, writes: 5),
         Case(
             testDescription: "first open that asks for a deferred link", before: [],
-            call: .firstOpen(device: "d1", rest: #","deferred":{"token":"tztztztztztztztztztztz"}"#), reads: 4, writes: 1),
+            call: .firstOpen(device: "d1", rest: #","deferred":{"token":"tztztztztztztztztztztz"}"#), reads: 4, writes: 2),
         Case(
             testDescription: "open with nothing new", before: [.firstOpen(device: "d1", token: "t1")],
             call: .firstOpen(device: "d1", token: "t1"), reads: 1, writes: 0),
@@ -61,7 +61,7 @@ struct StatementCountTests {
         Case(
             testDescription: "claim",
             call: Call(path: WirePath.attribution, body: #"{"key":"c","source":"tenjin","status":"non_organic"}"#),
-            reads: 2, writes: 3),
+            reads: 2, writes: 4),
         Case(
             testDescription: "claim, again",
             before: [
@@ -80,10 +80,10 @@ struct StatementCountTests {
         Case(
             testDescription: "link that reached the app",
             call: Call(path: WirePath.linkOpen, body: #"{"key":"l","url":"https://brandname.go.link/beach"}"#),
-            reads: 3, writes: 4),
-        Case(testDescription: "an event", call: .events(1), reads: 2, writes: 2),
-        Case(testDescription: "100 events", call: .events(100), reads: 2, writes: 2),
-        Case(testDescription: "500 events: five units", call: .events(500), reads: 10, writes: 10),
+            reads: 3, writes: 5),
+        Case(testDescription: "an event", call: .events(1), reads: 2, writes: 3),
+        Case(testDescription: "100 events", call: .events(100), reads: 2, writes: 3),
+        Case(testDescription: "500 events: five units", call: .events(500), reads: 10, writes: 15),
         Case(
             testDescription: "100 events, again", before: [.firstOpen(device: "d0"), .events(100)], call: .events(100), reads: 1,
             writes: 1),
@@ -120,7 +120,7 @@ struct StatementCountTests {
 
         let texts = store.database.recorded.dropFirst(before).map(\.statement.text)
         #expect(texts.count { $0.hasPrefix("SELECT") } == 1)
-        #expect(texts.count { !$0.hasPrefix("SELECT") } == 4)
+        #expect(texts.count { !$0.hasPrefix("SELECT") } == 5)
     }
 
     @Test("Loading an install uses indexes only, however many installs and tokens there are")

@@ -18,6 +18,7 @@ enum StoreLife {
         try await clicks(store)
         try await addresses(store)
         try await jobs(store)
+        try await rollups(store)
         try await erasure(store)
         try await retention(store)
     }

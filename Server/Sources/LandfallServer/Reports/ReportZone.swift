@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The time zone in which reports cut days. A day has 24 hours, 23 or 25 of them when the clocks change, or none where a
+/// country skipped it.
+struct ReportZone: Hashable, Sendable {
+    static let utc = ReportZone(name: "UTC", zone: nil)
+
+    let name: String
+    /// Nil for UTC, which needs no table.
+    private let zone: TimeZone?
+
+    private init(name: String, zone: TimeZone?) {
+        self.name = name
+        self.zone = zone
+    }
+
+    /// - Parameter name: of the IANA database, such as `Europe/Berlin`; nil for anything else.
+    init?(_ name: String) {
+        if name == "UTC" { self = .utc; return }
+        guard name.contains("/"), let zone = TimeZone(identifier: name) else { return nil }
+        self.init(name: name, zone: zone)
+    }
+
+    /// The day since 1970 on which an instant lies.
+    func day(ofMs atMs: Int64) -> Int64 {
+        let day = Self.floor(atMs + offsetMs(atMs))
+        // Where clocks went back over midnight, the next day has begun before.
+        return zone != nil && startMs(ofDay: day + 1) <= atMs ? day + 1 : day
+    }
+
+    /// The first instant at which the calendar shows the day or a later one.
+    func startMs(ofDay day: Int64) -> Int64 {
+        guard zone != nil else { return day * Self.dayMs }
+        // No zone is further from UTC than this.
+        var (before, after) = (day * Self.dayMs - Self.widestMs, day * Self.dayMs + Self.widestMs)
+        // Zones change at whole minutes.
+        while after - before > 60_000 {
+            let middle = (before + after) / 2 / 60_000 * 60_000
+            let probe = middle > before ? middle : before + 60_000
+            if Self.floor(probe + offsetMs(probe)) >= day { after = probe } else { before = probe }
+        }
+        return after
+    }
+
+    private func offsetMs(_ atMs: Int64) -> Int64 {
+        guard let zone else { return 0 }
+        return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(atMs) / 1000))) * 1000
+    }
+
+    private static let dayMs = Retention.dayMs
+    private static let widestMs: Int64 = 16 * 3_600_000
+
+    private static func floor(_ ms: Int64) -> Int64 { ms >= 0 ? ms / dayMs : -((-ms + dayMs - 1) / dayMs) }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// The report of campaigns from computed days: the same numbers as from the rows, without reading them.
+extension CampaignReport {
+    struct Computed: Sendable {
+        var sheet: ReportSheet
+        /// Everything that came before is counted.
+        let completeToMs: Int64
+    }
+
+    /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
+    /// - Throws: `invalid_value` if there are too many rows; the errors of the store.
+    func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
+        guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by) else { return nil }
+        let reading = RollupReading(database: database, app: snapshot.app.id)
+        let found = try await reading.read(serving, cut, days.days, nowMs: nowMs)
+        let places = metrics.map { metric in
+            metric.event.flatMap { type in
+                serving.rules.metrics.firstIndex(
+                    of: .init(name: metric.name, type: type.rawValue, windowDays: metric.windowDays))
+            }
+        }
+        let known = ReportKnowledge(days, state, snapshot.retention, nowMs: nowMs)
+        var counts: [ReportSheet.Key: [Int64]] = [:]
+        for cell in found.days {
+            let key = by.map { field in
+                let text = field == .day ? ReportDays.text(cell.day) : cut.fields.firstIndex(of: field).flatMap { cell.fields[$0] }
+                return text.map { Array($0.utf8) }
+            }
+            let one = Self.cohort(cell.counts, places)
+            counts[key] = counts[key].map { zip($0, one).map { $0 + $1 } } ?? one
+        }
+        guard counts.count <= ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
+        let clicks = known.clicks ? try await self.clicks(database, of: snapshot.app.id) : nil
+        let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
+        let rows = counts.mapValues { values in
+            known.counts(values).enumerated().map { place, value in
+                place < ReportCohort.firstMetric || isCounted[place - ReportCohort.firstMetric] ? value : nil
+            }
+        }
+        let uncounted = isCounted.indices.filter { !isCounted[$0] }.map { ReportCohort.firstMetric + $0 }
+        return Computed(sheet: sheet(rows, clicks, known, uncounted: uncounted), completeToMs: found.completeToMs)
+    }
+
+    /// The counts in the places of a cohort.
+    private static func cohort(_ counts: RollupCounts, _ places: [Int?]) -> [Int64] {
+        var values = Array(repeating: Int64(0), count: ReportCohort.firstMetric + places.count)
+        values[ReportCohort.installs] = counts.values[RollupCounts.installs]
+        values[ReportCohort.attributed] = counts.values[RollupCounts.attributed]
+        values[ReportCohort.late] = counts.values[RollupCounts.late]
+        values[ReportCohort.shown] = counts.values[RollupCounts.shown]
+        for (place, metric) in places.enumerated() {
+            if let metric { values[ReportCohort.firstMetric + place] = counts.values[RollupCounts.firstMetric + metric] }
+        }
+        return values
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// The table `install_progress`.
+enum InstallProgressRows {
+    static let text = "SELECT first_open_at_ms, facts FROM install_progress WHERE app_id = $1 AND install_id = $2"
+
+    static func stored(_ install: String, of app: AppID, _ connection: any ReadConnection) throws -> (firstOpenAtMs: Int64, facts: String)? {
+        try connection.row(text, [.text(app.rawValue), .text(install)]).map { (try $0.integer(0), try $0.text(1)) }
+    }
+
+    static func replacement(_ install: String, of app: AppID, firstOpenAtMs: Int64, facts: String) -> Statement {
+        Statement(
+            """
+            INSERT INTO install_progress (app_id, install_id, first_open_at_ms, facts) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (app_id, install_id) DO UPDATE SET first_open_at_ms = excluded.first_open_at_ms, facts = excluded.facts
+            """, [.text(app.rawValue), .text(install), .integer(firstOpenAtMs), .text(facts)])
+    }
+
+    /// Keeps the count of an install that is being erased, and deletes what names it. Every zone's days begin at a quarter of
+    /// an hour (900,000 ms), so the install stays in its day.
+    static func forgetting(_ install: InstallID, in app: AppID) -> [Statement] {
+        let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
+        return [
+            Statement(
+                """
+                INSERT INTO install_kept (app_id, first_open_at_ms, facts, installs)
+                SELECT app_id, first_open_at_ms / 900000 * 900000, facts, 1 FROM install_progress
+                WHERE app_id = $1 AND install_id = $2
+                ON CONFLICT (app_id, first_open_at_ms, facts) DO UPDATE SET installs = install_kept.installs + 1
+                """, values)
+        ] + removal(of: install, in: app)
+    }
+
+    /// Deletes what names the install. The days that counted it stay as they are.
+    static func removal(of install: InstallID, in app: AppID) -> [Statement] {
+        let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
+        return [
+            Statement("DELETE FROM install_progress WHERE app_id = $1 AND install_id = $2", values),
+            Statement("DELETE FROM report_dirty WHERE app_id = $1 AND report = 'install' AND bucket = $2", values),
+        ]
+    }
+
+    /// How many installs of a day have which facts, erased ones included.
+    static let factsText = """
+        SELECT facts, COUNT(*) AS installs FROM install_progress
+        WHERE app_id = $1 AND first_open_at_ms >= $2 AND first_open_at_ms < $3 GROUP BY facts
+        """
+    static let keptText = """
+        SELECT facts, installs FROM install_kept WHERE app_id = $1 AND first_open_at_ms >= $2 AND first_open_at_ms < $3
+        """
+
+    static func facts(of app: AppID, openedMs: Range<Int64>, _ connection: any ReadConnection) throws -> [(facts: String, installs: Int64)] {
+        let values: [SQLValue] = [.text(app.rawValue), .integer(openedMs.lowerBound), .integer(openedMs.upperBound)]
+        return try [factsText, keptText].flatMap { try connection.rows($0, values) }.map { (try $0.text(0), try $0.integer(1)) }
+    }
+}

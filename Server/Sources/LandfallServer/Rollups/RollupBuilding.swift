@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// Computes a generation from its beginning: every install, then every day. It only marks; ``RollupSettling`` computes what is
+/// marked, whoever marked it. So facts that come meanwhile need nothing of their own.
+struct RollupBuilding: Sendable {
+    static let mostInstalls: Int64 = 500
+
+    let settling: RollupSettling
+
+    private var database: any Database { settling.database }
+    private var app: AppID { settling.app }
+
+    /// Marks the next installs, then the next day; after the last day, the generation is what reports read.
+    /// - Returns: true, unless another node was faster.
+    func step(_ state: RollupState, nowMs: Int64) async throws -> Bool {
+        guard let building = state.building else { return false }
+        return try await building.readsInstalls ? markInstalls(state, building, nowMs: nowMs) : markDay(state, building, nowMs: nowMs)
+    }
+
+    static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND install_id > $2 ORDER BY install_id LIMIT $3"
+    static let firstText = "SELECT MIN(first_open_at_ms) AS first_ms FROM install_progress WHERE app_id = $1"
+    static let firstDayText = "SELECT MIN(day) AS day FROM report_day WHERE app_id = $1 AND generation = $2 AND report = $3"
+
+    private func markInstalls(_ state: RollupState, _ building: RollupState.Building, nowMs: Int64) async throws -> Bool {
+        let (installs, count) = try await database.read { [app] connection in
+            let values: [SQLValue] = [.text(app.rawValue), .text(building.doneTo), .integer(Self.mostInstalls)]
+            let count = building.doneTo.isEmpty
+                ? try connection.row("SELECT COUNT(*) AS count FROM install WHERE app_id = $1", [.text(app.rawValue)])?.integer("count") : nil
+            return (try connection.rows(Self.installsText, values).map { try $0.text(0) }, count ?? building.total)
+        }
+        var next = building
+        next.total = count
+        next.done += Int64(installs.count)
+        if let last = installs.last { next.doneTo = last } else { (next.readsInstalls, next.doneTo, next.done, next.total) = (false, "", 0, 0) }
+        let stamp = ReportMark.drawnStamp()
+        let marks = installs.map { ReportMark(report: ReportMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app) }
+        return try await write(state, next, marks)
+    }
+
+    private func markDay(_ state: RollupState, _ building: RollupState.Building, nowMs: Int64) async throws -> Bool {
+        let generation = building.generation
+        let today = generation.rules.zone.day(ofMs: nowMs)
+        var next = building
+        let day: Int64
+        if let done = Int64(building.doneTo) {
+            day = done + 1
+        } else {
+            guard let first = try await firstDay(state, generation) else { return try await finish(state) }
+            day = first
+            next.total = max(0, today - first + 1)
+        }
+        guard day <= today else { return try await finish(state) }
+        next.doneTo = "\(day)"
+        next.done += 1
+        if settling.isFrozen(day, generation, nowMs: nowMs), let serving = state.serving {
+            return try await write(state, next, [RollupRows(app: app, generation: generation.number).copy(of: day, from: serving.number)])
+        }
+        let mark = ReportMark(
+            report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: ReportMark.drawnStamp())
+        return try await write(state, next, [mark.insertion(into: app)])
+    }
+
+    private func firstDay(_ state: RollupState, _ generation: RollupState.Generation) async throws -> Int64? {
+        try await database.read { [app] connection in
+            let firstMs = try connection.row(Self.firstText, [.text(app.rawValue)])?.optionalInteger("first_ms")
+            let former = try state.serving.flatMap { serving in
+                try RollupCut.allCases.compactMap { cut in
+                    try connection.row(Self.firstDayText, [.text(app.rawValue), .integer(serving.number), .text(cut.rawValue)])?
+                        .optionalInteger("day")
+                }.min()
+            }
+            return [firstMs.map { generation.rules.zone.day(ofMs: $0) }, former].compactMap(\.self).min()
+        }
+    }
+
+    private func finish(_ state: RollupState) async throws -> Bool {
+        var next = state
+        next.serving = state.building?.generation
+        next.building = nil
+        let statement = try next.replacement(of: state, in: app)
+        let former = state.serving.map {
+            Statement(RollupRows.staleMarksText, [.text(app.rawValue), .text(ReportMark.days(of: $0.number))])
+        }
+        return try await database.write(.bulk, locking: []) { connection in
+            guard try connection.run(statement) > 0 else { return false }
+            if let former { try connection.run(former) }
+            return true
+        }
+    }
+
+    /// Writes the progress and the marks together, so that a crash leaves neither alone.
+    private func write(_ state: RollupState, _ next: RollupState.Building, _ statements: [Statement]) async throws -> Bool {
+        var after = state
+        after.building = next
+        let statement = try after.replacement(of: state, in: app)
+        return try await database.write(.bulk, locking: []) { connection in
+            guard try connection.run(statement) > 0 else { return false }
+            try connection.batch(statements)
+            return true
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import LandfallWire
+
+/// What the computed days depend on besides the facts. Other rules mean other days: a new generation is computed, and the
+/// reports read the old one meanwhile.
+struct RollupRules: Hashable, Sendable, Codable {
+    struct Counted: Hashable, Sendable, Codable {
+        let name: String
+        let type: String
+        let windowDays: Int64
+    }
+
+    /// Grows when a release computes something else of the same facts.
+    static let form = 1
+
+    let form: Int
+    let timeZone: String
+    /// The metrics that count own events, in the order of the counts.
+    let metrics: [Counted]
+    /// A hash of the test devices' installs.
+    let testDevices: String
+
+    init(_ snapshot: Snapshot) {
+        form = Self.form
+        timeZone = snapshot.configuration.reportZone.name
+        metrics = snapshot.metrics.compactMap { metric in
+            metric.event.map { Counted(name: metric.name, type: $0.rawValue, windowDays: metric.windowDays) }
+        }
+        let devices = snapshot.configuration.testDevices.map(\.install.rawValue).sorted().joined(separator: ",")
+        testDevices = Array(SHA256.hash(data: Data(devices.utf8)).prefix(8)).hexadecimal
+    }
+
+    var text: String { get throws { String(decoding: try WireCoding.encode(self), as: UTF8.self) } }
+
+    init(_ text: String) throws { self = try WireCoding.decode(Self.self, from: Data(text.utf8)) }
+
+    var zone: ReportZone { ReportZone(timeZone) ?? .utc }
+    var types: Set<Event.Kind> { Set(metrics.map { Event.Kind($0.type) }) }
+
+    /// Whether days by these rules need facts of installs that were computed by `other` rules do not have.
+    func needsInstalls(after other: RollupRules) -> Bool {
+        form != other.form || testDevices != other.testDevices || !types.isSubset(of: other.types)
+    }
+}

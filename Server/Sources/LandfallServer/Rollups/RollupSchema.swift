@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+enum RollupSchema {
+    /// A release that knows none of these tables would write facts without marks: it may only read.
+    static let created = Migration(
+        id: "2026-11-22 rollups: create report_dirty, install_progress, install_kept, report_cell, report_day and report_state",
+        olderReleases: .read,
+        [
+            // What is to be computed again.
+            """
+            CREATE TABLE report_dirty (
+              app_id   TEXT   NOT NULL,
+              report   TEXT   NOT NULL,  -- install, or day and a generation
+              bucket   TEXT   NOT NULL,  -- an install's id, or a day
+              since_ms BIGINT NOT NULL,  -- when the first fact came that is not computed yet
+              stamp    BIGINT NOT NULL,  -- another number with each fact
+              PRIMARY KEY (app_id, report, bucket)
+            )
+            """,
+            "CREATE INDEX report_dirty_by_time ON report_dirty (app_id, report, since_ms)",
+            // What an install did, computed from its rows.
+            """
+            CREATE TABLE install_progress (
+              app_id           TEXT   NOT NULL,
+              install_id       TEXT   NOT NULL,
+              first_open_at_ms BIGINT NOT NULL,
+              facts            TEXT   NOT NULL,  -- JSON
+              PRIMARY KEY (app_id, install_id)
+            )
+            """,
+            "CREATE INDEX install_progress_by_day ON install_progress (app_id, first_open_at_ms)",
+            // The same of erased installs: counted, without an id and without the exact time.
+            """
+            CREATE TABLE install_kept (
+              app_id           TEXT   NOT NULL,
+              first_open_at_ms BIGINT NOT NULL,  -- the quarter of an hour
+              facts            TEXT   NOT NULL,
+              installs         BIGINT NOT NULL,
+              PRIMARY KEY (app_id, first_open_at_ms, facts)
+            )
+            """,
+            """
+            CREATE TABLE report_cell (
+              app_id  TEXT   NOT NULL,
+              report  TEXT   NOT NULL,
+              cell_id BIGINT NOT NULL,  -- 63 bits of the values' SHA-256
+              fields  TEXT   NOT NULL,  -- JSON list
+              PRIMARY KEY (app_id, report, cell_id)
+            )
+            """,
+            """
+            CREATE TABLE report_day (
+              app_id     TEXT   NOT NULL,
+              generation BIGINT NOT NULL,
+              report     TEXT   NOT NULL,
+              day        BIGINT NOT NULL,  -- since 1970, in the generation's time zone
+              cell_id    BIGINT NOT NULL,
+              counts     TEXT   NOT NULL,  -- numbers with commas between
+              PRIMARY KEY (app_id, generation, report, day, cell_id)
+            )
+            """,
+            """
+            CREATE TABLE report_state (
+              app_id            TEXT   NOT NULL PRIMARY KEY,
+              generation        BIGINT,           -- the one that reports read
+              rules             TEXT,             -- what its days depend on: JSON
+              installs_from_ms  BIGINT NOT NULL,  -- earlier installs may have been deleted before they were counted
+              events_from_ms    BIGINT NOT NULL,
+              building          BIGINT,           -- the generation that is being computed
+              building_rules    TEXT,
+              reads_installs    BIGINT NOT NULL,  -- whether every install is computed again
+              done_to           TEXT   NOT NULL,  -- an install's id, then a day
+              done              BIGINT NOT NULL,
+              total             BIGINT NOT NULL
+            )
+            """,
+        ])
+}

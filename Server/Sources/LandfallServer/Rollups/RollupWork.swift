@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+import Synchronization
+
+extension JobKind {
+    static let rollups = JobKind(rawValue: "rollups")
+}
+
+/// Keeps the computed days of reports: a standing job that one node at a time works on.
+struct RollupWork: Sendable {
+    /// The pause after everything is computed.
+    static let intervalMs: Int64 = 30_000
+    /// The pause between two transactions: what people write goes first.
+    static let pause: Duration = .milliseconds(5)
+    /// Transactions of one try, so that it ends before its lease.
+    static let mostSteps = 1_000
+    /// The same of a report that somebody waits for.
+    static let mostAtOnce = 10
+
+    let database: any Database
+    let configuration: LiveConfiguration
+    let time: ServerTime
+
+    private var app: AppID { configuration.snapshot.app.id }
+
+    var work: JobWork {
+        JobWork(
+            kind: .rollups, standing: [JobName(app: app, kind: .rollups, key: "days")],
+            attempt: { _ in .again(atMs: try await self.work(mostSteps: Self.mostSteps) ? time.nowMs() : time.nowMs() + Self.intervalMs) })
+    }
+
+    /// Does some of what is to be done.
+    /// - Returns: true if there may be more.
+    func work(mostSteps: Int) async throws -> Bool {
+        for step in 0..<mostSteps {
+            if step > 0 { try await time.sleep(Self.pause) }
+            guard try await self.step() else { return false }
+        }
+        return true
+    }
+
+    /// Computes what a small store has waiting, so that a report has what was just sent. A busy store's report says up to when
+    /// it is complete.
+    /// - Returns: nil before the first generation is complete.
+    func settled() async throws -> RollupState? {
+        let snapshot = configuration.snapshot
+        guard let state = try await load(), state.serving != nil else { return nil }
+        let settling = settling(snapshot, state)
+        for _ in 0..<Self.mostAtOnce {
+            if try await settling.settleInstalls(nowMs: time.nowMs()) > 0 { continue }
+            guard let serving = state.serving, try await settling.settleDay(serving) else { break }
+        }
+        return try await load()
+    }
+
+    private func load() async throws -> RollupState? {
+        try await database.read { [app] in try RollupState.load(app, $0) }
+    }
+
+    /// One transaction, or a few small ones.
+    /// - Returns: false if nothing is left to do.
+    func step() async throws -> Bool {
+        let snapshot = configuration.snapshot
+        let nowMs = time.nowMs()
+        let rules = RollupRules(snapshot)
+        let state = try await load()
+        guard let state, isCurrent(state, rules) else { return try await begin(rules, after: state, snapshot, nowMs: nowMs) }
+        let settling = settling(snapshot, state)
+        if try await settling.settleInstalls(nowMs: nowMs) > 0 { return true }
+        for generation in state.generations where try await settling.settleDay(generation) { return true }
+        if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }
+        return try await removeFormer(state)
+    }
+
+    func settling(_ snapshot: Snapshot, _ state: RollupState) -> RollupSettling {
+        let types = state.generations.reduce(into: RollupRules(snapshot).types) { $0.formUnion($1.rules.types) }
+        return RollupSettling(
+            database: database, app: snapshot.app.id, types: types, testDevices: snapshot.testDevices, retention: snapshot.retention)
+    }
+
+    private func isCurrent(_ state: RollupState, _ rules: RollupRules) -> Bool {
+        state.building.map { $0.generation.rules == rules } ?? (state.serving?.rules == rules)
+    }
+
+    /// Begins a generation by other rules. Reports read the old one until the new one is complete.
+    private func begin(_ rules: RollupRules, after before: RollupState?, _ snapshot: Snapshot, nowMs: Int64) async throws -> Bool {
+        var state =
+            before
+            ?? RollupState(
+                serving: nil, building: nil, installsFromMs: nowMs - snapshot.retention.installMs,
+                eventsFromMs: nowMs - snapshot.retention.eventMs)
+        // An unfinished generation may have computed some installs by its own rules. Its number is not used again.
+        let former = state.generations
+        let needsInstalls = state.serving == nil || former.contains { rules.needsInstalls(after: $0.rules) }
+        state.building = RollupState.Building(
+            generation: .init(number: (former.map(\.number).max() ?? 0) + 1, rules: rules), readsInstalls: needsInstalls, doneTo: "",
+            done: 0, total: 0)
+        let statement = try state.replacement(of: before, in: app)
+        let unfinished = before?.building.map {
+            Statement(RollupRows.staleMarksText, [.text(app.rawValue), .text(ReportMark.days(of: $0.generation.number))])
+        }
+        return try await database.write(.bulk, locking: []) { connection in
+            guard try connection.run(statement) > 0 else { return false }
+            if let unfinished { try connection.run(unfinished) }
+            return true
+        }
+    }
+
+    /// Deletes days that no report reads any more.
+    private func removeFormer(_ state: RollupState) async throws -> Bool {
+        guard let serving = state.serving else { return false }
+        let statement = Statement(
+            RollupRows.removalText, [.text(app.rawValue), .integer(serving.number), .integer(RetentionRule.mostRows)])
+        let former = try await database.read { [app] in
+            try $0.row(
+                "SELECT day FROM report_day WHERE app_id = $1 AND generation < $2 LIMIT 1",
+                [.text(app.rawValue), .integer(serving.number)])
+        }
+        guard former != nil else { return false }
+        return try await database.write(.bulk, locking: []) { try $0.run(statement) } > 0
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
+
+@testable import LandfallServer
+
+/// Facts about a few dozen installs over two weeks, in an order that a seed decides: opens, claims, events that are late,
+/// repeated or out of order. Calling ``next()`` stores one of them.
+actor RollupStory {
+    /// Two days before the clocks go back in Berlin, ten before they do in New York.
+    static let startMs: Int64 = 1_792_627_200_000
+    static let days: Int64 = 14
+
+    private let store: TestStore
+    private var random: SeededRandom
+    private var phones: [Credential] = []
+    private var sent: [(batch: EventBatch, phone: Credential)] = []
+    private(set) var nowMs = startMs
+    private var left: Int
+
+    init(_ store: TestStore, seed: UInt64, facts: Int) {
+        self.store = store
+        random = SeededRandom(seed: seed)
+        left = facts
+    }
+
+    /// The same in each run of a seed.
+    private static func id(_ number: Int) -> String { "0199b0a0-0000-7000-8000-\(100_000_000_000 + number)" }
+
+    var isOver: Bool { left == 0 }
+
+    /// A decision of the test that the seed repeats too.
+    func chance(_ share: Int) -> Bool { Int.random(in: 0..<100, using: &random) < share }
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    func next() async throws {
+        guard left > 0 else { return }
+        left -= 1
+        nowMs += Int64.random(in: 0...(2 * Self.days * 86_400_000 / 400), using: &random)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1, 2: try await open()
+        case 3, 4: try await claim()
+        case 5: try await again()
+        default: try await event()
+        }
+    }
+
+    private func open() async throws {
+        let phone = Credential.phone(Self.id(phones.count), secret: 1)
+        phones.append(phone)
+        var device = DeviceFacts()
+        device.platform = ["ios", "android"].randomElement(using: &random)
+        device.locale = ["en-US", "de-DE", "ja-JP"].randomElement(using: &random)
+        if Int.random(in: 0..<5, using: &random) == 0 { device.installedAgeMilliseconds = Int64.random(in: 0...200_000_000, using: &random) }
+        try await store.open(phone, device: device, nowMs: nowMs)
+    }
+
+    /// A later claim may make an organic install a paid one, or change its campaign.
+    private func claim() async throws {
+        guard let phone = phones.randomElement(using: &random) else { return try await open() }
+        let status: AttributionClaim.Status = [.nonOrganic, .nonOrganic, .organic].randomElement(using: &random) ?? .organic
+        var claim = AttributionClaim(key: IdempotencyKey("c\(left)"), source: AttributionSource(["tenjin", "other"].randomElement(using: &random)!), status: status)
+        claim.campaign = ["summer", "autumn", "it's \"ü\""].randomElement(using: &random)
+        _ = try await store.installs.record(TestStore.app, phone, claim, nowMs: nowMs)
+    }
+
+    private func event() async throws {
+        guard let phone = phones.randomElement(using: &random) else { return try await open() }
+        let type = [Event.Kind.paywallShown, Event.Kind("trial_started"), Event.Kind("other")].randomElement(using: &random)!
+        let age = Int64.random(in: 0...4, using: &random) * Int64.random(in: 0...86_400_000, using: &random)
+        let event = Event(id: Self.id(1_000 + sent.count), type: type, ageMilliseconds: age)
+        sent.append((EventBatch(events: [event]), phone))
+        try await record(sent.count - 1)
+    }
+
+    /// The phone did not get the answer.
+    private func again() async throws {
+        guard let place = sent.indices.randomElement(using: &random) else { return try await open() }
+        try await record(place)
+    }
+
+    private func record(_ place: Int) async throws {
+        let (batch, phone) = sent[place]
+        let declared = [Event.Kind("trial_started"): EventDeclaration()]
+        _ = try await store.events.record(batch, TestStore.app, phone, declared: declared, nowMs: nowMs)
+    }
+}
+
+/// Disturbs every transaction of the work: facts come in between, or the node dies at any statement.
+struct DisturbedDatabase: Database {
+    struct Crash: Error {}
+
+    let base: any Database
+    let story: RollupStory
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
+        if await story.chance(10) { try await story.next() }
+        return try await base.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        if await story.chance(30) { try await story.next() }
+        let last = await story.chance(30) ? story.number(0...6) : Int.max
+        return try await base.write(urgency, locking: locks) { connection in
+            let dying = DyingConnection(base: connection, left: last)
+            let value = try body(dying)
+            // Dead before the commit.
+            if dying.left == 0 { throw Crash() }
+            return value
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) { base.write(urgency, locking: locks, body, then: then) }
+
+    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+}
+
+private final class DyingConnection: WriteConnection {
+    let base: any WriteConnection
+    var left: Int
+
+    init(base: any WriteConnection, left: Int) {
+        self.base = base
+        self.left = left
+    }
+
+    func rows(_ statement: Statement) throws -> [Row] { try base.rows(statement) }
+
+    func run(_ statement: Statement) throws -> Int {
+        guard left > 0 else { throw DisturbedDatabase.Crash() }
+        left -= 1
+        return try base.run(statement)
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Computed days", .timeLimit(.minutes(2)))
+struct RollupTests {
+    static let questions = ["", "day", "source", "source,campaign", "day,source,campaign,keyword", "country,platform", "day,country"]
+
+    private static func configuration(zone: String, windowDays: Int64 = 3) -> Configuration {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.metrics = [Metric(name: "trial", measure: .event(Event.Kind("trial_started")), windowDays: windowDays)]
+        configuration.reportZone = ReportZone(zone)!
+        return configuration
+    }
+
+    private static func work(_ database: any Database, _ live: LiveConfiguration, _ story: RollupStory) async -> RollupWork {
+        let nowMs = await story.nowMs
+        return RollupWork(
+            database: database, configuration: live, time: ServerTime(nowMs: { nowMs }, sleep: { _ in }))
+    }
+
+    /// Every report by days that were computed, beside the same counted from the rows.
+    private static func expectEqual(_ store: TestStore, _ snapshot: Snapshot, nowMs: Int64) async throws {
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let serving = try #require(state.serving)
+        let days = try ReportDays(from: nil, to: nil, in: serving.rules.zone, nowMs: nowMs)
+        for question in questions {
+            let report = try CampaignReport(days: days, by: question, metrics: snapshot.metrics)
+            let raw = try await report.sheet(store.database, snapshot, nowMs: nowMs)
+            let computed = try #require(try await report.sheet(store.database, snapshot, state, nowMs: nowMs))
+            #expect(computed.sheet.rows.mapValues(Self.countable) == raw.rows.mapValues(Self.countable), "by '\(question)'")
+            #expect(Self.countable(computed.sheet.totals) == Self.countable(raw.totals))
+            #expect(computed.completeToMs == nowMs)
+            #expect((raw.totals[ReportCohort.installs] ?? 0) > 0)
+        }
+    }
+
+    /// A count that only the other way knows is compared by neither.
+    private static func countable(_ counts: [Int64?]) -> [Int64?] { Array(counts.prefix(ReportCohort.exposures)) + counts.dropFirst(ReportCohort.firstMetric) }
+
+    @Test(
+        "equal the count of all rows, whatever the order of facts, and wherever the node dies",
+        arguments: zip(1...8 as ClosedRange<UInt64>, ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns"]))
+    func equal(seed: UInt64, zone: String) async throws {
+        let store = try await TestStore(createdAtMs: RollupStory.startMs - 1)
+        let story = RollupStory(store, seed: seed, facts: 250)
+        let database = DisturbedDatabase(base: store.database, story: story)
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+
+        while await !story.isOver {
+            try await story.next()
+            // The zone changes while days by the old one are there, or are being computed.
+            if await story.chance(3) {
+                let window = await story.number(1...9)
+                let chosen = await story.chance(50) ? zone : "Asia/Tokyo"
+                _ = live.serve(Snapshot(Self.configuration(zone: chosen, windowDays: Int64(window)), revision: live.snapshot.revision + 1))
+            }
+            let steps = await story.chance(20) ? story.number(1...20) : 0
+            for _ in 0..<steps {
+                do { _ = try await Self.work(database, live, story).step() } catch is DisturbedDatabase.Crash {}
+            }
+        }
+        _ = live.serve(Snapshot(Self.configuration(zone: zone), revision: live.snapshot.revision + 1))
+        let work = await Self.work(store.database, live, story)
+        while try await work.step() {}
+
+        try await Self.expectEqual(store, live.snapshot, nowMs: await story.nowMs)
+        let settling = work.settling(live.snapshot, try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) }))
+        let left = try await settling.settleInstalls(nowMs: await story.nowMs)
+        #expect(left == 0)
+    }
+
+    @Test("say up to when they are complete: up to the first fact that is not computed yet")
+    func complete() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        let later = TestStore.noon + 5_000
+        let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { later }, sleep: { _ in }))
+        while try await work.step() {}
+        let days = try ReportDays(from: nil, to: nil, nowMs: later)
+        let report = try CampaignReport(days: days, by: "", metrics: live.snapshot.metrics)
+        func computed() async throws -> CampaignReport.Computed {
+            let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+            return try #require(try await report.sheet(store.database, live.snapshot, state, nowMs: later))
+        }
+
+        try await store.open(.mayasPhone, nowMs: TestStore.noon)
+        try await store.open(.omarsPhone, nowMs: TestStore.noon + 9)
+        let before = try await computed()
+        while try await work.step() {}
+        let after = try await computed()
+
+        #expect(before.completeToMs == TestStore.noon)
+        #expect(before.sheet.totals[ReportCohort.installs] == 0)
+        #expect(after.completeToMs == later)
+        #expect(after.sheet.totals[ReportCohort.installs] == 2)
+    }
+
+    @Test("keep the count of an erased install, and nothing that names it")
+    func erased() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
+        let work = RollupWork(database: store.database, configuration: live, time: time)
+        for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone) }
+        while try await work.step() {}
+
+        let erasing = Erasing(database: store.database, app: TestStore.app, time: time) { _ in }
+        _ = try await erasing.erase(.install(Credential.mayasPhone.installID))
+        // Another fact of the same day computes it again.
+        try await store.open(.mayasTablet)
+        while try await work.step() {}
+
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: TestStore.noon), by: "", metrics: [])
+        let computed = try #require(try await report.sheet(store.database, live.snapshot, state, nowMs: TestStore.noon))
+        #expect(computed.sheet.totals[ReportCohort.installs] == 3)
+        let cells = try await StoredCells(store.database)
+        #expect(cells.places(of: [Credential.mayasPhone.installID.rawValue]) == [])
+    }
+
+    @Test("stay as they are once rows of their time are deleted")
+    func frozen() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        func work(atMs: Int64) -> RollupWork {
+            RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { atMs }, sleep: { _ in }))
+        }
+        try await store.open(.mayasPhone)
+        let shown = Event(id: UUIDv7.make(nowMs: 1), type: .paywallShown, ageMilliseconds: 0)
+        _ = try await store.events.record(EventBatch(events: [shown]), TestStore.app, .mayasPhone, nowMs: TestStore.noon + 1)
+        while try await work(atMs: TestStore.noon + 2).step() {}
+
+        let later = TestStore.noon + 401 * Retention.dayMs
+        _ = try await store.database.write { _ = try $0.run("DELETE FROM event") }
+        let other = Event(id: UUIDv7.make(nowMs: 2), type: .paywallShown, ageMilliseconds: 0)
+        _ = try await store.events.record(EventBatch(events: [other]), TestStore.app, .mayasPhone, nowMs: later)
+        while try await work(atMs: later).step() {}
+
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let day = ReportDays.text(TestStore.noon / Retention.dayMs)
+        let report = try CampaignReport(days: try ReportDays(from: day, to: day, nowMs: later), by: "", metrics: [])
+        let computed = try #require(try await report.sheet(store.database, live.snapshot, state, nowMs: later))
+        #expect(computed.sheet.totals[ReportCohort.shown] == 1)
+    }
+
+    @Test("have a bounded number of cells: the smallest become one")
+    func other() throws {
+        var cells = RollupCells(.acquisition, RollupRules(Snapshot(Self.configuration(zone: "UTC"), revision: 1)))
+        for number in 0...RollupCells.most {
+            let campaign: [String?] = ["link", nil, "c\(number)", nil, nil, nil, nil]
+            let facts = InstallProgress.Facts(
+                acquisition: campaign, market: [nil, nil, nil], origin: .attributed, isTest: false, isLate: false, shownDays: nil, firsts: [:])
+            cells.add(facts, installs: number < 3 ? 1 : 2)
+        }
+
+        let found = cells.cells
+
+        #expect(found.count == RollupCells.most)
+        let rest: [String?] = Array(repeating: RollupCells.other, count: 7)
+        #expect(found[rest]?.values[RollupCounts.installs] == 2)
+        #expect(found.values.map { $0.values[RollupCounts.installs] }.reduce(0, +) == Int64(2 * RollupCells.most - 1))
+    }
+
+    @Test("are found by their keys: no other app's, no other day's")
+    func plans() async throws {
+        let store = try await TestStore()
+        let texts = [
+            (ReportMark.oldestText, "report_dirty_by_time"), (InstallProgressRows.factsText, "install_progress_by_day"),
+            (InstallProgressRows.keptText, "sqlite_autoindex_install_kept"), (RollupReading.text, "sqlite_autoindex_report_day"),
+            (RollupReading.fieldsText, "sqlite_autoindex_report_cell"), (RollupReading.waitingText, "report_dirty_by_time"),
+            (InstallProgressReading.firstsText, "event_by_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
+            (RollupBuilding.firstText, "install_progress_by_day"),
+        ]
+        for (text, index) in texts {
+            let plan = try await store.sqlitePlan(of: text)
+            #expect(plan.contains(index) && !plan.contains("SCAN install") && !plan.contains("SCAN report") && !plan.contains("SCAN event"), "\(text): \(plan)")
+        }
+    }
+}
+
+@Suite("The zone of reports", .timeLimit(.minutes(1)))
+struct ReportZoneTests {
+    @Test(
+        "has days of 23 and 25 hours where clocks change, none that a country skipped, and quarters of an hour",
+        arguments: [
+            ("UTC", 20_751, 24), ("Europe/Berlin", 20_751, 25), ("Europe/Berlin", 20_541, 23), ("America/New_York", 20_758, 25),
+            ("America/New_York", 20_520, 23), ("Asia/Kathmandu", 20_751, 24), ("Pacific/Apia", 15_338, 0),
+        ] as [(String, Int64, Int64)])
+    func days(name: String, day: Int64, hours: Int64) throws {
+        let zone = try #require(ReportZone(name))
+        let (start, end) = (zone.startMs(ofDay: day), zone.startMs(ofDay: day + 1))
+
+        #expect(end - start == hours * 3_600_000)
+        if hours > 0 {
+            for (atMs, expected) in [(start - 1, day - 1), (start, day), (end - 1, day), (end, day + 1)] {
+                #expect(zone.day(ofMs: atMs) == expected)
+            }
+        }
+    }
+
+    @Test("is UTC or a name of the IANA database")
+    func names() throws {
+        #expect(try Sample.configuration().reportZone == .utc)
+        #expect(try Sample.configuration("reporting: { timeZone: Asia/Tokyo }\n").reportZone.name == "Asia/Tokyo")
+        for name in ["Berlin", "CET", "Europe/Nowhere", "''"] {
+            #expect(throws: (any Error).self) { try Sample.configuration("reporting: { timeZone: \(name) }\n") }
+        }
+    }
+}

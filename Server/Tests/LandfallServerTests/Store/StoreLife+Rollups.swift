@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+@testable import LandfallServer
+
+extension StoreLife {
+    /// Days are counted, counted again in another zone after the first of them are frozen, and read.
+    static func rollups(_ store: TestStore) async throws {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.metrics = [Metric(name: "trial", measure: .event(Event.Kind("trial_started")))]
+        configuration.retention.installDays = 2
+        let live = LiveConfiguration(Snapshot(configuration, revision: 1))
+        func work(atMs: Int64) -> RollupWork {
+            RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { atMs }, sleep: { _ in }))
+        }
+        let (now, later) = (TestStore.noon, TestStore.noon + 96 * TestStore.hour)
+        while try await work(atMs: now).step() {}
+        configuration.reportZone = ReportZone("Asia/Tokyo") ?? .utc
+        _ = live.serve(Snapshot(configuration, revision: 2))
+        while try await work(atMs: later).step() {}
+        let state = try await work(atMs: later).settled()
+        guard let state, let zone = state.serving?.rules.zone else { return }
+        let days = try ReportDays(from: nil, to: nil, in: zone, nowMs: later)
+        for by in ["", "country"] {
+            let report = try CampaignReport(days: days, by: by, metrics: live.snapshot.metrics)
+            _ = try await report.sheet(store.database, live.snapshot, state, nowMs: later)
+        }
+    }
+}

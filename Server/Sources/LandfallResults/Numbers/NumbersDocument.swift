@@ -18,7 +18,7 @@ public struct NumbersDocument: Hashable, Sendable {
         let known: Set = [
             "experiment", "state", "day", "alpha", "plannedUnits", "basis", "metric", "looks", "strata", "guardrails",
             "secondaries",
-            "segments", "history", "highestPrice", "decided", "crossovers", "matured", "echoed", "fallbackFirst",
+            "segments", "history", "ratioParts", "notes", "highestPrice", "decided", "shown", "crossovers", "matured", "echoed", "fallbackFirst",
         ]
         let root = try NumbersObject(NumbersNode(value: try OrderedJSON(bytes), path: ""), known: known, remarks: &remarks)
         let strata = try StrataReader(try root.required("strata"), remarks: &remarks)
@@ -38,6 +38,8 @@ public struct NumbersDocument: Hashable, Sendable {
             numbers.uncappedMeans = names.indices.map { numbers.pooled(uncapped, $0)?.mean }
         }
         numbers.ratio = try Self.ratio(root["looks"], strata, counted, names)
+        numbers.ratioParts = try RatioPartsReader(names: names).read(root["ratioParts"], remarks: &remarks)
+        for note in try root["notes"]?.list() ?? [] { numbers.notes.append(try note.text()) }
         let reader = MetricsReader(names: names, weights: counted.map(\.weights), highestPrice: price)
         try reader.read(root, into: &numbers, remarks: &remarks)
         Self.compare(numbers, &remarks)
@@ -70,16 +72,11 @@ public struct NumbersDocument: Hashable, Sendable {
         numbers.facts.matured = try root["matured"]?.share()
         numbers.facts.echoed = try root["echoed"]?.count()
         numbers.facts.fallbackFirst = try root["fallbackFirst"]?.count()
+        numbers.facts.shown = try root["shown"].map { (node) throws(NumbersError) in try Self.counts(node, numbers.variations) }
         guard let decided = root["decided"] else { return }
-        var counts = Array(repeating: 0, count: numbers.variations.count)
-        for (name, node) in try decided.members() {
-            guard let place = numbers.variations.firstIndex(of: name) else {
-                throw node.wrong("There is no such variation. Use \(numbers.variations.joined(separator: ", ")).")
-            }
-            counts[place] = try node.count()
-        }
+        let counts = try Self.counts(decided, numbers.variations)
         for (place, name) in numbers.variations.enumerated() {
-            let shown = numbers.pooled(numbers.primary.strata, place)?.units ?? 0
+            let shown = numbers.facts.shown?[place] ?? numbers.pooled(numbers.primary.strata, place)?.units ?? 0
             guard counts[place] >= shown else {
                 throw NumbersError(
                     path: "decided.\(name)",
@@ -87,6 +84,19 @@ public struct NumbersDocument: Hashable, Sendable {
             }
         }
         numbers.facts.decided = counts
+    }
+
+    /// A count for each variation; 0 for one that is not there.
+    private static func counts(_ node: NumbersNode, _ variations: [String]) throws(NumbersError) -> [Int] {
+        var counts = Array(repeating: 0, count: variations.count)
+        let names = VariationNames(variations)
+        for (name, node) in try node.members() {
+            guard let place = names.place(of: name) else {
+                throw node.wrong("There is no such variation. Use \(variations.joined(separator: ", ")).")
+            }
+            counts[place] = try node.count()
+        }
+        return counts
     }
 
     /// Looks of all strata together, where their weights are the same; else looks of each stratum.
@@ -119,10 +129,13 @@ public struct NumbersDocument: Hashable, Sendable {
         var ratio: [ExperimentNumbers.RatioLooks] = []
         for (stratum, counts) in zip(strata.strata, counted) {
             let whole = [counts.samples.map { $0?.units ?? 0 }]
-            ratio.append(
-                .init(
-                    weights: counts.weights,
-                    looks: try stratum.looks.map { (node) throws(NumbersError) in try read(node) } ?? whole))
+            let looks = try stratum.looks.map { (node) throws(NumbersError) in try read(node) } ?? whole
+            var days: [Int] = []
+            for day in try stratum.days?.list() ?? [] { days.append(try day.count()) }
+            if let node = stratum.days, days.count != looks.count {
+                throw node.wrong("There are \(looks.count) looks and \(days.count) days. Give each look its day.")
+            }
+            ratio.append(.init(weights: counts.weights, looks: looks, days: days))
         }
         return ratio
     }

@@ -43,6 +43,11 @@ struct NumbersNode {
         return number
     }
 
+    func flag() throws(NumbersError) -> Bool {
+        guard case .bool(let flag) = value else { throw wrong("This has to be true or false.") }
+        return flag
+    }
+
     func wrong(_ problem: String) -> NumbersError { NumbersError(path: path, problem: problem) }
 
     /// Runs what knows the name of a wrong number but not the way to it.
@@ -56,21 +61,22 @@ struct NumbersNode {
 /// The members of one object by name; what nobody asked for is told as a remark.
 struct NumbersObject {
     let node: NumbersNode
-    private let members: [String: NumbersNode]
+    /// By the bytes of their names.
+    private let members: [[UInt8]: NumbersNode]
 
     init(_ node: NumbersNode, known: Set<String>, remarks: inout [String]) throws(NumbersError) {
         self.node = node
         let all = try node.members()
-        members = Dictionary(all.map { ($0.key, $0.node) }) { first, _ in first }
+        members = Dictionary(all.map { (Array($0.key.utf8), $0.node) }) { first, _ in first }
         for member in all where !known.contains(member.key) {
             remarks.append("\(member.node.path) is not a known key; it was not read.")
         }
     }
 
-    subscript(_ key: String) -> NumbersNode? { members[key] }
+    subscript(_ key: String) -> NumbersNode? { members[Array(key.utf8)] }
 
     func required(_ key: String) throws(NumbersError) -> NumbersNode {
-        guard let member = members[key] else {
+        guard let member = self[key] else {
             throw NumbersError(path: node.path.isEmpty ? key : "\(node.path).\(key)", problem: "This is missing.")
         }
         return member

@@ -66,7 +66,7 @@ struct OrderedJSONParser {
     }
 
     private mutating func object() throws(NumbersError) -> OrderedJSON {
-        var members: [OrderedJSON.Member] = [], keys = Set<String>()
+        var members: [OrderedJSON.Member] = [], keys = Set<[UInt8]>()
         let outer = path
         if takes("}") { return .object([]) }
         repeat {
@@ -78,7 +78,7 @@ struct OrderedJSONParser {
             // A path stands in every error below it, so its parts are short.
             guard key.utf8.count <= Self.longestKey else { throw wrong("A key is longer than \(Self.longestKey) bytes.") }
             path = outer.isEmpty ? key : "\(outer).\(key)"
-            guard keys.insert(key).inserted else { throw wrong("The key is there twice. Leave one of them.") }
+            guard keys.insert(Array(key.utf8)).inserted else { throw wrong("The key is there twice. Leave one of them.") }
             guard takes(":") else { throw wrong("A colon is missing after the key.") }
             members.append(.init(key: key, value: try value()))
             path = outer

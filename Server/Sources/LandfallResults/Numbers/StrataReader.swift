@@ -8,6 +8,8 @@ struct StrataReader {
         let weights: [(name: String, weight: Double)]?
         let samples: [(name: String, amounts: Amounts)]
         let looks: NumbersNode?
+        /// The days of the looks, so that epochs which overlap are looked at together.
+        let days: NumbersNode?
     }
 
     /// What one variation did, before a cap that all of them share.
@@ -35,13 +37,11 @@ struct StrataReader {
 
     /// All variations in the order in which they come first; where a stratum has weights, in their order.
     var names: [String] {
-        var names: [String] = [], known: Set<String> = []
+        var names = VariationNames()
         for stratum in strata {
-            for name in (stratum.weights?.map(\.name) ?? []) + stratum.samples.map(\.name) where known.insert(name).inserted {
-                names.append(name)
-            }
+            for name in (stratum.weights?.map(\.name) ?? []) + stratum.samples.map(\.name) { names.add(name) }
         }
-        return names
+        return names.all
     }
 
     /// All that was paid, of all variations; empty if the document has sums.
@@ -54,10 +54,11 @@ struct StrataReader {
         .Stratum]
     {
         var counted: [ExperimentNumbers.Stratum] = []
+        let places = VariationNames(names)
         for (place, stratum) in strata.enumerated() {
             var samples: [Sample?] = Array(repeating: nil, count: names.count)
             for (name, amounts) in stratum.samples {
-                guard let variation = names.firstIndex(of: name) else {
+                guard let variation = places.place(of: name) else {
                     throw stratum.node.wrong(
                         "'\(name)' is not a variation of the primary metric. Use \(names.joined(separator: ", ")).")
                 }
@@ -65,7 +66,7 @@ struct StrataReader {
             }
             counted.append(
                 .init(
-                    weights: try self.weights(of: stratum, names, samples) ?? weights(place)
+                    weights: try self.weights(of: stratum, places, samples) ?? weights(place)
                         ?? samples.map { $0 == nil ? 0 : 1 }, samples: samples))
         }
         return counted
@@ -80,14 +81,16 @@ struct StrataReader {
         }
     }
 
-    private func weights(of stratum: Stratum, _ names: [String], _ samples: [Sample?]) throws(NumbersError) -> [Double]? {
+    private func weights(of stratum: Stratum, _ names: VariationNames, _ samples: [Sample?]) throws(NumbersError) -> [Double]? {
         guard let named = stratum.weights else { return nil }
-        var weights = Array(repeating: 0.0, count: names.count)
+        var weights = Array(repeating: 0.0, count: names.all.count)
+        var given = VariationNames()
         for (name, weight) in named {
-            guard let place = names.firstIndex(of: name) else {
+            given.add(name)
+            guard let place = names.place(of: name) else {
                 throw NumbersError(
                     path: "\(stratum.node.path).weights.\(name)",
-                    problem: "There is no such variation. Use \(names.joined(separator: ", ")).")
+                    problem: "There is no such variation. Use \(names.all.joined(separator: ", ")).")
             }
             guard weight == 0 || samples[place] != nil else {
                 throw NumbersError(
@@ -96,7 +99,7 @@ struct StrataReader {
             }
             weights[place] = weight
         }
-        for (name, _) in stratum.samples where !named.contains(where: { $0.name == name }) {
+        for (name, _) in stratum.samples where given.place(of: name) == nil {
             throw NumbersError(
                 path: "\(stratum.node.path).weights.\(name)", problem: "This is missing. Each variation has a weight.")
         }
@@ -104,7 +107,7 @@ struct StrataReader {
     }
 
     private static func stratum(_ node: NumbersNode, _ remarks: inout [String]) throws(NumbersError) -> Stratum {
-        let object = try NumbersObject(node, known: ["weights", "variations", "looks", "epoch", "name"], remarks: &remarks)
+        let object = try NumbersObject(node, known: ["weights", "variations", "looks", "days", "epoch", "name"], remarks: &remarks)
         var weights: [(name: String, weight: Double)]?
         if let given = object["weights"] {
             weights = []
@@ -119,14 +122,17 @@ struct StrataReader {
         }
         var samples: [(name: String, amounts: Amounts)] = []
         for (name, node) in try object.required("variations").members() { samples.append((name, try amounts(node, &remarks))) }
-        return Stratum(node: node, weights: weights, samples: samples, looks: object["looks"])
+        return Stratum(node: node, weights: weights, samples: samples, looks: object["looks"], days: object["days"])
     }
 
     private static func amounts(_ node: NumbersNode, _ remarks: inout [String]) throws(NumbersError) -> Amounts {
-        let known: Set = ["units", "conversions", "sum", "sumOfSquares", "values"]
+        let known: Set = ["units", "conversions", "sum", "sumOfSquares", "values", "measured"]
         let object = try NumbersObject(node, known: known, remarks: &remarks)
         let units = try object.required("units").count()
         let conversions = object["conversions"]
+        if let measured = object["measured"], try !measured.flag() {
+            return .sample(try node.naming { () throws(SampleError) in try Sample(unmeasured: units) })
+        }
         if let values = object["values"] {
             var amounts: [Spending.Amount] = []
             for pair in try values.list() {

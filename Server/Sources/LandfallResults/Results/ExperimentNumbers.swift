@@ -39,8 +39,23 @@ public struct ExperimentNumbers: Hashable, Sendable {
     public struct RatioLooks: Hashable, Sendable {
         public var weights: [Double]
         public var looks: [[Int]]
+        /// The day of each look, so that epochs which overlap are looked at together. Empty: one epoch after the other.
+        public var days: [Int]
 
-        public init(weights: [Double], looks: [[Int]]) { (self.weights, self.looks) = (weights, looks) }
+        public init(weights: [Double], looks: [[Int]], days: [Int] = []) {
+            (self.weights, self.looks, self.days) = (weights, looks, days)
+        }
+    }
+
+    /// Some of the units, to ask of them alone whether they came by the weights: those of a platform, of a version, of a source.
+    public struct RatioPart: Hashable, Sendable {
+        /// `platform`, `version` or `source`.
+        public var by: String
+        public var value: String
+        /// Of each epoch all units in one look.
+        public var epochs: [RatioLooks]
+
+        public init(by: String, value: String, epochs: [RatioLooks]) { (self.by, self.value, self.epochs) = (by, value, epochs) }
     }
 
     /// The primary metric as it stood after a day.
@@ -64,6 +79,8 @@ public struct ExperimentNumbers: Hashable, Sendable {
         public var day: Int?
         /// Units for whom each variation was decided.
         public var decided: [Int]?
+        /// Units to whom each variation was shown; nil: the analysed ones.
+        public var shown: [Int]?
         /// The share of units whose person was in two variations.
         public var crossovers: Double?
         /// The share of units whose window is over.
@@ -87,6 +104,7 @@ public struct ExperimentNumbers: Hashable, Sendable {
     public var segments: [Segment] = []
     /// Empty if nobody noted them: then each stratum is one look.
     public var ratio: [RatioLooks] = []
+    public var ratioParts: [RatioPart] = []
     /// By day; empty if nobody noted it.
     public var history: [Moment] = []
     /// For each variation, the mean before it was capped; nil where nothing is capped.
@@ -94,6 +112,8 @@ public struct ExperimentNumbers: Hashable, Sendable {
     /// What payments were capped at.
     public var cap: Double?
     public var facts = Facts()
+    /// What a reader has to know beside the numbers, in sentences.
+    public var notes: [String] = []
 
     public init(variations: [String], primary: Metric) { (self.variations, self.primary) = (variations, primary) }
 

@@ -25,7 +25,7 @@ extension ResultsDocument {
         if !ratio.ok { comparisons = comparisons.map(\.suppressed) }
         self.comparisons = comparisons
         health = Health(
-            ratio: ratio, shownOverDecided: Self.shown(numbers), crossovers: numbers.facts.crossovers,
+            ratio: ratio, ratioParts: try Self.ratioParts(numbers), shownOverDecided: Self.shown(numbers), crossovers: numbers.facts.crossovers,
             matured: numbers.facts.matured,
             echoed: numbers.facts.echoed, fallbackFirst: numbers.facts.fallbackFirst)
         variations = numbers.variations.indices.map { Self.variation(numbers, $0) }
@@ -33,30 +33,12 @@ extension ResultsDocument {
         (basis, plannedUnits) = (numbers.basis, numbers.plannedUnits)
         let fewest = numbers.others.map { numbers.pair(numbers.primary.strata, $0).units }.min() ?? 0
         unitsLeft = max(0, numbers.plannedUnits - fewest)
-    }
-
-    private static func ratio(_ numbers: ExperimentNumbers) throws(SampleError) -> Health.Ratio {
-        let epochs = numbers.primary.strata.map { stratum in
-            ChiSquareTest.Epoch(units: stratum.samples.map { $0?.units ?? 0 }, weights: stratum.weights)
-        }
-        let looks = numbers.ratio.isEmpty ? epochs.map { .init(weights: $0.weights, looks: [$0.units]) } : numbers.ratio
-        let chiSquare = ChiSquareTest(ratioOf: epochs)
-        guard let first = looks.first else {
-            return Health.Ratio(ok: true, p: 1, chiSquare: chiSquare.statistic, chiSquareP: chiSquare.p)
-        }
-        var test = try SampleRatioTest(weights: first.weights), weights = first.weights
-        for epoch in looks {
-            if epoch.weights != weights { try test.change(weights: epoch.weights) }
-            weights = epoch.weights
-            for look in epoch.looks { test.look(look) }
-        }
-        let statistic = chiSquare.statistic.isFinite ? chiSquare.statistic : nil
-        return Health.Ratio(ok: test.isOK, p: test.p, chiSquare: statistic, chiSquareP: chiSquare.p)
+        notes = numbers.notes
     }
 
     private static func shown(_ numbers: ExperimentNumbers) -> Health.ShownOverDecided? {
         guard let decided = numbers.facts.decided else { return nil }
-        let shown = numbers.variations.indices.map { numbers.pooled(numbers.primary.strata, $0)?.units ?? 0 }
+        let shown = numbers.facts.shown ?? numbers.variations.indices.map { numbers.pooled(numbers.primary.strata, $0)?.units ?? 0 }
         let test = ChiSquareTest(passed: shown, of: decided)
         let shares = zip(shown, decided).map { $1 > 0 ? Double($0) / Double($1) : 0 }
         return Health.ShownOverDecided(

@@ -14,7 +14,7 @@ extension ExperimentNumbers.Basis: Encodable {}
 /// Every key is there, null included: a reader need not ask whether a key exists.
 extension ResultsDocument {
     private enum CodingKeys: String, CodingKey {
-        case experiment, state, day, basis, plannedUnits, unitsLeft, health, variations, comparisons
+        case experiment, state, day, basis, plannedUnits, unitsLeft, health, variations, comparisons, notes
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -28,17 +28,19 @@ extension ResultsDocument {
         try keys.encode(health, forKey: .health)
         try keys.encode(variations, forKey: .variations)
         try keys.encode(comparisons, forKey: .comparisons)
+        try keys.encode(notes, forKey: .notes)
     }
 }
 
 extension ResultsDocument.Health {
     private enum CodingKeys: String, CodingKey {
-        case ratio, shownOverDecided, crossovers, matured, echoed, fallbackFirst
+        case ratio, ratioParts, shownOverDecided, crossovers, matured, echoed, fallbackFirst
     }
 
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(ratio, forKey: .ratio)
+        try keys.encode(ratioParts, forKey: .ratioParts)
         try keys.encode(shownOverDecided, forKey: .shownOverDecided)
         try keys.encode(crossovers, forKey: .crossovers)
         try keys.encode(matured, forKey: .matured)

@@ -13,6 +13,20 @@ public struct ResultsDocument: Encodable, Hashable, Sendable {
             public let chiSquareP: Double
         }
 
+        /// The same question to some of the units.
+        public struct RatioPart: Encodable, Hashable, Sendable {
+            /// `platform`, `version` or `source`.
+            public let by: String
+            public let value: String
+            /// Whether `adjustedP` is not below the threshold.
+            public let ok: Bool
+            public let p: Double
+            /// By Bonferroni, for all parts.
+            public let adjustedP: Double
+            /// One for each variation, in their order.
+            public let units: [Int]
+        }
+
         /// Was an equal share of those for whom it was decided shown their variation?
         public struct ShownOverDecided: Encodable, Hashable, Sendable {
             public let ok: Bool
@@ -21,6 +35,7 @@ public struct ResultsDocument: Encodable, Hashable, Sendable {
         }
 
         public let ratio: Ratio
+        public let ratioParts: [RatioPart]
         public let shownOverDecided: ShownOverDecided?
         public let crossovers: Double?
         public let matured: Double?
@@ -83,6 +98,8 @@ public struct ResultsDocument: Encodable, Hashable, Sendable {
     public let health: Health
     public let variations: [Variation]
     public let comparisons: [Comparison]
+    /// What a reader has to know beside the numbers, in sentences.
+    public let notes: [String]
 
     public var isSuppressed: Bool { !health.ratio.ok }
 }

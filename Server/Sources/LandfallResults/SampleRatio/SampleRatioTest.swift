@@ -23,6 +23,9 @@ public struct SampleRatioTest: Hashable, Sendable {
 
     public var isOK: Bool { p >= Self.threshold }
 
+    /// The p of the factors of several tests, whose logarithms add up.
+    public static func p(ofLogBayesFactor logarithm: Double) -> Double { min(1, exp(-logarithm)) }
+
     /// - Parameters:
     ///   - weights: one for each variation, not negative, at least one above 0; need not add up to 1.
     ///   - concentration: the certainty of the prior, c. More looks for small differences.
@@ -47,7 +50,7 @@ public struct SampleRatioTest: Hashable, Sendable {
         let before = counts
         for place in counts.indices { counts[place] += Double(units[place]) }
         logBayesFactor += logEvidence(counts) - logEvidence(before)
-        p = min(p, exp(-logBayesFactor))
+        p = min(p, Self.p(ofLogBayesFactor: logBayesFactor))
     }
 
     /// Σ ln Γ(aᵢ) − ln Γ(A) − Σ aᵢ ln wᵢ, but for a constant. Written as Σ aᵢ ln(aᵢ/(wᵢA)) and small terms, because the

@@ -38,16 +38,19 @@ public struct PairedStrata: Hashable, Sendable {
     public let strata: [Stratum]
 
     public init(_ strata: [Stratum]) {
-        var rest = strata.filter { $0.share > 0 && $0.share < 1 && $0.units > 0 }
-        while rest.count > 1, let small = Self.smallest(rest, where: { _ in true }),
-            rest[small].evidence < Self.fewestConversions
-        {
-            let stratum = rest.remove(at: small)
-            if let partner = Self.smallest(rest, where: { $0.share == stratum.share }) {
-                rest[partner] = rest[partner].merged(with: stratum)
+        let known = strata.filter { $0.share > 0 && $0.share < 1 && $0.units > 0 }
+        var large: [Stratum] = [], alone: [Stratum] = []
+        for group in Dictionary(grouping: known, by: \.share).values {
+            var heap = StratumHeap(group)
+            while let small = heap.popLeast() {
+                if small.evidence >= Self.fewestConversions { large.append(small) }
+                else if let partner = heap.popLeast() { heap.insert(partner.merged(with: small)) }
+                else { alone.append(small) }
             }
         }
-        self.strata = rest
+        // One that is too small and has no other is left out, unless it is all there is.
+        if large.isEmpty, let most = alone.max(by: Stratum.isSmaller) { large = [most] }
+        self.strata = large.sorted(by: Stratum.isSmaller)
     }
 
     /// Both variations' units.
@@ -80,9 +83,5 @@ public struct PairedStrata: Hashable, Sendable {
         return PairEstimate(
             control: Estimate(mean: means.control, variance: variances.control),
             variation: Estimate(mean: means.variation, variance: variances.variation), units: units)
-    }
-
-    private static func smallest(_ strata: [Stratum], where isMeant: (Stratum) -> Bool) -> Int? {
-        strata.indices.filter { isMeant(strata[$0]) }.min { Stratum.isSmaller(strata[$0], strata[$1]) }
     }
 }

@@ -10,6 +10,8 @@ public struct Sample: Hashable, Sendable {
         case rate
         /// A number for each unit, zero included: revenue.
         case mean
+        /// Units of which nobody knows what they did: the metric is not recorded.
+        case unmeasured
     }
 
     public let kind: Kind
@@ -24,6 +26,12 @@ public struct Sample: Hashable, Sendable {
         try Self.check(units: units, conversions: conversions)
         self.init(
             kind: .rate, units: units, conversions: conversions, sum: Double(conversions), sumOfSquares: Double(conversions))
+    }
+
+    /// Units of which nobody knows what they did.
+    public init(unmeasured units: Int) throws(SampleError) {
+        try Self.check(units: units, conversions: 0)
+        self.init(kind: .unmeasured, units: units, conversions: nil, sum: 0, sumOfSquares: 0)
     }
 
     /// Units with a number each.
@@ -54,14 +62,15 @@ public struct Sample: Hashable, Sendable {
         (self.kind, self.units, self.conversions, self.sum, self.sumOfSquares) = (kind, units, conversions, sum, sumOfSquares)
     }
 
-    /// Nil without units.
-    public var mean: Double? { units > 0 ? sum / Double(units) : nil }
+    /// Nil without units, and where nothing was measured.
+    public var mean: Double? { units > 0 && kind != .unmeasured ? sum / Double(units) : nil }
 
     /// Of one unit's number: p(1 − p) for a rate, s² with n − 1 for a mean. Nil with too few units.
     public var variance: Double? {
         guard let mean else { return nil }
         switch kind {
         case .rate: return mean * (1 - mean)
+        case .unmeasured: return nil
         case .mean: return units > 1 ? max(0, sumOfSquares - sum * mean) / Double(units - 1) : nil
         }
     }

@@ -144,3 +144,15 @@ struct NumbersDocumentTests {
         #expect(long < short * 12, "\(short) and \(long)")
     }
 }
+
+@Suite("Names in a document of numbers", .timeLimit(.minutes(1)))
+struct NumbersNameTests {
+    @Test("are compared by their bytes: two spellings of the same letter are two variations")
+    func bytes() throws {
+        let text = "{\"strata\":[{\"variations\":{\"\u{E9}\":{\"units\":10,\"conversions\":1},\"e\u{301}\":{\"units\":20,\"conversions\":2}}}]}"
+
+        let numbers = try NumbersDocument(Array(text.utf8)).numbers
+
+        #expect(numbers.variations.count == 2 && numbers.primary.strata[0].samples.map { $0?.units } == [10, 20])
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExperimentTally {
+    /// What is known beside the tally.
+    public struct Beside: Hashable, Sendable {
+        public var exposures: ExposureCounts
+        public var basis: ExperimentNumbers.Basis
+        /// The present day, in Unix days.
+        public var today: Int64
+        public var crossovers: Double?
+        public var matured: Double?
+        public var echoed: Int?
+        public var fallbackFirst: Int?
+
+        public init(exposures: ExposureCounts, basis: ExperimentNumbers.Basis, today: Int64) {
+            (self.exposures, self.basis, self.today) = (exposures, basis, today)
+        }
+    }
+
+    /// - Throws: ``SampleError`` if counts contradict each other.
+    public func numbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers {
+        let primary = try metric(0)
+        var numbers = ExperimentNumbers(variations: experiment.variations, primary: primary)
+        numbers.basis = beside.basis
+        numbers.plannedUnits = experiment.plannedUnits
+        numbers.facts.experiment = experiment.name
+        numbers.facts.state = experiment.state
+        numbers.facts.day = experiment.firstDay.map { Int(beside.today - $0 + 1) }
+        numbers.facts.shown = experiment.showsNothing ? nil : beside.exposures.shown
+        numbers.facts.decided = experiment.showsNothing ? nil : beside.exposures.decided
+        (numbers.facts.crossovers, numbers.facts.matured) = (beside.crossovers, beside.matured)
+        (numbers.facts.echoed, numbers.facts.fallbackFirst) = (beside.echoed, beside.fallbackFirst)
+        numbers.ratio = looks
+        for guarded in experiment.guardrails {
+            numbers.guardrails.append(.init(metric: try metric(guarded.metric), bound: guarded.bound))
+        }
+        for place in experiment.secondaries where experiment.metrics[place].isMeasured {
+            numbers.secondaries.append(try metric(place))
+        }
+        if experiment.metrics[0].isMeasured {
+            for (name, counts) in segments.sorted(by: Self.isLarger) {
+                numbers.segments.append(.init(name: name, strata: try strata { counts[$0] }))
+            }
+            numbers.history = try history
+        }
+        numbers.ratioParts = ratioParts
+        for missing in experiment.metrics.compactMap(\.missing) where !numbers.notes.contains(missing) { numbers.notes.append(missing) }
+        return numbers
+    }
+
+    private func metric(_ place: Int) throws(SampleError) -> ExperimentNumbers.Metric {
+        let isMeasured = experiment.metrics[place].isMeasured
+        let strata = try strata(isMeasured: isMeasured) { arm in
+            let units = self.units[arm].map { $0.values.reduce(0, +) } ?? 0
+            // A unit that was erased between two reads may have left its conversion.
+            let converted = self.conversions[place][arm].map { $0.values.reduce(0, +) } ?? 0
+            return Counts(units: units, conversions: min(units, converted))
+        }
+        return .init(name: experiment.metrics[place].name, strata: strata)
+    }
+
+    /// An epoch that the server does not know, as after a loss of its store, is weighted by what came. So it is compared in
+    /// itself, and says nothing about the ratio.
+    private func weights(of epoch: Int64) -> [Double] {
+        if let known = experiment.epoch(epoch) { return known.weights }
+        return experiment.variations.indices.map { place in
+            Double(units[Arm(epoch: epoch, variation: place)].map { $0.values.reduce(0, +) } ?? 0)
+        }
+    }
+
+    private var epochNumbers: [Int64] { Set(units.keys.map(\.epoch) + experiment.epochs.map(\.number)).sorted() }
+
+    private func strata(
+        isMeasured: Bool = true, _ counts: (Arm) -> Counts?
+    ) throws(SampleError) -> [ExperimentNumbers.Stratum] {
+        var strata: [ExperimentNumbers.Stratum] = []
+        for epoch in epochNumbers {
+            let weights = weights(of: epoch)
+            guard weights.contains(where: { $0 > 0 }) else { continue }
+            var samples: [Sample?] = []
+            for place in experiment.variations.indices {
+                let counts = counts(Arm(epoch: epoch, variation: place)) ?? Counts()
+                guard weights[place] > 0 else { samples.append(nil); continue }
+                samples.append(
+                    isMeasured
+                        ? try Sample(units: counts.units, conversions: min(counts.units, counts.conversions))
+                        : try Sample(unmeasured: counts.units))
+            }
+            strata.append(.init(weights: weights, samples: samples))
+        }
+        return strata
+    }
+
+    /// One for each stratum of the primary metric, a look for each day.
+    private var looks: [ExperimentNumbers.RatioLooks] {
+        epochNumbers.compactMap { epoch in
+            let weights = weights(of: epoch)
+            guard weights.contains(where: { $0 > 0 }) else { return nil }
+            guard experiment.epoch(epoch) != nil, let firstDay = experiment.firstDay else { return .init(weights: weights, looks: []) }
+            let arms = experiment.variations.indices.map { weights[$0] > 0 ? units[Arm(epoch: epoch, variation: $0)] ?? [:] : [:] }
+            let days = Set(arms.flatMap(\.keys)).sorted()
+            return .init(
+                weights: weights, looks: days.map { day in arms.map { $0[day] ?? 0 } }, days: days.map { Self.number($0, since: firstDay) })
+        }
+    }
+
+    private var ratioParts: [ExperimentNumbers.RatioPart] {
+        parts.sorted { ($0.key.by, $0.key.value) < ($1.key.by, $1.key.value) }.compactMap { part, counts in
+            let epochs = experiment.epochs.filter { $0.weights.contains { $0 > 0 } }.map { epoch in
+                ExperimentNumbers.RatioLooks(
+                    weights: epoch.weights,
+                    looks: [experiment.variations.indices.map { place in
+                        epoch.weights[place] > 0 ? counts[Arm(epoch: epoch.number, variation: place)] ?? 0 : 0
+                    }])
+            }
+            return epochs.isEmpty ? nil : .init(by: part.by, value: part.value, epochs: epochs)
+        }
+    }
+
+    /// The primary metric as it stood after each day on which something happened.
+    private var history: [ExperimentNumbers.Moment] {
+        get throws(SampleError) {
+            guard let firstDay = experiment.firstDay else { return [] }
+            let days = Set(units.values.flatMap(\.keys) + conversions[0].values.flatMap(\.keys)).sorted()
+            var sums: [Arm: Counts] = [:], moments: [ExperimentNumbers.Moment] = []
+            for (place, day) in days.enumerated() {
+                for (arm, byDay) in units { sums[arm, default: Counts()].units += byDay[day] ?? 0 }
+                for (arm, byDay) in conversions[0] { sums[arm, default: Counts()].conversions += byDay[day] ?? 0 }
+                guard days.count - place <= Self.mostDays else { continue }
+                let strata = try strata { sums[$0] }.filter { stratum in stratum.samples.contains { ($0?.units ?? 0) > 0 } }
+                if !strata.isEmpty { moments.append(.init(day: Self.number(day, since: firstDay), strata: strata)) }
+            }
+            return moments
+        }
+    }
+
+    /// The day of the start is day 1. A unit that the phone brought back may have been exposed before it.
+    private static func number(_ day: Int64, since first: Int64) -> Int { max(0, Int(day - first + 1)) }
+
+    private static func isLarger(
+        _ one: (key: String, value: [Arm: Counts]), _ other: (key: String, value: [Arm: Counts])
+    ) -> Bool {
+        let (left, right) = (one.value.values.reduce(0) { $0 + $1.units }, other.value.values.reduce(0) { $0 + $1.units })
+        return left != right ? left > right : one.key < other.key
+    }
+}

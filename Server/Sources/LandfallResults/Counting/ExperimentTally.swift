@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Adds up what is read of an experiment's units, in any order and in any portions. Its size grows with the days of the
+/// experiment, never with its units.
+public struct ExperimentTally: Hashable, Sendable {
+    /// Units of one epoch with one variation.
+    public struct Arm: Hashable, Sendable, Comparable {
+        public var epoch: Int64
+        /// The place in the experiment's variations.
+        public var variation: Int
+
+        public init(epoch: Int64, variation: Int) { (self.epoch, self.variation) = (epoch, variation) }
+
+        public static func < (one: Arm, other: Arm) -> Bool { (one.epoch, one.variation) < (other.epoch, other.variation) }
+    }
+
+    struct Part: Hashable { let by: String, value: String }
+
+    /// More sources, versions and platforms than a page can show are one part, `other`.
+    static let mostParts = 40
+    static let other = "other"
+    /// Days that the history has, the newest ones.
+    static let mostDays = 400
+
+    /// Units, and those that converted by the primary metric.
+    struct Counts: Hashable { var units = 0, conversions = 0 }
+
+    public let experiment: CountedExperiment
+    /// By arm and day of the first exposure.
+    private(set) var units: [Arm: [Int64: Int]] = [:]
+    /// For each metric, by arm and day of the first conversion.
+    private(set) var conversions: [[Arm: [Int64: Int]]]
+    private(set) var segments: [String: [Arm: Counts]] = [:]
+    private(set) var parts: [Part: [Arm: Int]] = [:]
+
+    public init(_ experiment: CountedExperiment) {
+        self.experiment = experiment
+        conversions = experiment.metrics.map { _ in [:] }
+    }
+
+    public mutating func count(units count: Int, of arm: Arm, exposedOn day: Int64) {
+        guard count != 0 else { return }
+        units[arm, default: [:]][day, default: 0] += count
+    }
+
+    /// - Parameter metric: its place. A unit converts once.
+    public mutating func count(conversions count: Int = 1, by metric: Int, of arm: Arm, on day: Int64) {
+        conversions[metric][arm, default: [:]][day, default: 0] += count
+    }
+
+    public mutating func count(units: Int, conversions: Int, of arm: Arm, in segment: String) {
+        let name = segments[segment] != nil || segments.count < Self.mostParts ? segment : Self.other
+        segments[name, default: [:]][arm, default: Counts()].units += units
+        segments[name, default: [:]][arm, default: Counts()].conversions += conversions
+    }
+
+    public mutating func count(units: Int, of arm: Arm, whose by: String, is value: String) {
+        let part = Part(by: by, value: value)
+        let name = parts[part] != nil || parts.count < Self.mostParts ? part : Part(by: by, value: Self.other)
+        parts[name, default: [:]][arm, default: 0] += units
+    }
+
+    /// Counts every unit that is in no segment yet, with its conversion, in this one.
+    public mutating func countRest(in segment: String) {
+        for (arm, days) in units {
+            let known = segments.values.reduce(into: Counts()) { sum, counts in
+                sum.units += counts[arm]?.units ?? 0
+                sum.conversions += counts[arm]?.conversions ?? 0
+            }
+            let converted = conversions[0][arm].map { $0.values.reduce(0, +) } ?? 0
+            let rest = (units: days.values.reduce(0, +) - known.units, conversions: converted - known.conversions)
+            if rest.units > 0 { count(units: rest.units, conversions: max(0, rest.conversions), of: arm, in: segment) }
+        }
+    }
+
+    /// Asks the ratio of each segment too.
+    public mutating func countSegments(as by: String) {
+        for (name, counts) in segments { for (arm, counts) in counts { count(units: counts.units, of: arm, whose: by, is: name) } }
+    }
+
+    /// All units of all arms.
+    public var allUnits: Int { units.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallResults
+
+@Suite("A tally of an experiment", .timeLimit(.minutes(1)))
+struct ExperimentTallyTests {
+    private static let day: Int64 = 20_000
+
+    private func experiment(_ epochs: [[Double]] = [[1, 1]], missing: String? = nil) -> CountedExperiment {
+        CountedExperiment(
+            name: "spring", state: "live", variations: ["A", "B"],
+            epochs: epochs.enumerated().map {
+                .init(number: Int64($0 + 1), startedAtMs: (Self.day + Int64($0)) * CountedExperiment.dayMs, weights: $1)
+            },
+            metrics: [.init(name: "trial", windowMs: 1000, missing: missing)])
+    }
+
+    private func beside(_ basis: ExperimentNumbers.Basis = .shown) -> ExperimentTally.Beside {
+        .init(exposures: ExposureCounts(variations: 2), basis: basis, today: Self.day + 9)
+    }
+
+    private func fill(_ tally: inout ExperimentTally, epoch: Int64, _ units: [Int], on day: Int64) {
+        for (place, count) in units.enumerated() {
+            tally.count(units: count, of: .init(epoch: epoch, variation: place), exposedOn: day)
+        }
+    }
+
+    @Test("has the days of the reference as looks of the ratio")
+    func looks() throws {
+        var tally = ExperimentTally(experiment())
+        for (day, units) in [[500, 600], [520, 610], [490, 640]].enumerated() { fill(&tally, epoch: 1, units, on: Self.day + Int64(day)) }
+
+        let numbers = try tally.numbers(beside())
+
+        #expect(numbers.ratio == [.init(weights: [1, 1], looks: [[500, 600], [520, 610], [490, 640]], days: [1, 2, 3])])
+        #expect(numbers.facts.day == 10 && numbers.history.map(\.day) == [1, 2, 3])
+        expect(try ResultsDocument(numbers).health.ratio.p, is: "3.59139e-6")
+    }
+
+    @Test("looks at all epochs of a day at once: the ratio of each epoch by its own weights")
+    func overlap() throws {
+        var tally = ExperimentTally(experiment([[1, 1], [3, 1]]))
+        for day in 0..<5 {
+            fill(&tally, epoch: 1, [250, 250], on: Self.day + Int64(day))
+            fill(&tally, epoch: 2, [300, 100], on: Self.day + Int64(day))
+        }
+        let sound = try ResultsDocument(try tally.numbers(beside()))
+        #expect(sound.health.ratio.ok && sound.health.ratio.p == 1)
+
+        fill(&tally, epoch: 2, [0, 200], on: Self.day + 5)
+        let failed = try ResultsDocument(try tally.numbers(beside()))
+
+        #expect(!failed.health.ratio.ok && failed.comparisons.allSatisfy { $0.verdict == .suppressed })
+    }
+
+    @Test("compares an epoch that nobody knows within itself, and asks nothing of its ratio")
+    func unknown() throws {
+        var tally = ExperimentTally(experiment())
+        fill(&tally, epoch: 1, [1000, 1000], on: Self.day)
+        fill(&tally, epoch: 7, [900, 100], on: Self.day)
+        for place in 0...1 { tally.count(conversions: 50, by: 0, of: .init(epoch: 7, variation: place), on: Self.day) }
+
+        let numbers = try tally.numbers(beside())
+
+        #expect(numbers.primary.strata.map(\.weights) == [[1, 1], [900, 100]])
+        #expect(numbers.ratio.map(\.looks) == [[[1000, 1000]], []])
+        #expect(try ResultsDocument(numbers).health.ratio.ok)
+    }
+
+    @Test("says of a metric that is not recorded nothing but that")
+    func missing() throws {
+        var tally = ExperimentTally(experiment(missing: "Not recorded."))
+        fill(&tally, epoch: 1, [1000, 1000], on: Self.day)
+
+        let numbers = try tally.numbers(beside()), document = try ResultsDocument(numbers)
+
+        #expect(document.notes == ["Not recorded."])
+        #expect(document.variations.allSatisfy { $0.units == 1000 && $0.conversions == nil && $0.rate == nil && $0.mean == nil })
+        #expect(document.comparisons.allSatisfy { $0.difference == nil && $0.interval == nil && $0.verdict == .notDecided })
+        #expect(try NumbersDocument(Array(numbers.document.utf8)).numbers == numbers)
+    }
+
+    @Test("asks the ratio of parts by Bonferroni, and a part that failed suppresses nothing")
+    func parts() throws {
+        var tally = ExperimentTally(experiment())
+        fill(&tally, epoch: 1, [5000, 5000], on: Self.day)
+        for (value, units) in [("1.0", [4500, 4900]), ("1.1", [500, 100])] {
+            for place in 0...1 { tally.count(units: units[place], of: .init(epoch: 1, variation: place), whose: "version", is: value) }
+        }
+
+        let document = try ResultsDocument(try tally.numbers(beside()))
+
+        #expect(document.health.ratioParts.map(\.value) == ["1.0", "1.1"])
+        #expect(document.health.ratioParts.map(\.ok)[1] == false && document.health.ratio.ok && !document.isSuppressed)
+        #expect(document.health.ratioParts.allSatisfy { $0.adjustedP == min(1, 2 * $0.p) })
+        #expect(document.health.ratioParts.map(\.units) == [[4500, 4900], [500, 100]])
+    }
+
+    @Test("counts shown units while an equal share was shown, else all that were decided")
+    func basis() {
+        var counts = ExposureCounts(variations: 2)
+        (counts.shown, counts.decided) = ([900, 905], [1000, 1000])
+        #expect(counts.basis(showsNothing: false) == .shown && counts.basis(showsNothing: true) == .decided)
+        counts.shown = [900, 800]
+        #expect(counts.basis(showsNothing: false) == .decided)
+    }
+
+    @Test("keeps shown over decided where all decided units are compared, so that one sees why")
+    func shownOverDecided() throws {
+        var tally = ExperimentTally(experiment()), beside = beside(.decided)
+        fill(&tally, epoch: 1, [1000, 1000], on: Self.day)
+        (beside.exposures.shown, beside.exposures.decided) = ([900, 800], [1000, 1000])
+
+        let health = try ResultsDocument(try tally.numbers(beside)).health
+
+        #expect(health.shownOverDecided?.ok == false && health.shownOverDecided?.byVariation == ["A": 0.9, "B": 0.8])
+    }
+}

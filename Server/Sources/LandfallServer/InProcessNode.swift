@@ -49,10 +49,18 @@ package struct InProcessNode: Sendable {
     ) async throws where C.Duration == Duration {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: nowMs())
+        let configuration = serving.snapshot.configuration
+        let epochs = ExperimentEpochs(configuration, after: nil)
+        if epochs.hasLive {
+            try await database.write { [revision = serving.snapshot.revision] connection in
+                try epochs.open(revision: revision, nowMs: nowMs(), connection)
+            }
+        }
+        let snapshot = try await ConfigurationStore(database).snapshot(configuration, serving.snapshot.revision)
         let time = ServerTime(nowMs: nowMs, sleep: { try await clock.sleep(for: $0) })
         logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
         node = ServingNode(
-            serving.snapshot, database, mark, Apple(ask: askApple), kinds: [.appleAds], time: time, logger: logger
+            snapshot, database, mark, Apple(ask: askApple), kinds: [.appleAds], time: time, logger: logger
         )
         responder = Routes.router(node.services).buildResponder()
         self.channel = channel

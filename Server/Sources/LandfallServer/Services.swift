@@ -125,10 +125,12 @@ struct ServingNode: Sendable, Discreet {
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
         let places = JobPlaces()
+        let live = LiveConfiguration(snapshot)
         services = Services(
-            configuration: LiveConfiguration(snapshot),
+            configuration: live,
             database: database,
-            installs: SQLInstallStore(database, mark, cache: cache, places: places, tokenQueued: places.signals.send),
+            installs: SQLInstallStore(
+                database, mark, cache: cache, assignments: live.assignments, places: places, tokenQueued: places.signals.send),
             installCache: cache,
             events: EventStore(database, mark),
             links: Links(

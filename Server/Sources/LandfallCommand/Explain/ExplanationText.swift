@@ -13,7 +13,7 @@ struct ExplanationText {
 
     private var outcome: [String] {
         let who = "install \(explanation.install)   profile \(explanation.profile)   configuration \(explanation.revision)"
-        return [choice, who] + test
+        return [choice, who] + draw + test
     }
 
     private var choice: String {
@@ -24,6 +24,23 @@ struct ExplanationText {
         let reason = explanation.testDevice?.reason.map { "as \($0) says" }
         return "\(explanation.placement): \(verb) \(paywall), "
             + (reason ?? "as the first audience that matches is '\(chosen.audience)'") + end + "."
+    }
+
+    /// How an experiment decided.
+    private var draw: [String] {
+        guard let draw = explanation.draw, let experiment = explanation.chosen.experiment else { return [] }
+        let variation = explanation.chosen.variation.map { "variation \($0)" } ?? "no variation"
+        let place = "bucket \(draw.bucket) of the \(draw.namespace) draw with salt \(draw.salt)"
+        let buckets = draw.from.flatMap { from in draw.to.map { ", whose buckets are \(from) up to \($0)" } } ?? ""
+        let reason =
+            switch draw.step {
+            case .override: "the configuration chooses it"
+            case .stored: "it was stored before; \(place)"
+            case .holdout: "the unit is in the holdout: \(place)\(buckets)"
+            case .layer: "the unit is outside the experiment's range of its layer: \(place)\(buckets)"
+            case .drawn: "\(place)\(buckets)"
+            }
+        return ["Experiment \(experiment): \(variation), because \(reason)."]
     }
 
     /// What is said of an install that is there for tests.

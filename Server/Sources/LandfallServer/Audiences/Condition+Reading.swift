@@ -96,7 +96,7 @@ extension ConfigurationReader {
         return ConditionTest(subject: .unit, symbol: .share, operand: .share(salt: salt, from: from, to: to), path: path)
     }
 
-    private mutating func percentage(_ node: ConfigurationNode, _ what: String) -> Percentage? {
+    mutating func percentage(_ node: ConfigurationNode, _ what: String) -> Percentage? {
         guard let text = text(node, what) else { return nil }
         if let percentage = Percentage(text) { return percentage }
         note(node.place, "\(what) cannot be '\(text.shortened)'. Write 0% to 100%, with at most four decimals, such as 12.5%.")

@@ -62,7 +62,7 @@ extension ConfigurationReader {
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
                 "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "deferredLinks", "attribution", "appleAds",
-                "retention", "events", "metrics", "testDevices", "reporting",
+                "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting",
             ]
         )
         guard let fields else { return nil }
@@ -75,15 +75,19 @@ extension ConfigurationReader {
         let attributeTypes = fields["attributes"].map { self.attributeTypes($0) } ?? [:]
         let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
         let audiences = self.audiences(fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes)
-        let placements = fields["placements"].map { self.placements($0, audiences: audiences, paywalls: paywalls) } ?? []
+        let events = fields["events"].map { self.events($0) } ?? Named()
+        let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
+        let experiments = self.experiments(fields, paywalls: paywalls)
+        let placements =
+            fields["placements"].map {
+                self.placements($0, audiences: audiences, paywalls: paywalls, experiments: experiments)
+            } ?? []
         let links = fields["links"].map { self.links($0, domains: domains.linkDomains(scheme: app?.scheme)) } ?? []
         let linkPages = fields["linkPages"].map { self.linkPages($0) } ?? LinkPageSettings()
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
         let retention = fields["retention"].map { self.retention($0) } ?? Retention()
-        let events = fields["events"].map { self.events($0) } ?? Named()
-        let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
         let testDevices =
             fields["testDevices"].map {
                 self.testDevices($0, audiences: audiences.names, placements: placements.map(\.id), paywalls: paywalls)
@@ -97,8 +101,20 @@ extension ConfigurationReader {
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
-            testDevices: testDevices, reportZone: reportZone
+            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone
         )
+    }
+
+    private mutating func experiments(_ fields: Fields, paywalls: Named<Paywall>) -> Named<Experiment> {
+        let layers = fields["layers"].map { self.layers($0) } ?? Named()
+        let holdouts = fields["holdouts"].map { self.holdouts($0) } ?? Named()
+        guard let node = fields["experiments"] else { return Named() }
+        var metrics: Set<ExactText> = []
+        // A metric with problems of its own is known all the same.
+        if case .mapping(let entries)? = fields["metrics"]?.content { metrics = Set(entries.map { ExactText($0.key) }) }
+        let context = ExperimentContext(
+            paywalls: paywalls, paywallNode: fields["paywalls"], metrics: metrics, layers: layers, holdouts: holdouts)
+        return experiments(node, context)
     }
 
     private mutating func asksAppleAds(_ node: ConfigurationNode) -> Bool {

@@ -21,18 +21,18 @@ extension Configuration {
         if let file {
             let text = try text(ofFile: file)
             let configuration = try Configuration(yaml: text, file: file, environment: environment)
-            switch try await store.publishFile(text, isOwner: owner == .file, nowMs: nowMs) {
-            case .newest(let number): return Snapshot(configuration, revision: number)
+            switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: nowMs) {
+            case .newest(let number): return try await store.snapshot(configuration, number)
             case .kept(let newest, let isFileChanged): onKept(newest, isFileChanged)
             }
         }
         guard var stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
         var first: ConfigurationError?
         for _ in 0..<mostLookedBack {
-            do throws(ConfigurationError) {
+            do {
                 let name = "configuration version \(stored.number)"
-                return Snapshot(try Configuration(yaml: stored.text, file: name, environment: environment), revision: stored.number)
-            } catch {
+                return try await store.snapshot(try Configuration(yaml: stored.text, file: name, environment: environment), stored.number)
+            } catch let error as ConfigurationError {
                 first = first ?? error
                 onUnbuilt(stored.number, error)
             }

@@ -25,6 +25,8 @@ struct Configuration: Sendable, Discreet {
     /// In the order of the file.
     var metrics: [Metric] = []
     var testDevices: [TestDevice] = []
+    /// In the order of the file.
+    var experiments: [Experiment] = []
     /// Where reports cut days.
     var reportZone = ReportZone.utc
 }

@@ -50,7 +50,7 @@ struct ConfigurationStore: Sendable {
         case stale(newest: Int64)
     }
 
-    private let database: any Database
+    let database: any Database
 
     init(_ database: any Database) { self.database = database }
 
@@ -103,9 +103,13 @@ struct ConfigurationStore: Sendable {
 
     /// Makes the draft the newest version, where that one is the newest until then; 0: where there is none. A text that is the
     /// newest already is not stored again.
-    /// - Parameter further: goes with the version, in the same unit.
+    /// - Parameters:
+    ///   - epochs: of its experiments; those that begin are stored in the same unit.
+    ///   - further: goes with the version, in the same unit.
+    /// - Throws: ``EpochIsLower``.
     func publish(
-        _ draft: Draft, after number: Int64, nowMs: Int64, with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] }
+        _ draft: Draft, after number: Int64, nowMs: Int64, opening epochs: ExperimentEpochs? = nil,
+        with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] }
     ) async throws -> Publication {
         let hash = Self.hash(of: draft.text)
         return try await changing { connection in
@@ -114,6 +118,7 @@ struct ConfigurationStore: Sendable {
             guard newestNumber == number else { return .stale(newest: newestNumber) }
             let isNew = newest?.hash != hash
             if isNew { try connection.add(draft, hash, as: newestNumber + 1, nowMs: nowMs) }
+            try epochs?.open(revision: isNew ? newestNumber + 1 : newestNumber, nowMs: nowMs, connection)
             for statement in further(isNew ? newestNumber + 1 : newestNumber) { try connection.run(statement) }
             return isNew ? .published(newestNumber + 1) : .unchanged(newestNumber)
         }
@@ -128,12 +133,22 @@ struct ConfigurationStore: Sendable {
     }
 
     /// Makes the text of a file the newest version, unless somebody published since a file was.
-    /// - Parameter isOwner: the file always wins.
-    func publishFile(_ text: String, isOwner: Bool = false, nowMs: Int64) async throws -> FilePublication {
+    /// - Parameters:
+    ///   - configuration: the text's, whose experiments may begin an epoch.
+    ///   - isOwner: the file always wins.
+    /// - Throws: ``EpochIsLower``.
+    func publishFile(
+        _ text: String, as configuration: Configuration? = nil, isOwner: Bool = false, nowMs: Int64
+    ) async throws -> FilePublication {
         let hash = Self.hash(of: text)
+        let before = try await newest()
+        let epochs = configuration.map { ExperimentEpochs($0, after: before) }
         return try await changing { connection in
             let newest = try connection.newestConfiguration()
-            if let newest, newest.hash == hash { return .newest(newest.version.number) }
+            if let newest, newest.hash == hash {
+                try epochs?.open(revision: newest.version.number, nowMs: nowMs, connection)
+                return .newest(newest.version.number)
+            }
             if let newest, newest.source == .call, !isOwner {
                 let last = try connection.row(
                     "SELECT hash FROM configuration WHERE source = 'file' ORDER BY version DESC LIMIT 1")
@@ -142,6 +157,7 @@ struct ConfigurationStore: Sendable {
             let number = (newest?.version.number ?? 0) + 1
             let draft = Draft(text: text, author: "landfall serve", source: .file)
             try connection.add(draft, hash, as: number, nowMs: nowMs)
+            try epochs?.open(revision: number, nowMs: nowMs, connection)
             return .newest(number)
         }
     }

@@ -10,10 +10,13 @@ final class LiveConfiguration: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Whether installs are read with what they have in experiments.
+    let assignments: AssignmentReading
 
     /// - Parameter newest: the number of the store's newest version, where this node cannot serve that one.
     init(_ snapshot: Snapshot, newest: Int64? = nil) {
         state = Mutex(State(snapshot: snapshot, newest: max(newest ?? 0, snapshot.revision)))
+        assignments = AssignmentReading(snapshot.storesAssignments)
     }
 
     var snapshot: Snapshot { state.withLock { $0.snapshot } }
@@ -30,6 +33,7 @@ final class LiveConfiguration: Sendable {
         state.withLock { state in
             let before = state.snapshot
             guard snapshot.revision > before.revision else { return nil }
+            assignments.follow(snapshot)
             state = State(snapshot: snapshot, newest: max(state.newest, snapshot.revision))
             return before
         }

@@ -30,9 +30,16 @@ final class Snapshot: Sendable, Discreet {
     private let keys: [ExactText: SDKKey]
     private let serverKeys: [ServerKey]
     let placements: [PlacementID: Placement]
+    let experiments: [ExperimentID: Experiment]
+    let experimentsByPlacement: [PlacementID: [Experiment]]
+    /// The current epoch of each experiment, by its index.
+    let epochs: [Int64]
+    /// False if no answer can need an assignment of the store: then none is read.
+    let storesAssignments: Bool
     private let attributeTypes: [String: AttributeType]
 
-    init(_ configuration: Configuration, revision: Int64) {
+    /// - Parameter epochs: what the store has counted. Without it, an experiment is in the epoch of its file, or in the first.
+    init(_ configuration: Configuration, revision: Int64, epochs: [ExperimentID: Int64] = [:]) {
         self.revision = revision
         self.configuration = configuration
         app = configuration.app
@@ -59,6 +66,16 @@ final class Snapshot: Sendable, Discreet {
         keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { (ExactText($0.text), $0) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         attributeTypes = configuration.attributeTypes
+        let experiments = configuration.experiments
+        self.experiments = Dictionary(experiments.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        self.epochs = experiments.map { epochs[$0.id] ?? $0.epoch ?? 1 }
+        storesAssignments = experiments.contains(where: \.assigns)
+        experimentsByPlacement = experiments.isEmpty
+            ? [:]
+            : Dictionary(
+                configuration.placements.map { placement in (placement.id, experiments.filter { placement.has($0) }) },
+                uniquingKeysWith: { first, _ in first }
+            ).filter { !$0.value.isEmpty }
     }
 
     /// The app that an active, unexpired SDK key opens. The keys are public, so a plain look-up gives nothing away.
@@ -89,6 +106,16 @@ final class Snapshot: Sendable, Discreet {
         placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, pending: Pending
     ) -> Decision? {
         placements[placement]?.decide(locale: locale, facts: facts, pending: pending)
+    }
+
+    /// What an install sees now, in the variation that its experiment gives.
+    func decide(placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, install: Install) -> Decision? {
+        var decision = placements[placement]?.decide(locale: locale, facts: facts, pending: .nothing)
+        if let experiment = decision?.experiment {
+            let isTestDevice = testDevices.device(install) != nil
+            decision?.take(outcome(of: experiment, for: install, isTestDevice: isTestDevice).assigned, locale: locale)
+        }
+        return decision
     }
 
     /// What `everyone` sees: needs no facts. Nil for a placement that the configuration does not have.

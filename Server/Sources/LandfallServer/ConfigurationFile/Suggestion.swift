@@ -6,8 +6,8 @@ enum Suggestion {
         let known = known.sorted()
         if let near = nearest(to: word, among: known) { return " Did you mean '\(near)'?" }
         guard !known.isEmpty else { return "" }
-        let listed = known.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
-        return known.count > 20 ? " Known are \(listed) and others." : " Known: \(listed)."
+        let listed = known.prefix(30).map { "'\($0)'" }.joined(separator: ", ")
+        return known.count > 30 ? " Known are \(listed) and others." : " Known: \(listed)."
     }
 
     /// The closest word by edits, at most a third of its length away; else one that contains the word or is in it. Looks at

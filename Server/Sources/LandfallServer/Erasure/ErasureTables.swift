@@ -60,6 +60,14 @@ enum ErasureTables {
                   SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
                 """),
+        // A unit is an install, or the first install of several on a device.
+        OfInstall(
+            table: "experiment_unit",
+            text: """
+                DELETE FROM experiment_unit WHERE app_id = $1 AND unit = $2 AND experiment IN (
+                  SELECT experiment FROM experiment_unit WHERE app_id = $1 AND unit = $2 LIMIT $3
+                )
+                """),
         // The click stays and is still counted: nothing in its row identifies the person.
         OfInstall(
             table: "deferred_link",

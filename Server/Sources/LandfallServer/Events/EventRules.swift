@@ -21,6 +21,7 @@ extension Event {
         if hasNul || id.utf8.contains(0) || type.rawValue.utf8.contains(0) { return .forbiddenCharacter }
         let isValid =
             id.isLowerCaseUUID && type.isWellFormed && ageMilliseconds >= 0 && longest <= Limits.eventText
+            && assignment?.isPlausible ?? true
         return isValid ? contentRefusal : .invalidValue
     }
 

@@ -57,6 +57,9 @@ struct EventStore: Sendable {
                 let stored = Set(added.map(\.id))
                 let isCounted = arrivals.contains { $0.isCounted && stored.contains($0.id) }
                 try rows.add(added, of: profile, and: isCounted ? [unit.reportMark] : [], connection)
+                if let snapshot {
+                    try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), kept: kept, connection)
+                }
             }
             return results
         }

@@ -4,6 +4,9 @@ import LandfallWire
 /// Explains a placement's decision with the program that makes it.
 struct Explaining {
     let placement: Placement
+    /// The install, with what it has in experiments, and the configuration that decides.
+    let install: Install
+    let snapshot: Snapshot
     let facts: AudienceFacts
     let pending: Pending
     /// The test device that the configuration names for this install.
@@ -12,7 +15,23 @@ struct Explaining {
     var kept: Set<String>?
 
     /// The decision that serving makes: it uses what is known now, even if more values are on their way.
-    var decision: Decision { choice ?? matching }
+    var decision: Decision { varied(choice ?? matching) }
+
+    /// How the experiment of the chosen entry decided; nil without one.
+    var drawing: Explanation.Drawing? {
+        guard let experiment = (choice ?? matching).experiment else { return nil }
+        return Explanation.Drawing(experiment, outcome(of: experiment), of: install, epoch: snapshot.epochs[experiment.index])
+    }
+
+    private func outcome(of experiment: Experiment) -> ExperimentOutcome {
+        snapshot.outcome(of: experiment, for: install, isTestDevice: testDevice != nil)
+    }
+
+    private func varied(_ decision: Decision) -> Decision {
+        var decision = decision
+        if let experiment = decision.experiment { decision.take(outcome(of: experiment).assigned, locale: nil) }
+        return decision
+    }
 
     /// The choice of the audiences.
     private var matching: Decision { placement.decide(locale: nil, facts: facts, pending: .nothing) }
@@ -27,7 +46,7 @@ struct Explaining {
             let step: Explanation.TestDevice.Step? = choice == nil ? nil : device.paywalls[placement.id] == nil ? .audience : .paywall
             let place = step.map { $0 == .paywall ? "paywalls.\(placement.id.rawValue)" : "audience" }
             return Explanation.TestDevice(
-                name: device.name, step: step, reason: place.map { "testDevices.\(device.name).\($0)" }, instead: .init(matching))
+                name: device.name, step: step, reason: place.map { "testDevices.\(device.name).\($0)" }, instead: .init(varied(matching)))
         }
     }
 

@@ -90,6 +90,8 @@ public struct Explanation: Hashable, Sendable, Codable {
     /// False while an answer that is on its way can still change the choice.
     public let final: Bool
     public let audiences: [Audience]
+    /// How the experiment of the matching entry decided. Nil if the entry has none, or one that assigns nobody.
+    public let draw: Drawing?
     /// The choice that follows from these values, or the choice for the test device.
     public let chosen: Chosen
     /// Nil for an install that is no test device.
@@ -162,8 +164,7 @@ extension Explanation {
         try container.encode(asOf, forKey: .asOf)
         try container.encode(final, forKey: .final)
         try container.encode(audiences, forKey: .audiences)
-        // No entry of a placement has an experiment yet.
-        try container.encodeNil(forKey: .draw)
+        try container.encode(draw, forKey: .draw)
         try container.encode(chosen, forKey: .chosen)
         try container.encode(testDevice, forKey: .testDevice)
         try container.encode(testPayload, forKey: .testPayload)
@@ -181,6 +182,7 @@ extension Explanation {
         asOf = try container.decode(Time.self, forKey: .asOf)
         final = try container.decode(Bool.self, forKey: .final)
         audiences = try container.decode([Audience].self, forKey: .audiences)
+        draw = try container.decodeIfPresent(Drawing.self, forKey: .draw)
         chosen = try container.decode(Chosen.self, forKey: .chosen)
         testDevice = try container.decodeIfPresent(TestDevice.self, forKey: .testDevice)
         testPayload = try container.decodeIfPresent(Bool.self, forKey: .testPayload) ?? false

@@ -61,7 +61,8 @@ extension Explanation {
         let device = snapshot.testDevices.device(install)
         self.init(
             Explaining(
-                placement: placement, facts: snapshot.facts(of: install, nowMs: nowMs), pending: pending, testDevice: device),
+                placement: placement, install: install, snapshot: snapshot, facts: snapshot.facts(of: install, nowMs: nowMs),
+                pending: pending, testDevice: device),
             install, revision: snapshot.revision, inReports: device == nil, exposure: nil, late: [])
     }
 
@@ -84,7 +85,8 @@ extension Explanation {
         }
         self.init(
             Explaining(
-                placement: placement, facts: facts, pending: .nothing, testDevice: snapshot.testDevices.device(install),
+                placement: placement, install: install, snapshot: snapshot, facts: facts, pending: .nothing,
+                testDevice: snapshot.testDevices.device(install),
                 kept: Set(kept.keys)),
             install, revision: snapshot.revision, inReports: served.testDevices.device(install) == nil, exposure: Exposure(exposure),
             late: late)
@@ -96,14 +98,16 @@ extension Explanation {
         self.init(
             install: install.id.rawValue, profile: install.profileID.rawValue, placement: explaining.placement.id.rawValue,
             revision: revision, asOf: exposure == nil ? .now : .exposure, final: explaining.isFinal, audiences: explaining.audiences,
-            chosen: Chosen(explaining.decision), testDevice: explaining.test, testPayload: explaining.isTestPayload,
+            draw: explaining.drawing, chosen: Chosen(explaining.decision), testDevice: explaining.test, testPayload: explaining.isTestPayload,
             inReports: inReports, exposure: exposure, late: late)
     }
 }
 
 extension Explanation.Chosen {
     init(_ decision: Decision) {
-        self.init(audience: decision.audience.rawValue, paywall: decision.paywallID.rawValue, experiment: nil, variation: nil)
+        self.init(
+            audience: decision.audience.rawValue, paywall: decision.paywallID?.rawValue,
+            experiment: decision.experiment?.id.rawValue, variation: decision.assignment?.variation.rawValue)
     }
 }
 

@@ -56,8 +56,8 @@ struct ExplanationStore: Sendable {
             // An explanation serves nothing, so any text may stand for the secrets.
             let configuration = try Configuration(
                 yaml: version.text, file: name, environment: { ProcessEnvironment.anySecret(of: $0) })
-            return Snapshot(configuration, revision: version.number)
-        } catch {
+            return try await ConfigurationStore(database).snapshot(configuration, version.number)
+        } catch let error as ConfigurationError {
             throw RequestError.invalid(
                 "exposure", "version \(version.number) of the configuration decided, and cannot be read here any more: \(error)")
         }

@@ -14,7 +14,13 @@ struct KeptFacts: Hashable, Sendable, Codable {
 
     /// Nil if the event is not an exposure, or if its placement does not exist.
     init?(_ event: Event, of install: Install, by snapshot: Snapshot, _ facts: AudienceFacts) {
-        guard event.type == .paywallShown, let placement = event.placement.flatMap({ snapshot.placements[$0] }) else { return nil }
+        guard event.isKept, let placement = event.placement else { return nil }
+        self.init(placement, of: install, by: snapshot, facts)
+    }
+
+    /// Nil if the placement does not exist.
+    init?(_ placement: PlacementID, of install: Install, by snapshot: Snapshot, _ facts: AudienceFacts) {
+        guard let placement = snapshot.placements[placement] else { return nil }
         revision = snapshot.revision
         attributionVersion = install.attributionVersion
         values = Dictionary(
@@ -34,12 +40,17 @@ struct KeptFacts: Hashable, Sendable, Codable {
 extension InstallUnit {
     /// The facts to store with these events, by the events' ids. Reads the install only if one of the events is an exposure.
     func kept(of events: [Event], by snapshot: Snapshot, _ connection: any ReadConnection) throws -> [String: KeptFacts] {
-        guard events.contains(where: { $0.type == .paywallShown }),
+        guard events.contains(where: \.isKept),
             let install = try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)?.install
         else { return [:] }
         let facts = snapshot.facts(of: install, nowMs: nowMs)
         return events.reduce(into: [:]) { kept, event in kept[event.id] = KeptFacts(event, of: install, by: snapshot, facts) }
     }
+}
+
+extension Event {
+    /// True for an exposure, and for a decision of an experiment.
+    fileprivate var isKept: Bool { type == .paywallShown || assignment != nil }
 }
 
 extension FactValues {

@@ -28,9 +28,10 @@ package struct FallbackExport: Hashable, Sendable, Codable {
         format = 1
         revision = snapshot.revision
         paywalls = Dictionary(
-            snapshot.configuration.placements.map { placement in
+            snapshot.configuration.placements.compactMap { placement in
                 let offer = audiences.lazy.compactMap { audience in placement.offers.first { $0.audience.id == audience } }.first
-                let paywall = offer?.paywall ?? placement.everyone
+                // Of an experiment the control, without its assignment. A placement that shows nothing has no entry.
+                guard let paywall = (offer?.showing ?? placement.everyone).paywall else { return nil }
                 return (placement.id.rawValue, Entry(paywall, locales, for: offer?.audience.id ?? .everyone))
             }, uniquingKeysWith: { first, _ in first })
     }

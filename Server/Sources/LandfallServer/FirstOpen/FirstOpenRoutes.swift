@@ -32,6 +32,11 @@ struct FirstOpenRoutes: Sendable {
         opening.deferred = openings.codes.claim(
             asked.deferred, in: snapshot, at: held.addresses.place(of: request, context), from: address, of: caller.app, credential,
             nowMs: nowMs)
+        let enrolling = Enrolling(
+            snapshot: snapshot, placements: asked.placements.map(\.id),
+            isTokenAnnounced: adToken == .coming || place?.hold.isTokenComing == true, holdEndsAtMs: nowMs + asked.holdMilliseconds,
+            echoes: asked.assignments ?? [])
+        if snapshot.storesAssignments { opening.enrolling = enrolling }
         let opened = try await openings.open(
             opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
             logger: logger)
@@ -61,6 +66,7 @@ extension FirstOpenRequest {
     static let mostPlacements = 32
     static let mostLinks = 64
     static let mostAttributeChanges = 64
+    static let mostAssignments = 32
 
     /// The request with its hold clamped to 0…30,000 ms.
     /// - Throws: `invalid_value` if a list is longer than one call allows.
@@ -73,6 +79,9 @@ extension FirstOpenRequest {
         }
         guard attributeChanges.count <= Self.mostAttributeChanges else {
             throw RequestError.invalid("attributeChanges", "at most \(Self.mostAttributeChanges) in one call.")
+        }
+        guard assignments?.count ?? 0 <= Self.mostAssignments else {
+            throw RequestError.invalid("assignments", "at most \(Self.mostAssignments) in one call.")
         }
         if case .value(let token) = adToken, !AppleAdsToken.isPlausible(token) {
             throw RequestError.invalid("adToken.value", "a token of 1 to 4096 visible ASCII characters.")

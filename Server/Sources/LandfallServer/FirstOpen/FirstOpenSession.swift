@@ -39,6 +39,13 @@ struct FirstOpenSession {
     /// From now on the lines describe the stored install.
     mutating func isStored() { standing = .stored }
 
+    /// What the store must have before the next lines leave. An answer that was final keeps what it said.
+    func enrolling(isTokenAnnounced: Bool) -> Enrolling {
+        let open = wanted.indices.filter { sentAnswers[$0]?.final != true && !problems.contains($0) }
+        return Enrolling(
+            snapshot: snapshot, placements: open.map { wanted[$0].id }, isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: holdEndsAtMs)
+    }
+
     /// The lines that this state of the install adds to those already sent, in the order of the protocol.
     /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
@@ -90,7 +97,9 @@ struct FirstOpenSession {
         }
         do {
             var answer = try PlacementAnswering(snapshot: snapshot)
-                .matching(wish.id, locale: wish.locale, install: install, facts: facts, pending: outlook.pending)
+                .matching(
+                    wish.id, locale: try LocaleCode.canonical(wish.locale), install: install, facts: facts, pending: outlook.pending
+                ).answer
             if standing == .unread { answer.final = false }
             if let sent, answer.saysTheSame(as: sent) { return nil }
             sentAnswers[index] = answer

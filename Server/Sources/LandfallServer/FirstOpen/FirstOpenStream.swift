@@ -84,7 +84,10 @@ struct FirstOpenStream: Sendable {
         guard let seen else { return nil }
         session.isStored()
         session.goOn(with: openings.held.configuration.snapshot)
-        let lines = session.lines(for: seen.install, isTokenAnnounced: hold.isTokenComing, nowMs: time.nowMs())
+        let isTokenComing = hold.isTokenComing
+        let install = try await openings.enrolled(
+            seen.install, by: session.enrolling(isTokenAnnounced: isTokenComing), of: caller, credential, logger: logger)
+        let lines = session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: time.nowMs())
         return Self.bytes(lines)
     }
 

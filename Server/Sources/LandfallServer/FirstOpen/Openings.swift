@@ -49,6 +49,27 @@ struct Openings: Sendable {
     }
 }
 
+extension Openings {
+    /// The install with the assignments that its answers give, stored before they leave. If the store is too slow, the answers
+    /// leave all the same: the phone's events bring the assignments later.
+    func enrolled(
+        _ install: Install, by enrolling: Enrolling, of caller: Caller, _ credential: Credential, logger: () -> Logger
+    ) async throws -> Install {
+        let nowMs = held.time.nowMs()
+        guard !enrolling.missing(for: install, nowMs: nowMs).isEmpty else { return install }
+        do {
+            let installs = held.installs
+            let stored = try await storing.outcome(
+                of: { try await installs.enrol(caller.app, credential, enrolling, nowMs: nowMs) }, time: held.time, afterwards: {})
+            if let stored { return stored }
+            telemetry.unstored(nil, logger())
+        } catch let error as DatabaseError {
+            telemetry.unstored(error, logger())
+        }
+        return install
+    }
+}
+
 /// The link reports of an opening, for an answer that is made without the store.
 private final class KnownReports: Sendable {
     let reports = Mutex<[ClickReport]>([])

@@ -45,7 +45,7 @@ public struct DoctorSubject: Hashable, Sendable, Codable {
             }
         asksAppleAds = configuration.asksAppleAds
         paywalls = Dictionary(
-            configuration.placements.map { ($0.id.rawValue, $0.everyone.inEveryLocale) }, uniquingKeysWith: { first, _ in first })
+            configuration.placements.map { ($0.id.rawValue, $0.everyone.paywall?.inEveryLocale ?? []) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Of a file. Whatever stands for its secrets.

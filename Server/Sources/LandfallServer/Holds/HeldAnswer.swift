@@ -9,6 +9,8 @@ struct HeldAnswer<Value: JSONWritable>: Sendable {
     let question: SharedLook.Question
     /// True if nothing is waited for any more: the answer can be sent.
     let isDone: Bool
+    /// Assigns the install to an experiment: it has to be stored before the answer is sent.
+    var enrolling: Enrolling?
 }
 
 /// One call whose answer may be held, from its first look to its last. It keeps nothing of the install between two looks.
@@ -48,19 +50,28 @@ struct HeldCall<Value: JSONWritable> {
         let seen = try await held.look(as: caller, credential)
         let answer = try look(seen.install, seen.nowMs, snapshot)
         if !answer.isDone, let hold, held.time.nowMs() < endsAtMs, held.holds.admit(hold) { return nil }
-        return Answer(answer.value)
+        return Answer(try await value(of: answer))
+    }
+
+    /// The value, after what it says is stored.
+    private func value(of answer: HeldAnswer<Value>) async throws -> Value {
+        guard let enrolling = answer.enrolling else { return answer.value }
+        let nowMs = held.time.nowMs()
+        let install = try await held.installs.enrol(caller.app, credential, enrolling, nowMs: nowMs)
+        return try look(install, nowMs, enrolling.snapshot).value
     }
 
     private func answer(after shared: SharedLook) async throws -> Answer<Value>? {
         let seen = try await held.look(shared, as: caller, credential)
         let answer = try look(seen.install, seen.nowMs, held.configuration.snapshot)
         guard answer.isDone else { return nil }
+        guard answer.enrolling == nil else { return Answer(try await value(of: answer)) }
         return Answer(bytes: try shared.bytes(of: answer.question) { answer.value.jsonBytes() })
     }
 
     private func last() async throws -> Answer<Value> {
         let seen = try await held.look(as: caller, credential)
-        return Answer(try look(seen.install, seen.nowMs, held.configuration.snapshot).value)
+        return Answer(try await value(of: look(seen.install, seen.nowMs, held.configuration.snapshot)))
     }
 }
 

@@ -63,15 +63,18 @@ struct ImpactMeasuring: Sendable {
     ) async throws -> ConfigurationImpact {
         let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
         let first = Tally(changed: names.map { _ in 0 }, lacked: LackedValues(warnings))
-        let tally = try await installs.tally(first, of: sample, numbers: numbers) { tally, install, nowMs in
+        let readsAssignments = old.storesAssignments || new.storesAssignments
+        let tally = try await installs.tally(
+            first, of: sample, numbers: numbers, readsAssignments: readsAssignments
+        ) { tally, install, nowMs in
             tally.sampled += 1
             let facts = new.facts(of: install, nowMs: nowMs)
             tally.lacked.look(at: facts)
             let locale = facts.values.locale
             for (index, name) in names.enumerated() {
-                let before = old.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
-                let after = new.decide(placement: name, locale: locale, facts: facts, pending: .nothing)
-                if before?.paywallID != after?.paywallID { tally.changed[index] += 1 }
+                let before = old.decide(placement: name, locale: locale, facts: facts, install: install)
+                let after = new.decide(placement: name, locale: locale, facts: facts, install: install)
+                if !Decision.showsTheSame(before, after) { tally.changed[index] += 1 }
             }
         }
         return ConfigurationImpact(

@@ -13,10 +13,12 @@ struct SampledInstalls: Sendable {
 
     /// - Parameters:
     ///   - most: how many are drawn; all installs if there are fewer.
+    ///   - readsAssignments: whether what installs have in experiments is read with them.
     ///   - look: is called for each drawn install, in the order of their ids.
     /// - Returns: the tally after the last install.
     func tally<Tally: Sendable, Numbers: RandomNumberGenerator & Sendable>(
-        _ first: Tally, of most: Int, numbers: Numbers, _ look: @escaping @Sendable (inout Tally, Install, _ nowMs: Int64) -> Void
+        _ first: Tally, of most: Int, numbers: Numbers, readsAssignments: Bool = false,
+        _ look: @escaping @Sendable (inout Tally, Install, _ nowMs: Int64) -> Void
     ) async throws -> Tally {
         let ids = try await database.read { [app] connection in
             var sampling = InstallSampling(app: app, numbers: numbers)
@@ -29,7 +31,8 @@ struct SampledInstalls: Sendable {
             tally = try await database.read { [app, tally] connection in
                 var tally = tally
                 for id in lot {
-                    guard let install = try StoredInstall(app, id, storeEpoch: 0, from: connection)?.install else { continue }
+                    let stored = try StoredInstall(app, id, storeEpoch: 0, readsAssignments: readsAssignments, from: connection)
+                    guard let install = stored?.install else { continue }
                     look(&tally, install, nowMs)
                 }
                 return tally

@@ -18,6 +18,10 @@ final class KnownInstall: Sendable {
         /// From then on another click may be the latest that counts.
         var factsEndAtMs = Int64.max
         var profile: ByteBuffer?
+        /// What experiments do with the install, by their indices.
+        var outcomes: [ExperimentOutcome?] = []
+        /// Of the configuration that has these experiments.
+        var outcomesRevision: Int64 = 0
     }
 
     init(_ app: AppID, _ stored: StoredInstall) {
@@ -43,6 +47,24 @@ final class KnownInstall: Sendable {
         }
     }
 
+    /// What an experiment does with the install. A draw is made once for each version of the configuration.
+    func outcome(of experiment: Experiment, in snapshot: Snapshot, isTestDevice: Bool) -> ExperimentOutcome {
+        made.withLock { made in
+            if made.outcomesRevision == snapshot.revision, made.outcomes.count == snapshot.epochs.count,
+                let outcome = made.outcomes[experiment.index]
+            {
+                return outcome
+            }
+            if made.outcomesRevision != snapshot.revision || made.outcomes.count != snapshot.epochs.count {
+                made.outcomes = Array(repeating: nil, count: snapshot.epochs.count)
+                made.outcomesRevision = snapshot.revision
+            }
+            let outcome = snapshot.outcome(of: experiment, for: install, isTestDevice: isTestDevice)
+            made.outcomes[experiment.index] = outcome
+            return outcome
+        }
+    }
+
     /// The profile as JSON.
     var profileJSON: ByteBuffer {
         made.withLock { made in
@@ -62,5 +84,6 @@ final class KnownInstall: Sendable {
         let customer = install.customerID?.rawValue.utf8.count ?? 0
         // Attributes and customer are also in the rendered profile.
         return 4_096 + 2 * (attributes + customer) + install.facts.count * 2_048 + install.absences.count * 16
+            + (install.assignments?.count ?? 0) * 256
     }
 }

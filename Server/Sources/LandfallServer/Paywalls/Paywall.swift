@@ -8,13 +8,18 @@ struct Paywall: Hashable, Sendable {
     private let inDefaultLocale: LocalizedPaywall
     private let localized: [LocaleCode: LocalizedPaywall]
 
-    /// - Parameter remoteConfig: holds a value for the default locale, or is empty.
-    init(id: PaywallID, productIDs: [String], defaultLocale: LocaleCode?, remoteConfig: [LocaleCode: JSONValue]) {
+    /// - Parameters:
+    ///   - remoteConfig: holds a value for the default locale, or is empty.
+    ///   - variationID: nil calls it by its own name.
+    init(
+        id: PaywallID, variationID: VariationID? = nil, productIDs: [String], defaultLocale: LocaleCode?,
+        remoteConfig: [LocaleCode: JSONValue]
+    ) {
         self.id = id
         func rendered(_ locale: LocaleCode?, _ value: JSONValue?) -> LocalizedPaywall {
             LocalizedPaywall(
                 WirePaywall(
-                    name: id, variationId: VariationID(id.rawValue),
+                    name: id, variationId: variationID ?? VariationID(id.rawValue),
                     remoteConfig: locale.flatMap { locale in value.map { .init(locale: locale.rawValue, value: $0) } },
                     productIds: productIDs
                 ))

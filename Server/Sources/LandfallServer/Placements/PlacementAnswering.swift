@@ -5,20 +5,15 @@ import LandfallWire
 struct PlacementAnswering {
     let snapshot: Snapshot
 
-    /// The paywall of the audience that matches now.
-    /// - Parameter facts: of the install.
-    /// - Throws: `placement_unknown`, `invalid_locale`.
+    /// The paywall of the audience that matches now, in the variation that its experiment gives.
+    /// - Parameters:
+    ///   - locale: nil shows the device's.
+    ///   - facts: of the install.
+    ///   - known: remembers draws, where the install is in memory.
+    /// - Throws: `placement_unknown`.
     func matching(
-        _ placement: PlacementID, locale: String?, install: Install, facts: AudienceFacts, pending: Pending
-    ) throws -> PaywallAnswer {
-        let locale = try LocaleCode.canonical(locale)
-        return try matching(placement, locale: locale, install: install, facts: facts, pending: pending).answer
-    }
-
-    /// The same with what has been read already.
-    /// - Parameter locale: nil shows the device's.
-    func matching(
-        _ placement: PlacementID, locale: LocaleCode?, install: Install, facts: AudienceFacts, pending: Pending
+        _ placement: PlacementID, locale: LocaleCode?, install: Install, facts: AudienceFacts, pending: Pending,
+        known: KnownInstall? = nil
     ) throws -> ShownPaywall {
         let locale = locale ?? facts.values.locale
         guard let place = snapshot.placements[placement] else { throw RequestError.unknown(placement) }
@@ -29,6 +24,15 @@ struct PlacementAnswering {
         if let testDevice, let chosen = place.choice(for: testDevice, instead: decision, locale: locale) {
             (decision, isFinal) = (chosen, true)
         }
+        var storing: UnitAssignment?
+        if let experiment = decision.experiment {
+            let outcome =
+                known?.outcome(of: experiment, in: snapshot, isTestDevice: testDevice != nil)
+                ?? snapshot.outcome(of: experiment, for: install, isTestDevice: testDevice != nil)
+            decision.take(outcome.assigned, locale: locale)
+            // An answer that is not final enrols nobody.
+            if isFinal { storing = outcome.unstored(for: install, in: experiment, revision: snapshot.revision) }
+        }
         var answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .matching, audience: decision.audience,
             revision: snapshot.revision, profileId: install.profileID, epoch: install.epoch, profileVersion: install.version,
@@ -36,10 +40,11 @@ struct PlacementAnswering {
         )
         answer.pending = isFinal ? [] : pending.kinds
         answer.testDevice = testDevice?.name
-        return ShownPaywall(answer: answer, paywall: decision.shown)
+        answer.assignment = decision.assignment
+        return ShownPaywall(answer: answer, paywall: decision.shown, storing: storing)
     }
 
-    /// What everyone sees: needs no profile.
+    /// What everyone sees: needs no profile, and assigns nobody to an experiment.
     func everyone(_ placement: PlacementID, locale: LocaleCode?) throws -> ShownPaywall {
         guard let decision = snapshot.defaultDecision(placement: placement, locale: locale) else {
             throw RequestError.unknown(placement)
@@ -56,11 +61,14 @@ struct PlacementAnswering {
 /// An answer about a paywall whose own bytes are there already: only what is around them is written.
 struct ShownPaywall: JSONWritable {
     let answer: PaywallAnswer
-    let paywall: LocalizedPaywall
+    /// Nil shows nothing.
+    let paywall: LocalizedPaywall?
+    /// What the store must have before the answer leaves; nil if nothing is missing.
+    var storing: UnitAssignment?
 
     func write(to json: inout JSONWriter) {
         json.beginObject()
-        answer.writeFields(to: &json, paywall: paywall.json)
+        answer.writeFields(to: &json, paywall: paywall?.json)
         json.endObject()
     }
 }

@@ -23,7 +23,9 @@ struct PlacementLoopRoute: LoopRoute {
         guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
             let shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
         else { return nil }
-        let body = shown.jsonBytes(capacity: 512 + shown.paywall.json.readableBytes)
+        // The application stores what the answer assigns.
+        guard shown.storing == nil else { return nil }
+        let body = shown.jsonBytes(capacity: 512 + (shown.paywall?.json.readableBytes ?? 0))
         return LoopAnswer(head: head, body: body, route: route)
     }
 
@@ -35,7 +37,7 @@ struct PlacementLoopRoute: LoopRoute {
         // Who does not wait is told what is there: nothing is on its way in no time.
         return try? answering.matching(
             question.placement, locale: question.locale, install: known.install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
-            pending: .nothing)
+            pending: .nothing, known: known)
     }
 }
 

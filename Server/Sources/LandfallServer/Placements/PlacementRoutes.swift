@@ -34,11 +34,16 @@ struct PlacementRoutes: Sendable {
                 placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
                 pending: outlook.pending)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
-            return HeldAnswer(
+            var answer = HeldAnswer(
                 value: shown,
                 question: .init(asked: .paywall(placement, locale: locale), outlook: outlook, revision: snapshot.revision),
                 isDone: isNews || shown.answer.final
             )
+            if shown.storing != nil {
+                answer.enrolling = Enrolling(
+                    snapshot: snapshot, placements: [placement], isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: endsAtMs)
+            }
+            return answer
         }
     }
 }

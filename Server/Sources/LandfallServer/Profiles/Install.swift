@@ -36,6 +36,8 @@ struct Install: Hashable, Sendable {
     var exchange: AppleAdsExchange?
     /// The reason for the missing token that the phone reported last.
     var tokenNone: UnavailableReason?
+    /// What the store has for the install in experiments, see ``assignment(in:)``. Nil: it was not read.
+    var assignments: [UnitAssignment]?
 
     /// The version that phones compare within an epoch: it grows with every visible change.
     var version: Int64 { installVersion + profileVersion }

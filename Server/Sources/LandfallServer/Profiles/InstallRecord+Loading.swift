@@ -17,7 +17,11 @@ extension InstallRecord {
         try answers.read(questions, of: unit, nil, from: connection)
         // Answers contain profile ids, so an id must give no access: a new install never joins an existing profile.
         let profile = answers.isOwnProfileTaken ? unit.freshID : .first(of: unit.id)
-        let install = Install(new: unit.id, profileID: profile, epoch: unit.storeEpoch, nowMs: unit.nowMs)
+        var install = Install(new: unit.id, profileID: profile, epoch: unit.storeEpoch, nowMs: unit.nowMs)
+        if questions.readsAssignments {
+            install.assignments = try UnitAssignment.all(
+                of: unit.id, first: answers.firstInstallOfDevice, in: unit.app, from: connection)
+        }
         self.init(unit, stored: install, isNew: true, answers: answers)
     }
 
@@ -27,7 +31,8 @@ extension InstallRecord {
         from connection: any ReadConnection
     ) throws -> InstallRecord? {
         let stored = try StoredInstall(
-            unit.app, unit.id, storeEpoch: unit.storeEpoch, countsClicks: questions.countsClicks, from: connection)
+            unit.app, unit.id, storeEpoch: unit.storeEpoch, countsClicks: questions.countsClicks,
+            readsAssignments: questions.readsAssignments, from: connection)
         guard let stored else { return nil }
         if let credential = unit.credential, !credential.matches(stored.secretHash) { throw InstallError.profileMismatch }
         var answers = InstallAnswers()
@@ -35,7 +40,12 @@ extension InstallRecord {
             try answers.read(names, of: unit, isNew: false, from: connection)
         }
         try answers.read(questions, of: unit, stored.install, from: connection)
-        return InstallRecord(unit, stored: stored.install, isNew: false, answers: answers)
+        var install = stored.install
+        // The device's first install is known only now, and so is the unit.
+        if questions.readsAssignments, install.firstInstallID == nil, let first = answers.firstInstallOfDevice, first != install.id {
+            install.assignments = try UnitAssignment.all(of: install.id, first: first, in: unit.app, from: connection)
+        }
+        return InstallRecord(unit, stored: install, isNew: false, answers: answers)
     }
 }
 

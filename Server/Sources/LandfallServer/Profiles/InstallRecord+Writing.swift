@@ -17,6 +17,7 @@ extension InstallRecord {
             index == 0 ? Write(statement, orThrow: Self.conflict) : Write(statement)
         }
         writes += try rows().map { Write($0) }
+        writes += assignmentWrites
         guard !writes.isEmpty else { return }
         let changed = try connection.batch(writes.map(\.statement))
         for (write, count) in zip(writes, changed) where count == 0 {
@@ -50,6 +51,18 @@ extension InstallRecord {
                 [.text(unit.app.rawValue), .text(install.profileID.rawValue)] + (try install.profileValues)
                 + [.integer(unit.nowMs), .integer(before)]
             return Write(Statement(Self.profileText, values), orThrow: Self.conflict)
+        }
+    }
+
+    /// The first write of a unit wins: the call that lost is repeated, and finds the other's row.
+    private var assignmentWrites: [Write] {
+        guard let assignments = install.assignments, assignments != stored.assignments ?? [] else { return [] }
+        let before = stored.assignments ?? []
+        return assignments.filter { !before.contains($0) }.map { assignment in
+            let isMarked = before.contains { $0.unit == assignment.unit && $0.experiment == assignment.experiment }
+            return isMarked
+                ? Write(assignment.marking(in: unit.app))
+                : Write(assignment.insertion(in: unit.app, nowMs: unit.nowMs), orThrow: Self.conflict)
         }
     }
 

@@ -79,6 +79,8 @@ struct InstallQuestions: Sendable {
     var saying = DeviceFacts()
     /// Clicks may count, so the install's absences are needed.
     var countsClicks = false
+    /// The configuration has experiments, so the install's assignments are needed.
+    var readsAssignments = false
 }
 
 extension InstallQuestions {

@@ -39,10 +39,12 @@ extension SQLInstallStore {
 
     /// - Returns: nil if the caller would have to wait for the store; an inner nil if the store does not know the install.
     func lookAtOnce(_ app: AppID, _ key: InstallKey) throws -> KnownInstall?? {
-        if let known = cache?.find(app, key) { return known }
+        let readsAssignments = assignments.isOn
+        // What was read before the first experiment lacks its assignments.
+        if let known = cache?.find(app, key), !readsAssignments || known.install.assignments != nil { return known }
         let ticket = cache?.ticket()
         let stored = try database.readAtOnce { connection in
-            try StoredInstall(app, key.id, storeEpoch: storeEpoch, from: connection)
+            try StoredInstall(app, key.id, storeEpoch: storeEpoch, readsAssignments: readsAssignments, from: connection)
         }
         guard let stored else { return nil }
         return .some(stored.map { keep(KnownInstall(app, $0), at: key, ticket) })
@@ -54,8 +56,8 @@ extension SQLInstallStore {
     }
 
     private func read(_ app: AppID, _ id: InstallID) async throws -> StoredInstall? {
-        try await database.read { [storeEpoch] connection in
-            try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)
+        try await database.read { [storeEpoch, readsAssignments = assignments.isOn] connection in
+            try StoredInstall(app, id, storeEpoch: storeEpoch, readsAssignments: readsAssignments, from: connection)
         }
     }
 }

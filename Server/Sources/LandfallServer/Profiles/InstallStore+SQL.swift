@@ -10,16 +10,20 @@ struct SQLInstallStore: InstallStore {
     let cache: InstallCache?
     let storeEpoch: Int64
     private let places: JobPlaces?
+    let assignments: AssignmentReading
     private let tokenQueued: @Sendable () -> Void
 
     /// - Parameters:
     ///   - cache: nil if other nodes also change installs of this store.
+    ///   - assignments: whether installs are read with what they have in experiments.
     ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
     ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     init(
-        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, places: JobPlaces? = nil,
+        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentReading = AssignmentReading(),
+        places: JobPlaces? = nil,
         tokenQueued: @escaping @Sendable () -> Void
     ) {
+        self.assignments = assignments
         self.database = database
         self.cache = database.isShared ? nil : cache
         self.storeEpoch = mark.epoch
@@ -29,13 +33,23 @@ struct SQLInstallStore: InstallStore {
 
     func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
         let prepared = try PreparedOpening(opening, nowMs: nowMs)
-        if let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs) {
+        if let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs),
+            opening.enrolling?.missing(for: known, nowMs: nowMs).isEmpty ?? true
+        {
             return Opened(install: known)
         }
         let (install, deferred) = try await queueing(app, credential, nowMs: nowMs, asking: prepared.questions) {
             try $0.open(prepared)
         }
         return Opened(install: install, deferred: deferred)
+    }
+
+    func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrolling, nowMs: Int64) async throws -> Install {
+        var questions = InstallQuestions()
+        questions.readsAssignments = true
+        return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            record.install.enrol(by: enrolling, nowMs: nowMs)
+        }.install
     }
 
     func report(_ app: AppID, _ credential: Credential, _ token: AdToken, nowMs: Int64) async throws -> Install {

@@ -12,6 +12,8 @@ extension SQLInstallStore {
         // A token counts as taken once it is stored, and a link from before the installation once it is found.
         if case .value = opening.adToken { opening.adToken = .coming }
         opening.deferred = nil
+        // What is not stored assigns nobody; the answer has the draw all the same.
+        opening.enrolling = nil
         let prepared = try PreparedOpening(opening, nowMs: nowMs)
         let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
         let known = try readable(app, credential)

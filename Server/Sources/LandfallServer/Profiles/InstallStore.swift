@@ -27,6 +27,9 @@ protocol InstallStore: Sendable {
     /// The install as it is now, for a caller that was authenticated before (a stream); nil if the install is gone.
     func install(_ app: AppID, _ id: InstallID) async throws -> Install?
 
+    /// Assigns the install to the experiments that it reaches, and returns it with its assignments on disk.
+    func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrolling, nowMs: Int64) async throws -> Install
+
     /// A token that comes after the open. The same token again changes nothing; `coming` is not stored.
     func report(_ app: AppID, _ credential: Credential, _ token: AdToken, nowMs: Int64) async throws -> Install
 

@@ -13,6 +13,8 @@ struct Opening: Hashable, Sendable {
     var links: [ClickReport] = []
     /// Nil if the phone does not ask for a link.
     var deferred: DeferredClaim?
+    /// Nil if the configuration has no experiment.
+    var enrolling: Enrolling?
 }
 
 /// An install after an open, and the link that the open asked for.
@@ -46,6 +48,7 @@ struct PreparedOpening: Sendable {
         questions.link = opening.deferred
         questions.saying = opening.device
         questions.countsClicks = !links.isEmpty || opening.deferred != nil
+        questions.readsAssignments = opening.enrolling != nil
         return questions
     }
 
@@ -89,7 +92,9 @@ extension InstallRecord {
         }
         if let claim = opening.deferred { clicks += take(claim) }
         install.credit(clicks)
-        return opening.deferred.map { _ in DeferredLinkAnswer(answers.link.click) }
+        let deferred = opening.deferred.map { _ in DeferredLinkAnswer(answers.link.click) }
+        if let enrolling = opening.enrolling { install.enrol(by: enrolling, isLinkPending: deferred == .pending, nowMs: unit.nowMs) }
+        return deferred
     }
 
     /// Stores the phone's report about its token.

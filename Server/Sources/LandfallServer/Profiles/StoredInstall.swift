@@ -16,9 +16,11 @@ struct StoredInstall: Sendable {
     /// - Parameters:
     ///   - storeEpoch: the epoch of the store's mark; an older epoch of the install counts as this.
     ///   - countsClicks: a click may be added, so the absences are needed even if no fact depends on them yet.
+    ///   - readsAssignments: the configuration has experiments; one more statement reads what the install has in them.
     /// - Returns: nil if the app has no such install.
     init?(
-        _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false, from connection: any ReadConnection
+        _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false, readsAssignments: Bool = false,
+        from connection: any ReadConnection
     ) throws {
         let rows = try connection.rows(Self.text, [.text(app.rawValue), .text(id.rawValue)])
         guard let row = rows.first else { return nil }
@@ -28,6 +30,7 @@ struct StoredInstall: Sendable {
         // A profile without values has no row.
         let profile = try StoredProfile(id: ProfileID(try row.text(1)), row, from: 18)
         secretHash = try row.blob(0)
+        let first = row.optionalText(14).map { InstallID($0) }
         install = Install(
             id: id,
             profileID: profile.id,
@@ -40,14 +43,15 @@ struct StoredInstall: Sendable {
             device: DeviceFacts(row, from: 5, model: row.optionalText(29)),
             attributes: profile.attributes,
             isReinstall: try row.flag(13),
-            firstInstallID: row.optionalText(14).map { InstallID($0) },
+            firstInstallID: first,
             createdAtMs: try row.integer(15),
             installedAtMs: try row.integer(16),
             lastSeenAtMs: try row.integer(17),
             facts: facts,
             absences: dependsOnAbsences ? try Absence.all(of: id, in: app, from: connection) : [],
             exchange: try .newest(row, from: 22),
-            tokenNone: row.optionalText(12).map { UnavailableReason($0) }
+            tokenNone: row.optionalText(12).map { UnavailableReason($0) },
+            assignments: readsAssignments ? try UnitAssignment.all(of: id, first: first, in: app, from: connection) : nil
         )
     }
 

@@ -52,9 +52,9 @@ actor ConfigurationPublishing: Service {
             let text = try Configuration.text(ofFile: file)
             let configuration = try ConfigurationReading(yaml: text, file: file, secrets: secrets).requireConfiguration()
             try serving.check(configuration.app)
-            switch try await store.publishFile(text, isOwner: owner == .file, nowMs: time.nowMs()) {
+            switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: time.nowMs()) {
             // Another version may have been served while this one was being stored.
-            case .newest(let number): serving.serve(configuration, number, logger)
+            case .newest(let number): serving.serve(try await store.snapshot(configuration, number), logger)
             case .kept(let newest, let isFileChanged):
                 logger.kept(newest, isFileChanged: isFileChanged)
                 await look()
@@ -76,7 +76,7 @@ actor ConfigurationPublishing: Service {
                 let name = "configuration version \(version.number)"
                 let configuration = try ConfigurationReading(yaml: version.text, file: name, secrets: secrets).requireConfiguration()
                 try serving.check(configuration.app)
-                serving.serve(configuration, version.number, logger)
+                serving.serve(try await store.snapshot(configuration, version.number), logger)
             } catch {
                 unbuilt = version.number
                 serving.live.isBehind(version.number)

@@ -14,14 +14,14 @@ struct ConfigurationServing: Sendable, Discreet {
         guard app.id == served else { throw AppChange(served: served, published: app.id) }
     }
 
-    func serve(_ configuration: Configuration, _ number: Int64, _ logger: Logger) {
-        let snapshot = Snapshot(configuration, revision: number)
+    func serve(_ snapshot: Snapshot, _ logger: Logger) {
+        let number = snapshot.revision
         guard let before = live.serve(snapshot) else {
             telemetry.ended(.unchanged)
             logger.notice("The configuration is the one that is served.", metadata: ["configuration.version": "\(number)"])
             return
         }
-        let difference = ConfigurationDifference(from: before.configuration, to: configuration)
+        let difference = ConfigurationDifference(from: before.configuration, to: snapshot.configuration)
         holds.changed(difference.placements)
         telemetry.ended(.published)
         var metadata = difference.metadata

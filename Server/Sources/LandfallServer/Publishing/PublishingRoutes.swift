@@ -26,10 +26,10 @@ struct PublishingRoutes: Sendable {
         return Answer(try await publishing.carryOut(order, context.namedLogger))
     }
 
-    /// `GET`: the file of the newest version, byte for byte.
+    /// `GET`: the file of the newest version, byte for byte apart from the epochs that the server counts.
     @Sendable func export(_ request: Request, context: AppContext) async throws -> Response {
         guard let newest = try await publishing.store.newest() else { throw RequestError.noVersion }
-        return try file(newest)
+        return try await file(newest)
     }
 
     /// `GET …/versions?before=&limit=`: newest first. The first page begins with versions that are or were scheduled.
@@ -48,7 +48,7 @@ struct PublishingRoutes: Sendable {
         guard let number = Int64(text), let version = try await publishing.store.version(number) else {
             throw RequestError(.notFound, "There is no version '\(text.shortened)' of the configuration. The list has their numbers.")
         }
-        return try file(version)
+        return try await file(version)
     }
 
     /// `POST …/rollback`: the file of an older version becomes the newest one.
@@ -79,11 +79,12 @@ struct PublishingRoutes: Sendable {
 
     struct Cancelled: Codable { let cancelled: Bool }
 
-    private func file(_ version: ConfigurationStore.Version) throws -> Response {
-        Response(
+    private func file(_ version: ConfigurationStore.Version) async throws -> Response {
+        let text = try await publishing.store.exported(version)
+        return Response(
             status: .ok,
             headers: [.contentType: "application/yaml", .cacheControl: "no-store", .eTag: "\"\(version.number)\""],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: version.text)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }
 

@@ -74,6 +74,8 @@ struct VersionPublishing: Sendable, Discreet {
             }
             let changes = ConfigurationChanges(from: newest.flatMap { Self.root(of: $0.text) }, to: reading.root)
             var answer = PublishingAnswer(base: newest?.number ?? 0, changes)
+            let epochs = ExperimentEpochs(configuration, after: newest)
+            answer.warnings += try await remarks(on: epochs, reading)
             let refusal = refusal(of: order.author, changes)
             if order.isDry {
                 if let refusal { answer.warnings.append(.wholeFile("It would not be published. \(refusal)")) }
@@ -85,15 +87,32 @@ struct VersionPublishing: Sendable, Discreet {
                 answer.scheduled = try await schedule.add(draft, base: answer.base, atMs: atMs, nowMs: time.nowMs())
                 return answer
             }
-            switch try await store.publish(draft, after: answer.base, nowMs: time.nowMs()) {
+            switch try await store.publish(draft, after: answer.base, nowMs: time.nowMs(), opening: epochs) {
             case .published(let number), .unchanged(let number):
-                serving.serve(configuration, number, logger)
+                serving.serve(try await store.snapshot(configuration, number), logger)
                 answer.version = number
                 return answer
             case .stale: continue
             }
         }
         throw PublishingRefusal.crowded
+    }
+
+    /// Which experiments begin another epoch.
+    /// - Throws: ``PublishingRefusal/invalid(_:)`` for an epoch that is lower than the store's.
+    private func remarks(on epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ConfigurationCheck.Remark] {
+        func remark(_ experiment: ExperimentID, _ message: String) -> ConfigurationCheck.Remark {
+            let node = reading.root?["experiments"]?[experiment.rawValue]
+            let place = node?["epoch"]?.place ?? node?.place ?? .start
+            return .init(
+                line: place.line, column: place.column, path: reading.root?.path(toNode: place.node) ?? "", message: message)
+        }
+        do {
+            return try await store.openings(epochs).compactMap { opening in opening.sentence.map { remark(opening.experiment, $0) } }
+        } catch let error as EpochIsLower {
+            throw PublishingRefusal.invalid(
+                ConfigurationProblems(problems: [remark(error.experiment, error.description)], warnings: reading.listed.warnings))
+        }
     }
 
     /// The configuration of a text, if it could be published here.
@@ -136,11 +155,14 @@ struct VersionPublishing: Sendable, Discreet {
             if let newest, newest.number != scheduled.base {
                 try await checkConflict(scheduled, reading, newest)
             }
-            let publication = try await store.publish(scheduled.draft, after: newest?.number ?? 0, nowMs: time.nowMs()) { _ in
-                [schedule.ending(scheduled.id)]
-            }
+            let epochs = ExperimentEpochs(configuration, after: newest)
+            _ = try await remarks(on: epochs, reading)
+            let publication = try await store.publish(
+                scheduled.draft, after: newest?.number ?? 0, nowMs: time.nowMs(), opening: epochs
+            ) { _ in [schedule.ending(scheduled.id)] }
             switch publication {
-            case .published(let number), .unchanged(let number): return serving.serve(configuration, number, logger)
+            case .published(let number), .unchanged(let number):
+                return serving.serve(try await store.snapshot(configuration, number), logger)
             case .stale: continue
             }
         }

@@ -38,10 +38,10 @@ extension Placement {
     /// - Parameter decision: what the install would see without the choice.
     func choice(for device: TestDevice, instead decision: Decision, locale: LocaleCode?) -> Decision? {
         if let paywall = device.paywalls[id] {
-            return Decision(decision.audience, paywall, locale, isFinal: true)
+            return Decision(decision.audience, Showing(paywall), locale, isFinal: true)
         }
         if let audience = device.audience, let offer = offers.first(where: { $0.audience.id == audience }) {
-            return Decision(audience, offer.paywall, locale, isFinal: true)
+            return Decision(audience, offer.showing, locale, isFinal: true)
         }
         return nil
     }

@@ -44,9 +44,9 @@ struct ExampleConfigurationTests {
         let organic = try #require(snapshot.decide("onboarding", facts: .sample(.notAttributed)))
 
         #expect(fromApple.audience == AudienceID("apple-ads"))
-        #expect(fromApple.paywall.name == PaywallID("apple-ads"))
+        #expect(fromApple.paywall?.name == PaywallID("apple-ads"))
         #expect(organic.audience == .everyone)
-        #expect(organic.paywall.name == PaywallID("default"))
+        #expect(organic.paywall?.name == PaywallID("default"))
     }
 
     @Test("shows `summer` to those who came by a link of the summer campaign")
@@ -57,8 +57,8 @@ struct ExampleConfigurationTests {
 
         let facts = AudienceFacts(attribution: .notAttributed, link: click, device: DeviceFacts(), attributes: [:])
 
-        #expect(try #require(snapshot.decide("welcome", facts: facts)).paywall.name == PaywallID("summer"))
-        #expect(try #require(snapshot.decide("welcome", facts: .sample())).paywall.name == PaywallID("default"))
+        #expect(try #require(snapshot.decide("welcome", facts: facts)).paywall?.name == PaywallID("summer"))
+        #expect(try #require(snapshot.decide("welcome", facts: .sample())).paywall?.name == PaywallID("default"))
     }
 
     @Test("has products and a remote config in five languages", arguments: ["default", "apple-ads", "summer"])

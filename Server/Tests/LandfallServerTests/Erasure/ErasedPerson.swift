@@ -56,6 +56,12 @@ struct ErasedPerson {
                 "INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, $2, $3, $3)",
                 [.text(Self.app.rawValue), .text(phone.id), .integer(server.services.time.nowMs())])
         }
+        // As an experiment leaves it.
+        try await server.services.database.write { [phone = phones[0]] connection in
+            let assignment = UnitAssignment(
+                unit: InstallID(phone.id), experiment: "spring-price", epoch: 1, variation: "A", bucket: 1, step: .drawn)
+            try connection.run(assignment.insertion(in: Self.app, nowMs: server.services.time.nowMs()))
+        }
         let code = name + String(repeating: "z", count: 22 - name.count)
         try await server.handOver(code, minutesAgo: 5, expiresInMs: 3_600_000)
         _ = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(code)"}"#, phone: phones[0])

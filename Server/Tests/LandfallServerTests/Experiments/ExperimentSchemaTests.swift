@@ -9,7 +9,7 @@ struct ExperimentSchemaTests {
     @Test(
         "have their rows found by a key, and no other app's or unit's rows are read",
         arguments: [
-            ("SELECT variation FROM experiment_unit WHERE app_id = $1 AND unit = $2", "sqlite_autoindex_experiment_unit_1"),
+            ("SELECT variation, revision FROM experiment_unit WHERE app_id = $1 AND unit = $2", "sqlite_autoindex_experiment_unit_1"),
             (
                 "SELECT unit FROM experiment_unit WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5",
                 "experiment_unit_by_arm"

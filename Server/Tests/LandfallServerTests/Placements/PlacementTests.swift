@@ -30,7 +30,7 @@ struct PlacementTests {
 
         #expect(decision.audience == AudienceID(winner))
         #expect(decision.paywallID == PaywallID(winner == "everyone" ? "default" : "special"))
-        #expect(decision.paywall.name == decision.paywallID)
+        #expect(decision.paywall?.name == decision.paywallID)
         #expect(decision.isFinal)
     }
 

@@ -44,10 +44,11 @@ struct TestServer {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
+        let live = LiveConfiguration(snapshot)
         let services = Services(
-            configuration: LiveConfiguration(snapshot),
+            configuration: live,
             database: database,
-            installs: SQLInstallStore(database, mark, cache: cache, tokenQueued: {}),
+            installs: SQLInstallStore(database, mark, cache: cache, assignments: live.assignments, tokenQueued: {}),
             installCache: cache,
             events: EventStore(database, mark),
             links: Links(store: LinkStore(database), resolver: resolver),
@@ -71,6 +72,17 @@ struct TestServer {
         }
         try await sqlite.close()
     }
+}
+
+extension Placement {
+    /// Without experiments.
+    convenience init(id: PlacementID, offers: [Offer], everyone: Paywall) {
+        self.init(id: id, offers: offers, everyone: Showing(everyone))
+    }
+}
+
+extension Placement.Offer {
+    convenience init(audience: Audience, paywall: Paywall) { self.init(audience: audience, showing: .init(paywall)) }
 }
 
 extension Configuration {

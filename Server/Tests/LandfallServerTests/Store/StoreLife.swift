@@ -14,6 +14,7 @@ enum StoreLife {
         try await tokens(store)
         try await events(store)
         try await configuration(store)
+        try await experiments(store)
         try await links(store)
         try await clicks(store)
         try await addresses(store)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// The units' way into experiments: which assignments the store must have before the answers about an install leave.
+struct Enrolling: Hashable, Sendable {
+    let snapshot: Snapshot
+    /// The placements that are answered.
+    let placements: [PlacementID]
+    /// The phone announced a token and has not called it off.
+    var isTokenAnnounced = false
+    /// In Unix milliseconds; an answer is final if nothing that comes before then can change it.
+    var holdEndsAtMs: Int64 = 0
+    /// What the phone was assigned before, by its own account.
+    var echoes: [Assignment] = []
+
+    /// - Parameter isLinkPending: the link from before the install may still be found.
+    func missing(for install: Install, isLinkPending: Bool = false, nowMs: Int64) -> [UnitAssignment] {
+        guard snapshot.storesAssignments else { return [] }
+        var outlook = AttributionOutlook(
+            install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
+        outlook.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
+        var install = install, found: [UnitAssignment] = []
+        for echo in echoes {
+            guard let assignment = snapshot.echoed(echo, for: install) else { continue }
+            found.append(assignment)
+            install.take(assignment)
+        }
+        let answering = PlacementAnswering(snapshot: snapshot)
+        let facts = placements.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
+        for placement in placements {
+            guard let facts,
+                let shown = try? answering.matching(placement, locale: nil, install: install, facts: facts, pending: outlook.pending),
+                var assignment = shown.storing
+            else { continue }
+            assignment.kept = KeptFacts(placement, of: install, by: snapshot, facts)?.text
+            found.append(assignment)
+            install.take(assignment)
+        }
+        return found
+    }
+
+    static func == (left: Enrolling, right: Enrolling) -> Bool {
+        left.snapshot === right.snapshot && left.placements == right.placements && left.isTokenAnnounced == right.isTokenAnnounced
+            && left.holdEndsAtMs == right.holdEndsAtMs && left.echoes == right.echoes
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(placements)
+        hasher.combine(holdEndsAtMs)
+        hasher.combine(echoes)
+    }
+}
+
+extension Install {
+    mutating func enrol(by enrolling: Enrolling, isLinkPending: Bool = false, nowMs: Int64) {
+        for assignment in enrolling.missing(for: self, isLinkPending: isLinkPending, nowMs: nowMs) { take(assignment) }
+    }
+
+    /// Notes what the unit is assigned to, in place of what was noted for the same unit and experiment.
+    mutating func take(_ assignment: UnitAssignment) {
+        var all = assignments ?? []
+        all.removeAll { $0.unit == assignment.unit && $0.experiment == assignment.experiment }
+        all.append(assignment)
+        assignments = all
+    }
+}
+
+extension ExperimentOutcome {
+    /// What the store has to write before a final answer says this; nil if it has it.
+    func unstored(for install: Install, in experiment: Experiment, revision: Int64) -> UnitAssignment? {
+        guard let storing, let assigned else { return nil }
+        if var stored = install.assignment(in: experiment.id) {
+            // The row keeps its variation. Its step says that the unit is not counted.
+            guard stored.step != storing else { return nil }
+            stored.step = storing
+            return stored
+        }
+        return UnitAssignment(
+            unit: install.unit, experiment: experiment.id, epoch: assigned.epoch,
+            variation: experiment.variations[assigned.variation].name, bucket: assigned.bucket, step: storing, revision: revision)
+    }
+}
+
+extension Snapshot {
+    /// What an experiment does with an install that has reached it.
+    func outcome(of experiment: Experiment, for install: Install, isTestDevice: Bool) -> ExperimentOutcome {
+        experiment.outcome(
+            epoch: epochs[experiment.index], unit: install.unit, install: install.id, stored: install.assignment(in: experiment.id),
+            isTestDevice: isTestDevice)
+    }
+
+    /// An assignment that the phone brings, if it can be taken: the store has none, and the variation exists.
+    func echoed(_ echo: Assignment, for install: Install) -> UnitAssignment? {
+        guard let experiment = experiments[echo.experiment], experiment.state == .live,
+            experiment.variation(echo.variation) != nil, echo.isPlausible, install.assignment(in: echo.experiment) == nil
+        else { return nil }
+        return UnitAssignment(
+            unit: install.unit, experiment: experiment.id, epoch: echo.epoch, variation: echo.variation, bucket: echo.bucket,
+            step: .echoed, revision: revision)
+    }
+}
+
+extension Assignment {
+    /// Values that an assignment of some server can have.
+    var isPlausible: Bool {
+        (1...Experiment.largestEpoch).contains(epoch) && (0..<Int64(Draw.bucketCount)).contains(bucket)
+            && (1...Experiment.longestName).contains(experiment.rawValue.utf8.count)
+            && (1...Experiment.longestVariation).contains(variation.rawValue.utf8.count)
+    }
+}

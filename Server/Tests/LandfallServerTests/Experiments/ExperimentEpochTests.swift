@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import HummingbirdTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Epochs", .timeLimit(.minutes(1)))
+struct ExperimentEpochTests {
+    private static func experiment(_ epoch: Int64?, weights: [Int64] = [50, 50], paywall: String = "default") throws -> Experiment {
+        let yaml = ExperimentServer.yaml("A: { weight: \(weights[0]), paywall: default }, B: { weight: \(weights[1]), paywall: \(paywall) }")
+        let line = epoch.map { "epoch: \($0)\n    state: live" } ?? "state: live"
+        return try #require(try Configuration(yaml: yaml.replacing("state: live", with: line)).experiments.first)
+    }
+
+    @Test(
+        "The server counts where the file does not: the next one begins with other weights or variations",
+        arguments: [
+            (nil, nil, [50, 50], "default", 1), (4, nil, [50, 50], "default", 4), (nil, 3, [50, 50], "default", 3),
+            (nil, 3, [50, 51], "default", 4), (nil, 3, [50, 50], "special", 4), (3, 3, [50, 50], "default", 3), (3, 3, [50, 51], "default", 4),
+            (7, 3, [50, 50], "default", 7),
+        ] as [(Int64?, Int64?, [Int64], String, Int64)])
+    func next(written: Int64?, stored: Int64?, weights: [Int64], paywall: String, expected: Int64) throws {
+        let before = try Self.experiment(nil)
+        let epochs = ExperimentEpochs(app: AppID("example"), experiments: [], before: [before])
+        let last = stored.map { ExperimentEpochs.Stored(epoch: $0, weights: ExperimentEpochs.weights(of: before)) }
+
+        let next = try epochs.next(try Self.experiment(written, weights: weights, paywall: paywall), after: last)
+
+        #expect(next == expected)
+    }
+
+    @Test("A lower epoch than the store's is refused, at its line and column")
+    func lower() async throws {
+        try await ExperimentServer.run { server in
+            try await server.publish(ExperimentServer.yaml("A: { weight: 1, paywall: default }"))
+            let publishing = server.server.services.publishing
+            let order = VersionPublishing.Order(
+                text: ExperimentServer.yaml(more: "epoch: 1"), author: .init(name: "maya", mayChangeEverything: true))
+
+            let refusal = await #expect(throws: PublishingRefusal.self) { try await publishing.carryOut(order, .silent) }
+
+            guard case .invalid(let problems)? = refusal, let problem = problems.problems.first else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            #expect((problem.line, problem.column, problem.path) == (13, 12, "experiments.spring-price.epoch"))
+            #expect(problem.message == "The experiment 'spring-price' is in epoch 2 already, and the file says 1. Write 'epoch: 2', or leave it out: then the server counts.")
+        }
+    }
+
+    @Test("Publishing says that another epoch begins, and the file of the version has the epoch that was counted")
+    func said() async throws {
+        try await ExperimentServer.run { server in
+            let publishing = server.server.services.publishing
+            let text = ExperimentServer.yaml("A: { weight: 1, paywall: default }, B: { weight: 2, paywall: special }")
+
+            let answer = try await publishing.carryOut(
+                VersionPublishing.Order(text: text, author: .init(name: "maya", mayChangeEverything: true)), .silent)
+
+            #expect(answer.warnings.map(\.message) == ["The experiment 'spring-price' begins epoch 2: new units are drawn anew, and units that have a variation keep it."])
+            #expect(server.server.services.snapshot.epochs == [2])
+            let version = try #require(try await publishing.store.newest())
+            let exported = try await publishing.store.exported(version)
+            #expect(version.text == text && exported != text)
+            #expect(try Configuration(yaml: exported).experiments.first?.epoch == 2)
+        }
+    }
+
+    @Test("A rollback to other weights begins a new epoch, and does not go back to the old one")
+    func rollback() async throws {
+        try await ExperimentServer.run { server in
+            let first = ExperimentServer.yaml(), second = ExperimentServer.yaml("A: { weight: 1, paywall: default }")
+            for text in [second, first] { try await server.publish(text) }
+
+            #expect(server.server.services.snapshot.epochs == [3])
+            #expect(try await server.epochs().map { $0.prefix(1) } == ["1", "2", "3"])
+        }
+    }
+}

@@ -16,7 +16,7 @@ struct LandfallCommand: AsyncParsableCommand {
             InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
             LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, DemoCommand.self, SimulateCommand.self,
+            DoctorCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,
             AppleAdsSimulatorCommand.self,
         ]
     )

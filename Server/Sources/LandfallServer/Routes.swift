@@ -58,7 +58,14 @@ enum Routes {
             router.group().add(middleware: ServerAuthentication(scope: scope, time: services.time))
         }
         refuseOtherMethods(on: router)
+        addConsole(services, to: router)
         return router
+    }
+
+    private static func addConsole(_ services: Services, to router: Router<AppContext>) {
+        let sessions = SessionStore(database: services.database, app: services.snapshot.app.id)
+        ConsoleEntrance(sessions: sessions, addresses: services.addresses, time: services.time, bounds: services.bounds)
+            .add(ConsoleRoute.all(services), to: router)
     }
 
     /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a
@@ -73,6 +80,11 @@ enum Routes {
         let backup = BackupRoutes(backup: StoreBackup(services.database))
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
+        let invitations = InvitationRoutes(
+            invitations: Invitations(database: services.database, app: services.snapshot.app.id), place: services.console.place,
+            time: services.time)
+        router.group().add(middleware: OperatorAccess(configuration: services.configuration))
+            .post(RouterPath(InvitationRoutes.path), use: invitations.invite)
         addBackend(services) { _ in router.group().add(middleware: OperatorAccess(configuration: services.configuration)) }
         return router
     }

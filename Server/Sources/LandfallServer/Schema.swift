@@ -29,6 +29,7 @@ enum Schema {
         EventSchema.keeping,
         ExperimentSchema.units,
         ExperimentSchema.epochs,
+        MemberSchema.created,
         RollupSchema.created,
     ]
 }

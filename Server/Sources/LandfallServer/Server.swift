@@ -37,6 +37,10 @@ public struct ServerOptions: Sendable {
     public var heldPerAddress = 512
     /// The memory for installs that were read lately, in bytes. They are answered without reading the store.
     public var installMemory = 128 << 20
+    /// Where the console's link for the first owner is kept; nil keeps it nowhere.
+    public var consoleSetUpFile: String?
+    /// Called with that link, while the store has no member; nil makes none.
+    public var announceConsole: (@Sendable (String) -> Void)?
     /// How long a stopping node still serves, while load balancers learn of it from `/readyz`.
     public var drain = Duration.zero
     /// How long a connection may be silent: before a request, within its body, and with an answer that the client does not
@@ -156,6 +160,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
                 options.connectionLimits.apply(to: channel)
                 await AcceptPausing.add(to: channel, bounds)
                 await commands?.opened()
+                await openConsole(port: channel.localAddress?.port ?? options.port)
                 await onListening(channel.localAddress?.port ?? options.port)
             },
             logger: logger
@@ -180,6 +185,18 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         }
     }
 
+    private func openConsole(port: Int) async {
+        guard let announce = options.announceConsole else { return }
+        let opening = ConsoleOpening(
+            invitations: Invitations(database: services.database, app: services.snapshot.app.id), place: services.console.place,
+            file: options.consoleSetUpFile, time: services.time, logger: logger)
+        // A wildcard is no address to open; this machine always is.
+        let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
+        let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let address = services.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? near
+        if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
+    }
+
     /// Serves on while load balancers learn that the node stops. Then the held answers are sent, so that the listener need not
     /// wait for them, and connections are closed.
     private func leave(_ group: ServiceGroup) async {
@@ -189,6 +206,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             try? await services.time.sleep(options.drain)
         }
         services.holds.stop()
+        services.console.live.stop()
         await group.triggerGracefulShutdown()
     }
 }

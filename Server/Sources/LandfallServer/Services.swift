@@ -37,6 +37,7 @@ struct Services: Sendable, Discreet {
     /// Where the variables are looked up that a configuration names.
     var secrets = SecretEnvironment.process
     var configurationOwner = ConfigurationOwner.store
+    var console = ConsoleParts()
     /// To be called after a job was added.
     var jobAdded: @Sendable () -> Void = {}
 
@@ -120,8 +121,9 @@ struct ServingNode: Sendable, Discreet {
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let holds = Holds(held, onFull: bounds.hit)
         let cache = InstallCache(known)
+        let console = ConsoleParts()
         let exchanger = AppleAdsExchanger(
-            AppleAdsAnswers(database, mark, cache: cache), appleAds, time: time, logger: logger, metrics: metrics,
+            AppleAdsAnswers(database, mark, cache: cache, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
         let places = JobPlaces()
@@ -130,12 +132,13 @@ struct ServingNode: Sendable, Discreet {
             configuration: live,
             database: database,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, places: places, tokenQueued: places.signals.send),
+                database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live,
+                tokenQueued: places.signals.send),
             installCache: cache,
-            events: EventStore(database, mark),
+            events: EventStore(database, mark, feed: console.live),
             links: Links(
                 store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onBound: bounds.hit, asking: $0.ask) }),
-            clicks: SQLClickStore(database),
+            clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             holds: holds,
@@ -149,6 +152,7 @@ struct ServingNode: Sendable, Discreet {
             connections: Connections(most: mostConnections, proxies: proxies),
             secrets: secrets,
             configurationOwner: owner,
+            console: console,
             jobAdded: places.signals.send
         )
         let works = ([exchanger.work, services.publishing.work(logger)] + services.works).filter { kinds?.contains($0.kind) ?? true }

@@ -147,6 +147,8 @@ struct ServeCommand: AsyncParsableCommand {
         let database = try SQLiteDatabase(path: folder.database, limits: writes)
         let socket = StoreSocketPath(folder)
         options.commandSocket = socket?.path
+        options.consoleSetUpFile = folder.path + "/console-setup"
+        options.announceConsole = { link in FileHandle.standardError.write(Data("console: \(link)\n".utf8)) }
         if socket == nil {
             logger.warning("The folder's path is too long for a socket: use commands with --server and --key.")
         }

@@ -7,8 +7,10 @@ struct AppleAdsAnswers: Sendable {
     private let database: any Database
     private let cache: InstallCache?
     private let storeEpoch: Int64
+    private let feed: LiveFeed?
 
-    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil) {
+    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, feed: LiveFeed? = nil) {
+        self.feed = feed
         self.database = database
         self.cache = cache
         self.storeEpoch = mark.epoch
@@ -20,17 +22,21 @@ struct AppleAdsAnswers: Sendable {
         let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs)
         let next = exchange.next(after: step), moving = exchange.moving(to: step, outcome)
         do {
-            try await database.write(.interactive, locking: InstallQuestions().locks(of: unit)) { connection in
+            let changed = try await database.write(
+                .interactive, locking: InstallQuestions().locks(of: unit)
+            ) { connection -> (install: Install, facts: [AttributionFact])? in
                 guard var record = try InstallRecord.known(unit, from: connection) else {
                     // The install was erased meanwhile: nothing waits for the answer.
                     _ = try connection.run(exchange.job.name.deletion)
-                    return
+                    return nil
                 }
                 if let fact, !record.install.facts.contains(where: { $0.id == fact.id }) { record.install.facts.append(fact) }
                 if record.install.exchange?.tokenHash == next.tokenHash { record.install.exchange = next }
                 if !next.isOpen { record.additions.append(next.insertion(of: unit, finishedAtMs: nowMs)) }
                 try record.write(first: [moving], to: connection)
+                return (record.install, record.newFacts)
             }
+            if let changed { feed?.changed(changed.install, isNew: false, adding: changed.facts, nowMs: nowMs) }
         } catch is UnitIsLate {
             return
         }

@@ -9,8 +9,10 @@ struct EventStore: Sendable {
 
     private let database: any Database
     private let storeEpoch: Int64
+    private let feed: LiveFeed?
 
-    init(_ database: any Database, _ mark: StoreMark) {
+    init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil) {
+        self.feed = feed
         self.database = database
         self.storeEpoch = mark.epoch
     }
@@ -33,7 +35,12 @@ struct EventStore: Sendable {
         var results: [EventBatchAnswer.Result] = []
         repeat {
             let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
-            results += try await record(Array(part), unit, by: snapshot)
+            let partResults = try await record(Array(part), unit, by: snapshot)
+            if let feed {
+                let stored = zip(part, partResults).filter { $0.1.status == .accepted }.map(\.0.event)
+                feed.stored(stored, of: unit.id, nowMs: nowMs)
+            }
+            results += partResults
         } while results.count < arrivals.count
         return results
     }

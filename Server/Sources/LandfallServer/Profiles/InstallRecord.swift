@@ -37,6 +37,13 @@ struct InstallRecord {
         install = stored
         keys = answers.keys
     }
+
+    /// What was learned about the install's source.
+    var newFacts: [AttributionFact] {
+        guard install.facts.count != stored.facts.count || install.facts != stored.facts else { return [] }
+        let known = Set(stored.facts.map(\.id))
+        return install.facts.filter { !known.contains($0.id) }
+    }
 }
 
 /// The caller of a transaction, and its random values. They are drawn beforehand because an engine may run a transaction again.

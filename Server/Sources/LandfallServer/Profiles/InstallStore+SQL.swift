@@ -12,18 +12,20 @@ struct SQLInstallStore: InstallStore {
     private let places: JobPlaces?
     let assignments: AssignmentReading
     private let tokenQueued: @Sendable () -> Void
+    private let feed: LiveFeed?
 
     /// - Parameters:
     ///   - cache: nil if other nodes also change installs of this store.
     ///   - assignments: whether installs are read with what they have in experiments.
     ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
+    ///   - feed: hears of new installs and of what is learned about their source.
     ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentReading = AssignmentReading(),
-        places: JobPlaces? = nil,
-        tokenQueued: @escaping @Sendable () -> Void
+        places: JobPlaces? = nil, feed: LiveFeed? = nil, tokenQueued: @escaping @Sendable () -> Void
     ) {
         self.assignments = assignments
+        self.feed = feed
         self.database = database
         self.cache = database.isShared ? nil : cache
         self.storeEpoch = mark.epoch
@@ -133,10 +135,11 @@ struct SQLInstallStore: InstallStore {
             var record = try InstallRecord(unit, asking: questions, from: connection)
             let value = try steps(&record)
             try record.write(to: connection)
-            return (install: record.install, value: value)
+            return (install: record.install, value: value, isNew: record.isNew, facts: record.newFacts)
         }
         // A failed transaction is not on disk. If the install moved to another profile, the old profile's row is unchanged.
         cache?.changed(credential.installID, profile: changed.install.profileID)
-        return changed
+        feed?.changed(changed.install, isNew: changed.isNew, adding: changed.facts, nowMs: nowMs)
+        return (changed.install, changed.value)
     }
 }

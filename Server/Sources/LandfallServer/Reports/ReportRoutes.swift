@@ -26,6 +26,13 @@ struct ReportRoutes: Sendable {
                 context.parameters.get("name") ?? "", days, by: query["by"].map(String.init), context.snapshot, state, nowMs: nowMs))
     }
 
+    /// The same for pages of the console.
+    func document(
+        _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, nowMs: Int64
+    ) async throws -> ReportDocument {
+        try await document(name, days, by: by, snapshot, try await rollups.settled(), nowMs: nowMs)
+    }
+
     private func document(
         _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64
     ) async throws -> ReportDocument {

@@ -36,6 +36,20 @@ enum RetentionTexts {
           SELECT install_hash FROM erased_install WHERE app_id = $1 AND erased_at_ms < $2 LIMIT $3
         )
         """
+    static let sessions = """
+        DELETE FROM console_session WHERE app_id = $1 AND token_hash IN (
+          SELECT token_hash FROM console_session WHERE app_id = $1 AND seen_at_ms < $2 LIMIT $3
+        )
+        """
+    static let invitations = """
+        DELETE FROM console_invitation WHERE app_id = $1 AND token_hash IN (
+          SELECT token_hash FROM console_invitation WHERE app_id = $1 AND expires_at_ms < $2 LIMIT $3
+        )
+        """
+    /// Ids begin with the time, so the key is the index.
+    static let auditEntries = """
+        DELETE FROM audit_entry WHERE app_id = $1 AND id IN (SELECT id FROM audit_entry WHERE app_id = $1 AND id < $2 LIMIT $3)
+        """
     /// Installs that were not seen for too long, the longest absent first.
     static let silentInstalls = """
         SELECT install_id FROM install WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
@@ -70,6 +84,9 @@ extension RetentionRule {
             rows("apple_ads_exchange", RetentionTexts.exchanges) { .integer($0 - Retention.exchangeMs) },
             rows("absence", RetentionTexts.absences) { .integer($0 - Retention.absenceMs) },
             rows("erased_install", RetentionTexts.erasedInstalls) { .integer($0 - ErasedInstall.keptMs) },
+            rows("console_session", RetentionTexts.sessions) { .integer($0 - ConsoleSession.idleMs) },
+            rows("console_invitation", RetentionTexts.invitations) { .integer($0) },
+            rows("audit_entry", RetentionTexts.auditEntries) { .text(UUIDv7.earliest(atMs: $0 - AuditLine.keptMs)) },
         ]
     }
 }

@@ -45,14 +45,16 @@ struct TestServer {
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let live = LiveConfiguration(snapshot)
+        let console = ConsoleParts(passwords: PasswordHashing(cost: .quick))
         let services = Services(
             configuration: live,
             database: database,
-            installs: SQLInstallStore(database, mark, cache: cache, assignments: live.assignments, tokenQueued: {}),
+            installs: SQLInstallStore(
+                database, mark, cache: cache, assignments: live.assignments, feed: console.live, tokenQueued: {}),
             installCache: cache,
-            events: EventStore(database, mark),
+            events: EventStore(database, mark, feed: console.live),
             links: Links(store: LinkStore(database), resolver: resolver),
-            clicks: SQLClickStore(database),
+            clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             visitors: VisitorNumbers(database),
             holds: Holds(held, onFull: bounds.hit),
             firstOpens: FirstOpenStoring(patience: patience, onFull: bounds.hit),
@@ -63,7 +65,8 @@ struct TestServer {
             proxies: proxies,
             countryHeader: countryHeader,
             secrets: secrets,
-            configurationOwner: owner
+            configurationOwner: owner,
+            console: console
         )
         let application = Application(
             router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

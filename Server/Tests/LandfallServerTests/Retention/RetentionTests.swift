@@ -22,6 +22,7 @@ struct RetentionTests {
         "link": "the team's own, until the team removes it",
         "configuration": "each version can be looked up for ever",
         "configuration_schedule": "the team's own, as versions are; what was published has no text there any more",
+        "member": "the team's own, until the team removes them",
         "store": "one row: which store this is",
         "report_dirty": "goes when the work is done",
         "install_progress": "goes with its install",
@@ -73,6 +74,20 @@ struct RetentionTests {
                 [app, name, time, .text(table.split(separator: " ").count > 1 ? "\(table.split(separator: " ")[1])" : "organic")])
         case "absence":
             Statement("INSERT INTO absence (app_id, install_id, began_at_ms, ended_at_ms) VALUES ($1, 'i', $2, $2)", [app, time])
+        case "console_session":
+            Statement(
+                """
+                INSERT INTO console_session (app_id, token_hash, session_id, member_id, agent, created_at_ms, seen_at_ms, proven_at_ms)
+                VALUES ($1, $2, 's', 'm', 'a', $3, $3, $3)
+                """, [app, .blob(Array("\(atMs)".utf8)), time])
+        case "console_invitation":
+            Statement(
+                "INSERT INTO console_invitation (app_id, token_hash, role, expires_at_ms) VALUES ($1, $2, 'viewer', $3)",
+                [app, .blob(Array("\(atMs)".utf8)), time])
+        case "audit_entry":
+            Statement(
+                "INSERT INTO audit_entry (app_id, id, at_ms, action, subject) VALUES ($1, $2, $3, 'joined', 's')",
+                [app, .text(UUIDv7.make(nowMs: atMs)), time])
         default:
             Statement("INSERT INTO erased_install (app_id, install_hash, erased_at_ms) VALUES ($1, $2, $3)", [app, .blob(Array("\(atMs)".utf8)), time])
         }
@@ -82,7 +97,7 @@ struct RetentionTests {
         "A row is deleted at its time since receipt, to the millisecond, and no row of another app",
         arguments: [
             ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_exchange", 60),
-            ("absence", 800), ("erased_install", 35), ("apple_ads_exchange unavailable", nil),
+            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("console_invitation", 0), ("apple_ads_exchange unavailable", nil),
         ] as [(String, Int64?)])
     func age(kind: String, days: Int64?) async throws {
         try await TestServer.run { server in

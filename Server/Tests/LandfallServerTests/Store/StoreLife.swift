@@ -21,6 +21,7 @@ enum StoreLife {
         try await jobs(store)
         try await rollups(store)
         try await erasure(store)
+        try await console(store)
         try await retention(store)
     }
 
@@ -287,9 +288,10 @@ enum StoreLife {
             _ = try await forgetting.forgetSome(nowMs: nowMs)
             for text in [
                 RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
-                RetentionTexts.absences, RetentionTexts.erasedInstalls,
+                RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.sessions, RetentionTexts.invitations,
+                RetentionTexts.auditEntries,
             ] {
-                let limit: SQLValue = text == RetentionTexts.events ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
+                let limit: SQLValue = [RetentionTexts.events, RetentionTexts.auditEntries].contains(text) ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
                 try await store.database.write { connection in
                     _ = try connection.run(text, [.text(app.rawValue), limit, .integer(10_000)])
                 }

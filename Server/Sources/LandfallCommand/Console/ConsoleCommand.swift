@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+
+/// `landfall console`.
+struct ConsoleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "console", abstract: "The console of the server, at /console.", subcommands: [InviteCommand.self])
+}
+
+/// `landfall console invite`.
+struct InviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Makes a link by which somebody joins the console, once.",
+        discussion: """
+            For a member who lost their password the link sets a new one, and ends their sessions. It works for 24 hours. This \
+            command works in the folder of the store only: no key makes members.
+            """
+    )
+
+    @Option(help: "The e-mail address of the person.")
+    var email: String
+
+    @Option(help: "owner, admin, editor, viewer or support.")
+    var role = "viewer"
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let call = try BackendCall("POST", "/v1/console/invitations", json: ["email": email, "role": role])
+        let answer = try await store.withReach { try await $0.call(call) }
+        let invitation = try JSONDecoder().decode(InvitationAnswer.self, from: Data(answer))
+        if store.json { try store.printJSON(invitation) } else { Output.line(invitation.url) }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallPages
+import LandfallWire
+
+/// A member's own password and sessions.
+struct AccountRoutes: Sendable {
+    let members: MemberStore
+    let sessions: SessionStore
+    let audit: AuditLog
+    let console: ConsoleParts
+
+    /// `GET /console/account`
+    @Sendable func page(_ call: ConsoleCall) async throws -> Response {
+        ConsoleAnswer.page(try await accountPage(call, isSaved: call.query("saved") != nil).html)
+    }
+
+    private func accountPage(_ call: ConsoleCall, isSaved: Bool = false) async throws -> AccountPage {
+        let visitor = try call.member
+        let entries = try await sessions.list(of: visitor.member.id, nowMs: call.nowMs).map { session in
+            AccountPage.Session(
+                id: session.id, isThis: session.id == visitor.session.id, agent: session.agent, network: session.network,
+                createdAtMs: session.createdAtMs, lastSeenMs: session.seenAtMs)
+        }
+        var page = AccountPage(frame: try call.frame, email: visitor.member.email.text, sessions: entries)
+        page.isSaved = isSaved
+        return page
+    }
+
+    /// `POST /console/account/password`: ends every session of the member and begins a new one.
+    @Sendable func changePassword(_ call: ConsoleCall) async throws -> Response {
+        let member = try call.member.member, password = call.form["password"] ?? ""
+        var problems: [FieldProblem] = []
+        if try await !isOwn(call.form["current"] ?? "", of: member, call) {
+            problems.append(FieldProblem("current", call.words.wrongCurrentPassword))
+        }
+        let known = [member.email.text, member.name, call.context.snapshot.app.name]
+        if let refusal = PasswordRules.refusal(of: password, knowing: known) {
+            problems.append(FieldProblem("password", call.words.sentence(refusal)))
+        }
+        guard problems.isEmpty else {
+            var page = try await accountPage(call)
+            page.problems = problems
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+        try await members.change(
+            member.id, password: try await console.passwords.hash(password), call.line(.passwordChanged, member.email.text),
+            nowMs: call.nowMs)
+        return try await begin(member, call, next: Place("/console/account", query: [("saved", "1")]), nil)
+    }
+
+    /// `POST /console/account/sessions/{id}/end`
+    @Sendable func endSession(_ call: ConsoleCall) async throws -> Response {
+        let visitor = try call.member
+        let id = call.context.parameters.get("id") ?? ""
+        guard try await sessions.end(id, of: visitor.member.id, call.line(.sessionEnded, visitor.member.email.text), nowMs: call.nowMs)
+        else { throw RequestError.notFound }
+        return ConsoleAnswer.see(Place("/console/account"))
+    }
+
+    /// `GET /console/confirm?next=`
+    @Sendable func confirmPage(_ call: ConsoleCall) async throws -> Response {
+        ConsoleAnswer.page(try confirm(call, next: call.query("next")).html)
+    }
+
+    /// `POST /console/confirm`: the session goes on under a fresh token.
+    @Sendable func confirm(_ call: ConsoleCall) async throws -> Response {
+        let visitor = try call.member
+        var page = try confirm(call, next: call.form["next"])
+        guard try await isOwn(call.form["password"] ?? "", of: visitor.member, call) else {
+            page.problems = [FieldProblem("password", call.words.wrongCurrentPassword)]
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+        try await sessions.end(visitor.token, call.line(.confirmed, visitor.session.agent), nowMs: call.nowMs)
+        return try await begin(visitor.member, call, next: Place(next: page.next) ?? Place("/console"), nil)
+    }
+
+    private func confirm(_ call: ConsoleCall, next: String?) throws -> ConfirmPage {
+        ConfirmPage(
+            frame: try call.frame, next: next.flatMap { Place(next: $0)?.text } ?? "/console", email: try call.member.member.email.text)
+    }
+
+    /// A stolen session is no way to try passwords: the limits are those of signing in.
+    private func isOwn(_ password: String, of member: Member, _ call: ConsoleCall) async throws -> Bool {
+        let network = call.address.map { ClientNetwork(of: $0) }
+        guard console.limits.take(member.email, from: network, nowMs: call.nowMs) == nil,
+            try await console.passwords.matches(password, member.password)
+        else { return false }
+        console.limits.giveBack(member.email, from: network)
+        return true
+    }
+
+    private func begin(_ member: Member, _ call: ConsoleCall, next: Place, _ line: AuditLine?) async throws -> Response {
+        let token = SessionToken.drawn()
+        try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs)
+        return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallPages
+import LandfallWire
+import Logging
+
+/// The checks before every page and form, in this order: the session, the role, where a form comes from, its proof, how long ago
+/// the password was given. Every answer, also an error, is a page.
+struct ConsoleEntrance: Sendable {
+    let sessions: SessionStore
+    let addresses: CallerAddresses
+    let time: ServerTime
+    let bounds: Bounds
+
+    func add(_ routes: [ConsoleRoute], to router: Router<AppContext>) {
+        for route in routes {
+            router.on(RouterPath(route.path), method: route.method) { request, context in
+                try await answer(request, context, route)
+            }
+        }
+    }
+
+    private func answer(_ request: Request, _ context: AppContext, _ route: ConsoleRoute) async throws -> Response {
+        let words = Words(Self.language(of: request))
+        do {
+            return try await checked(request, context, route, words)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            let failure = RequestError(any: error)
+            bounds.refused(failure)
+            if failure.status == .internalServerError {
+                context.namedLogger.error("A page of the console failed unexpectedly.", metadata: ["error.text": "\(error)"])
+            }
+            let page: MessagePage =
+                switch failure.status {
+                case .notFound: .notFound(words)
+                case .forbidden: .forged(words)
+                case .serviceUnavailable, .tooManyRequests: .busy(words)
+                default: .failed(words, request: context.requestID)
+                }
+            var response = ConsoleAnswer.page(page.html, failure.status)
+            if let retryAfter = failure.retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+            return response
+        }
+    }
+
+    private func checked(
+        _ request: Request, _ context: AppContext, _ route: ConsoleRoute, _ words: Words
+    ) async throws -> Response {
+        let nowMs = time.nowMs()
+        var call = ConsoleCall(
+            request: request, context: context, words: words, nowMs: nowMs, isSafe: isSafe(request, context),
+            address: addresses.bounded(of: request, context))
+        if let right = route.access.right {
+            guard let visitor = try await visitor(request, nowMs: nowMs) else {
+                return ConsoleAnswer.see(Place("/console/sign-in", query: [("next", Self.next(of: request, route))]))
+            }
+            guard visitor.member.role.rights.contains(right) else {
+                return ConsoleAnswer.page(MessagePage.forbidden(words, needs: right).html, .forbidden)
+            }
+            call.visitor = visitor
+        }
+        if route.method == .post {
+            guard Self.isOwn(request) else { return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden) }
+            let text = try await request.text(upTo: ConsoleCall.formLimit)
+            guard let form = FormText.fields(text, most: ConsoleCall.mostFields) else {
+                throw RequestError(.malformedRequest, "The body is not a form.")
+            }
+            call.form = form
+            if let visitor = call.visitor, !visitor.token.formToken.hasSameBytes(as: form["csrf"] ?? "") {
+                return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden)
+            }
+        }
+        if case .proven = route.access, let visitor = call.visitor, !visitor.session.isProven(nowMs: nowMs) {
+            return ConsoleAnswer.see(Place("/console/confirm", query: [("next", Self.next(of: request, route))]))
+        }
+        return try await route.handle(call)
+    }
+
+    private func visitor(_ request: Request, nowMs: Int64) async throws -> ConsoleVisitor? {
+        guard let token = ConsoleCookie.value(ConsoleCookie.session, in: request).flatMap({ SessionToken($0) }),
+            let found = try await sessions.find(token, nowMs: nowMs)
+        else { return nil }
+        return ConsoleVisitor(member: found.member, session: found.session, token: token)
+    }
+
+    /// Where to go on after signing in or confirming: this page, or the page with the form.
+    private static func next(of request: Request, _ route: ConsoleRoute) -> String? {
+        guard route.method == .get else {
+            return request.uri.path.hasPrefix("/console/settings/members") ? "/console/settings/members" : nil
+        }
+        guard !request.uri.path.hasPrefix("/console/live/stream") else { return "/console/live" }
+        return request.uri.string == "/console" ? nil : Place(next: request.uri.string)?.text
+    }
+
+    /// True if a page of this origin sent the form. Browsers tell it themselves, and no page can change what they tell.
+    static func isOwn(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite] { return site == "same-origin" }
+        guard let origin = request.headers[.origin], let host = request.head.authority,
+            let range = origin.firstRange(of: "://")
+        else { return false }
+        return ["http", "https"].contains(origin[..<range.lowerBound]) && origin[range.upperBound...] == host
+    }
+
+    /// True if the password cannot be read on its way: https, or the browser is on this machine. Browsers send `Sec-Fetch-Site`
+    /// to secure origins only.
+    private func isSafe(_ request: Request, _ context: AppContext) -> Bool {
+        if request.headers[.secFetchSite] != nil { return true }
+        let peer = ClientAddress(context.channel.remoteAddress)
+        let isNear = peer.map { $0.isLoopback || addresses.proxies.contains($0) } ?? true
+        if isNear, request.headers[.xForwardedProto] == "https" { return true }
+        guard isNear, request.headers[.xForwardedFor] == nil, let host = request.head.authority else { return false }
+        let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+        return ThisMachine.isNamed(name)
+    }
+
+    /// The language that was chosen, else the browser's.
+    static func language(of request: Request) -> Language {
+        ConsoleCookie.value(ConsoleCookie.language, in: request).flatMap { Language(rawValue: $0) }
+            ?? Language(accepting: request.headers[.acceptLanguage])
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallWire
+import Logging
+
+/// While there is no member, a starting node makes the link by which the first owner comes in.
+struct ConsoleOpening: Sendable {
+    let invitations: Invitations
+    let place: ConsolePlace
+    /// Where the link is kept for whoever may read the store's folder; nil keeps it nowhere.
+    let file: String?
+    let time: ServerTime
+    let logger: Logger
+
+    /// - Parameter address: of this node, without a path.
+    /// - Returns: the link; nil if there is a member, or another node has made a link.
+    func link(at address: String, isShared: Bool) async -> String? {
+        place.opened(at: address, setUpFile: file)
+        do {
+            let token = SessionToken.drawn()
+            guard try await invitations.setUp(token, isShared: isShared, nowMs: time.nowMs()) != nil else {
+                place.isSetUp()
+                return nil
+            }
+            let link = address + "/console/setup?token=" + token.text
+            if let file { try Self.write(link + "\n", to: file) }
+            return link
+        } catch {
+            // Phones are served all the same.
+            logger.warning("The console has no link for its first owner.", metadata: ["error.text": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Readable for the owner of the folder only, from its first byte.
+    private static func write(_ text: String, to file: String) throws {
+        try? FileManager.default.removeItem(atPath: file)
+        guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+}

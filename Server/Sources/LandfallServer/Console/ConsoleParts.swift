@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+/// What the console keeps in this node's memory.
+struct ConsoleParts: Sendable {
+    var passwords = PasswordHashing()
+    let limits = SignInLimits()
+    let live = LiveFeed()
+    let place = ConsolePlace()
+}
+
+/// Where the console is: known once the node listens.
+final class ConsolePlace: Sendable {
+    private struct State {
+        var address = "http://127.0.0.1:8080"
+        var setUpFile: String?
+    }
+
+    private let state = Mutex(State())
+
+    /// Scheme, host and port, without a path.
+    var address: String { state.withLock(\.address) }
+
+    func opened(at address: String, setUpFile: String?) { state.withLock { $0 = State(address: address, setUpFile: setUpFile) } }
+
+    /// There is an owner: the file with the link is of no more use.
+    func isSetUp() {
+        guard let file = state.withLock({ $0.setUpFile }) else { return }
+        try? FileManager.default.removeItem(atPath: file)
+    }
+}

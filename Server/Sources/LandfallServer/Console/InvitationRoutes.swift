@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallPages
+import LandfallWire
+
+/// `POST /v1/console/invitations`: the operator of the server makes a link that makes a member. On no network.
+struct InvitationRoutes: Sendable {
+    static let path = "/v1/console/invitations"
+    static let bodyLimit = 4 * 1024
+
+    struct Order: Codable {
+        let email: String
+        let role: String
+    }
+
+    let invitations: Invitations
+    let place: ConsolePlace
+    let time: ServerTime
+
+    @Sendable func invite(_ request: Request, context: AppContext) async throws -> Answer<InvitationAnswer> {
+        let order = try await request.decoded(as: Order.self, upTo: Self.bodyLimit)
+        guard let email = MemberEmail(order.email) else { throw RequestError.invalid("email", "an e-mail address.") }
+        guard let role = Role(rawValue: order.role) else {
+            throw RequestError.invalid("role", "one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        let nowMs = time.nowMs(), token = SessionToken.drawn()
+        let invitation = Invitation(email: email, role: role, invitedBy: nil, expiresAtMs: nowMs + Invitation.usualMs)
+        let line = AuditLine(action: .invited, member: nil, subject: "\(email.text) (\(role.rawValue))", network: nil)
+        try await invitations.invite(invitation, token, line, nowMs: nowMs)
+        let base = context.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? place.address
+        return Answer(
+            InvitationAnswer(url: base + "/console/join?token=" + token.text, expiresAtMilliseconds: invitation.expiresAtMs))
+    }
+}
+
+/// A link that makes a member, once: `landfall console invite --json`.
+public struct InvitationAnswer: Hashable, Sendable, Codable {
+    public let url: String
+    /// Unix milliseconds.
+    public let expiresAtMilliseconds: Int64
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LandfallPages
+import LandfallWire
+import NIOCore
+
+/// What happens, as it happens.
+struct LiveRoutes: Sendable {
+    /// A line without meaning, so that nobody in between closes the connection; at it the session is looked at again.
+    static let heartbeat = Duration.seconds(15)
+
+    let feed: LiveFeed
+    let sessions: SessionStore
+    let time: ServerTime
+
+    /// `GET /console/live?kind=`
+    @Sendable func page(_ call: ConsoleCall) async throws -> Response {
+        let kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
+        let rows = feed.rows(after: 0, kind, limit: LivePage.most).reversed().map { $0.seen(by: try? call.member.member.role) }
+        return ConsoleAnswer.page(LivePage(frame: try call.frame, kind: kind, rows: Array(rows)).html)
+    }
+
+    /// `GET /console/live/stream?kind=&after=`: `text/event-stream`. A browser that reconnects says what it saw last.
+    @Sendable func stream(_ call: ConsoleCall) async throws -> Response {
+        let visitor = try call.member
+        guard let watch = feed.watch(member: visitor.member.id) else {
+            throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10)
+        }
+        let kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
+        let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
+        let writing = LiveWriting(
+            feed: feed, watch: watch, kind: kind, role: visitor.member.role, words: call.words, after: seen ?? feed.newest,
+            heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
+            isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs()) != nil })
+        var headers = ConsoleAnswer.fields
+        headers[.contentType] = "text/event-stream"
+        // Proxies that gather answers would hold rows back.
+        headers[.xAccelBuffering] = "no"
+        return Response(status: .ok, headers: headers, body: ResponseBody { writer in try await writing.write(to: &writer) })
+    }
+}
+
+/// Writes one stream until the browser leaves, the session ends or the server stops.
+struct LiveWriting: Sendable {
+    let feed: LiveFeed
+    let watch: LiveWatch
+    let kind: LiveRow.Kind?
+    let role: Role
+    let words: Words
+    let after: Int64
+    /// Returns when it is time for a heartbeat.
+    let heartbeat: @Sendable () async throws -> Void
+    let isOpen: @Sendable () async throws -> Bool
+
+    func write(to writer: inout any ResponseBodyWriter) async throws {
+        defer { watch.end() }
+        let beating = Task { [watch, heartbeat] in
+            while !Task.isCancelled {
+                try await heartbeat()
+                watch.signals.yield(.heartbeat)
+            }
+        }
+        defer { beating.cancel() }
+        var seen = after
+        // The first bytes tell the browser that it is connected.
+        try await writer.write(ByteBuffer(string: "retry: 3000\n\n" + news(&seen)))
+        for await signal in watch.stream {
+            switch signal {
+            case .news:
+                let text = news(&seen)
+                if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+            case .heartbeat:
+                guard try await isOpen() else { return try await writer.finish(nil) }
+                try await writer.write(ByteBuffer(string: ":\n\n"))
+            }
+        }
+        try Task.checkCancellation()
+        try await writer.finish(nil)
+    }
+
+    private func news(_ seen: inout Int64) -> String {
+        let rows = feed.rows(after: seen, kind, limit: LivePage.most)
+        seen = max(seen, rows.last?.id ?? seen)
+        return rows.map { row in
+            let json = (try? WireCoding.encode(LiveMessage(row.seen(by: role), words))).map { String(decoding: $0, as: UTF8.self) }
+            return "event: row\nid: \(row.id)\ndata: \(json ?? "{}")\n\n"
+        }.joined()
+    }
+}
+
+extension LiveRow {
+    /// Without what names one person, for members who may not see people.
+    func seen(by role: Role?) -> LiveRow {
+        guard role?.rights.contains(.people) != true else { return self }
+        return LiveRow(
+            id: id, kind: kind, atMs: atMs, subject: kind == .firstOpen ? details.value(.platform) ?? "–" : subject,
+            details: details.filter { $0.name != .install })
+    }
+}
+
+extension [LiveRow.Detail] {
+    fileprivate func value(_ name: LiveRow.DetailName) -> String? { first { $0.name == name }?.value }
+}
+
+extension HTTPField.Name {
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
+}

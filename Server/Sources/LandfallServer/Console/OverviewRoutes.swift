@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallDatabase
+import LandfallPages
+import LandfallWire
+
+/// The first page. Its numbers are those of the reports; nothing is counted here.
+struct OverviewRoutes: Sendable {
+    static let usual = 28
+    static let mostLines = 5
+
+    let reports: ReportRoutes
+    let database: any Database
+
+    /// `GET /console?days=`
+    @Sendable func page(_ call: ConsoleCall) async throws -> Response {
+        let frame = try call.frame
+        guard frame.role.rights.contains(.reports) else { return ConsoleAnswer.see(Place("/console/live")) }
+        let length = call.query("days").flatMap { Int($0) }.flatMap { OverviewPage.lengths.contains($0) ? $0 : nil } ?? Self.usual
+        let checklist = try await Setup(database: database, app: call.context.snapshot.app.id).checklist()
+        let numbers = try await numbers(length, call)
+        return ConsoleAnswer.page(
+            OverviewPage(
+                frame: frame, from: numbers.now.from, to: numbers.now.to, length: length, completeToMilliseconds: numbers.now.completeToMilliseconds,
+                checklist: checklist.isComplete ? nil : checklist, figures: numbers.figures, days: numbers.days,
+                origins: numbers.origins, campaigns: numbers.campaigns, links: numbers.links
+            ).html)
+    }
+
+    private struct Numbers {
+        let now: ReportDocument
+        let figures: [OverviewPage.Figure]
+        let days: [DayChart.Day]
+        let origins: [OverviewPage.Line]
+        let campaigns: [OverviewPage.Line]
+        let links: [OverviewPage.Line]
+    }
+
+    private func numbers(_ length: Int, _ call: ConsoleCall) async throws -> Numbers {
+        let today = call.nowMs / ReportDays.dayMs
+        let now = try ReportDays(from: ReportDays.text(today - Int64(length) + 1), to: ReportDays.text(today), nowMs: call.nowMs)
+        let before = try ReportDays(
+            from: ReportDays.text(today - 2 * Int64(length) + 1), to: ReportDays.text(today - Int64(length)), nowMs: call.nowMs)
+        func report(_ name: String, _ days: ReportDays, by: String) async throws -> ReportDocument {
+            try await reports.document(name, days, by: by, call.context.snapshot, nowMs: call.nowMs)
+        }
+        let daily = try await report(CampaignReport.name, now, by: "day")
+        let dailyBefore = try await report(CampaignReport.name, before, by: "day")
+        let clicks = try await report(LinkReport.name, now, by: "host,path")
+        let clicksBefore = try await report(LinkReport.name, before, by: "")
+        let campaigns = try await report(CampaignReport.name, now, by: "source,campaign")
+        let origins = try await report(PaywallReport.name, now, by: "origin")
+
+        let figures: [OverviewPage.Figure] = [
+            daily.figure(.firstOpens, "firstOpens", before: dailyBefore),
+            daily.figure(.attributed, "attributed", before: dailyBefore, of: "firstOpens"),
+            daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
+            clicks.figure(.clicks, "clicks", before: clicksBefore),
+        ]
+        let values = daily.values("firstOpens", by: "day"), valuesBefore = dailyBefore.values("firstOpens", by: "day")
+        let days = (0..<Int64(length)).map { offset in
+            let day = now.days.lowerBound + offset
+            return DayChart.Day(
+                date: ReportDays.text(day), value: values[ReportDays.text(day)] ?? 0,
+                before: valuesBefore[ReportDays.text(day - Int64(length))] ?? 0, isWhole: day < today)
+        }
+        return Numbers(
+            now: daily, figures: figures, days: days,
+            origins: origins.lines(["exposures"], most: 8) { $0["origin"] ?? nil },
+            campaigns: campaigns.lines(["firstOpens", "shown"], most: Self.mostLines) { key in
+                let parts = [key["source"] ?? nil, key["campaign"] ?? nil].compactMap { $0 }
+                return parts.isEmpty ? nil : parts.joined(separator: " › ")
+            },
+            links: clicks.lines(["clicks", "uniqueClicks"], most: Self.mostLines) { key in
+                ((key["host"] ?? nil) ?? "") + ((key["path"] ?? nil) ?? "")
+            })
+    }
+}
+
+extension ReportDocument {
+    fileprivate func figure(
+        _ name: OverviewPage.Figure.Name, _ column: String, before: ReportDocument, of whole: String? = nil
+    ) -> OverviewPage.Figure {
+        OverviewPage.Figure(
+            name, total(column), before: before.total(column), of: whole.flatMap { total($0) },
+            definition: columns.first { $0.name == column }?.definition ?? "")
+    }
+
+    private func total(_ column: String) -> Int64? { (totals[column] ?? nil).map { Int64($0) } }
+
+    /// The values of a column by a single field.
+    fileprivate func values(_ column: String, by field: String) -> [String: Int64] {
+        rows.reduce(into: [:]) { values, row in
+            if let key = row.key[field] ?? nil, let value = row.values[column] ?? nil { values[key] = Int64(value) }
+        }
+    }
+
+    /// The rows with the highest values of the first column; rows without one are left out.
+    fileprivate func lines(
+        _ columns: [String], most: Int, name: ([String: String?]) -> String?
+    ) -> [OverviewPage.Line] {
+        var found: [(value: Int64, line: OverviewPage.Line)] = []
+        for row in rows {
+            let values: [Int64?] = columns.map { column in
+                guard let value = row.values[column] ?? nil else { return nil }
+                return Int64(value)
+            }
+            guard let first = values.first ?? nil, first > 0 else { continue }
+            found.append((first, OverviewPage.Line(name(row.key), values)))
+        }
+        found.sort { one, other in
+            one.value == other.value ? (one.line.name ?? "") < (other.line.name ?? "") : one.value > other.value
+        }
+        return found.prefix(most).map(\.line)
+    }
+}
+
+/// What the store has seen of a new server's first steps: four looks for one row each.
+struct Setup: Sendable {
+    let database: any Database
+    let app: AppID
+
+    func checklist() async throws -> Checklist {
+        let texts: [(Checklist.Step, String)] = [
+            (.firstOpen, "SELECT 1 AS found FROM install WHERE app_id = $1 LIMIT 1"),
+            (.linkTapped, "SELECT 1 AS found FROM click WHERE app_id = $1 LIMIT 1"),
+            (.attributed, "SELECT 1 AS found FROM attribution_fact WHERE app_id = $1 LIMIT 1"),
+            (.paywallShown, "SELECT 1 AS found FROM event WHERE app_id = $1 LIMIT 1"),
+        ]
+        return try await database.read { [app] connection in
+            Checklist(
+                done: Set(try texts.filter { try connection.row($0.1, [.text(app.rawValue)]) != nil }.map(\.0)))
+        }
+    }
+}

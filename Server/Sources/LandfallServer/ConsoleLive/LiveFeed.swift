@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import Synchronization
+
+/// What just happened on this node: the newest facts, in memory, and who watches.
+///
+/// Facts come from the server's own writes after they are on disk. Adding one takes a lock for the time of an append and never
+/// waits: a watcher that is slow reads the newest facts when it is ready, and may miss some.
+final class LiveFeed: Sendable {
+    /// The facts that are kept.
+    static let most = 1_000
+    /// The streams of one member: of a further one, the oldest ends.
+    static let mostOfMember = 5
+    /// The streams of this node.
+    static let mostWatching = 200
+
+    /// Why a watcher looks.
+    enum Signal: Sendable { case news, heartbeat }
+
+    private struct Watch {
+        let number: UInt64
+        let member: String
+        let signals: AsyncStream<Signal>.Continuation
+    }
+
+    private struct State {
+        var rows: [LiveRow] = []
+        var lastID: Int64 = 0
+        var watches: [Watch] = []
+        var watchCount: UInt64 = 0
+        var isStopping = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Ids grow with time, also over a restart: a browser that comes back misses nothing that is still kept.
+    func add(_ kind: LiveRow.Kind, atMs: Int64, _ subject: String, _ details: [LiveRow.Detail]) {
+        let watching = state.withLock { state in
+            state.lastID = max(state.lastID + 1, atMs * 1_000)
+            // Room is made a hundred at a time: moving the rest for each fact would cost more.
+            if state.rows.count >= Self.most + 100 { state.rows.removeFirst(state.rows.count - Self.most) }
+            state.rows.append(LiveRow(id: state.lastID, kind: kind, atMs: atMs, subject: subject, details: details))
+            return state.watches.map(\.signals)
+        }
+        for signals in watching { signals.yield(.news) }
+    }
+
+    /// The newest facts after an id, the oldest of them first.
+    func rows(after id: Int64, _ kind: LiveRow.Kind?, limit: Int) -> [LiveRow] {
+        let rows = state.withLock { $0.rows }
+        return rows.reversed().lazy.prefix { $0.id > id }.filter { kind == nil || $0.kind == kind }.prefix(limit).reversed()
+    }
+
+    /// Signals for one watcher; several of the same kind become one. Ends when the server stops, or the member opens too many.
+    /// - Returns: nil if the node has as many watchers as it may, or is stopping.
+    func watch(member: String) -> LiveWatch? {
+        let (stream, signals) = AsyncStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingNewest(2))
+        let (number, ended) = state.withLock { state -> (UInt64?, Watch?) in
+            guard !state.isStopping, state.watches.count < Self.mostWatching else { return (nil, nil) }
+            var ended: Watch?
+            if state.watches.count(where: { $0.member == member }) >= Self.mostOfMember,
+                let oldest = state.watches.firstIndex(where: { $0.member == member })
+            {
+                ended = state.watches.remove(at: oldest)
+            }
+            state.watchCount += 1
+            state.watches.append(Watch(number: state.watchCount, member: member, signals: signals))
+            return (state.watchCount, ended)
+        }
+        ended?.signals.finish()
+        return number.map { number in
+            LiveWatch(stream: stream, signals: signals) { [self] in
+                state.withLock { state in state.watches.removeAll { $0.number == number } }
+            }
+        }
+    }
+
+    /// The id of the newest fact; 0 if there is none.
+    var newest: Int64 { state.withLock(\.lastID) }
+    var watching: Int { state.withLock { $0.watches.count } }
+
+    /// The server stops: every stream ends.
+    func stop() {
+        let watches = state.withLock { state in
+            state.isStopping = true
+            defer { state.watches = [] }
+            return state.watches
+        }
+        for watch in watches { watch.signals.finish() }
+    }
+}
+
+/// One watcher's signals. Whoever watches says when it ends.
+struct LiveWatch: Sendable {
+    let stream: AsyncStream<LiveFeed.Signal>
+    let signals: AsyncStream<LiveFeed.Signal>.Continuation
+    let end: @Sendable () -> Void
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallPages
+import LandfallWire
+
+/// A link that makes a member, once.
+struct Invitation: Hashable, Sendable {
+    static let setUpMs: Int64 = 3_600_000
+    static let usualMs: Int64 = 24 * 3_600_000
+
+    /// Nil: it is the first owner's, who chooses the address.
+    let email: MemberEmail?
+    let role: Role
+    /// The address of the member who invited; nil: the operator of the server, who may also replace a lost password.
+    let invitedBy: String?
+    let expiresAtMs: Int64
+
+    var isSetUp: Bool { email == nil }
+}
+
+/// Who joins by an invitation.
+struct JoiningPerson: Sendable {
+    let email: MemberEmail
+    let name: String
+    /// Hashed.
+    let password: String
+}
+
+/// Keeps invitations and takes them. Only the hash of a token is stored.
+struct Invitations: Sendable {
+    let database: any Database
+    let app: AppID
+
+    enum Joining: Hashable, Sendable { case joined, ended, emailTaken }
+
+    /// - Returns: nil if a member exists, or another node has just made one.
+    func setUp(_ token: SessionToken, isShared: Bool, nowMs: Int64) async throws -> Invitation? {
+        let invitation = Invitation(email: nil, role: .owner, invitedBy: nil, expiresAtMs: nowMs + Invitation.setUpMs)
+        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
+            guard try connection.row(MemberStore.anyMember, [.text(app.rawValue)]) == nil else { return nil }
+            if isShared {
+                let open = try connection.row(
+                    "SELECT 1 AS found FROM console_invitation WHERE app_id = $1 AND email IS NULL AND expires_at_ms > $2 LIMIT 1",
+                    [.text(app.rawValue), .integer(nowMs)])
+                guard open == nil else { return nil }
+            }
+            try connection.run(Self.endingSetUp, [.text(app.rawValue)])
+            try connection.run(insertion(of: invitation, token))
+            return invitation
+        }
+    }
+
+    /// An invitation of an address replaces earlier ones.
+    func invite(_ invitation: Invitation, _ token: SessionToken, _ line: AuditLine, nowMs: Int64) async throws {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        try await database.write { [app] connection in
+            _ = try connection.batch([
+                Statement(
+                    "DELETE FROM console_invitation WHERE app_id = $1 AND email = $2",
+                    [.text(app.rawValue), .text(invitation.email?.text)]), insertion(of: invitation, token), entry,
+            ])
+        }
+    }
+
+    /// Nil if the token is unknown, used or too old.
+    func invitation(_ token: SessionToken, nowMs: Int64) async throws -> Invitation? {
+        try await database.read { [app] in try Self.invitation(token, of: app, $0, nowMs: nowMs) }
+    }
+
+    /// Makes the member, with a fresh id. The operator's invitation of a member replaces their password and role instead.
+    func join(_ person: JoiningPerson, by token: SessionToken, network: String?, nowMs: Int64) async throws -> Joining {
+        let id = RandomText.draw(22, of: RandomText.base58), line = UUIDv7.make(nowMs: nowMs)
+        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
+            guard let invitation = try Self.invitation(token, of: app, connection, nowMs: nowMs) else { return .ended }
+            let email = invitation.email ?? person.email
+            if invitation.isSetUp, try connection.row(MemberStore.anyMember, [.text(app.rawValue)]) != nil { return .ended }
+            let there = try connection.row(
+                MemberStore.selection + " WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)]
+            ).map { try Member($0) }
+            if let there {
+                guard invitation.invitedBy == nil else { return .emailTaken }
+                try connection.run(
+                    "UPDATE member SET name = $3, role = $4, password = $5 WHERE app_id = $1 AND member_id = $2",
+                    [.text(app.rawValue), .text(there.id), .text(person.name), .text(invitation.role.rawValue), .text(person.password)])
+                try connection.run(SessionStore.ending(member: there.id, of: app))
+            } else {
+                let member = Member(
+                    id: id, email: email, name: person.name, role: invitation.role, password: person.password, createdAtMs: nowMs)
+                try connection.run(member.insertion(into: app))
+            }
+            try connection.run(
+                "DELETE FROM console_invitation WHERE app_id = $1 AND token_hash = $2", [.text(app.rawValue), .blob(token.hash)])
+            if invitation.isSetUp { try connection.run(Self.endingSetUp, [.text(app.rawValue)]) }
+            try connection.run(
+                AuditLine(
+                    action: invitation.isSetUp ? .ownerCreated : .joined, member: email.text, subject: invitation.role.rawValue,
+                    network: network
+                ).insertion(into: app, id: line, nowMs: nowMs))
+            return .joined
+        }
+    }
+
+    private static let endingSetUp = "DELETE FROM console_invitation WHERE app_id = $1 AND email IS NULL"
+
+    private static func invitation(
+        _ token: SessionToken, of app: AppID, _ connection: any ReadConnection, nowMs: Int64
+    ) throws -> Invitation? {
+        try connection.row(
+            """
+            SELECT email, role, invited_by, expires_at_ms FROM console_invitation
+            WHERE app_id = $1 AND token_hash = $2 AND expires_at_ms > $3
+            """, [.text(app.rawValue), .blob(token.hash), .integer(nowMs)]
+        ).map { row in
+            Invitation(
+                email: row.optionalText("email").map { MemberEmail(stored: $0) },
+                role: Role(rawValue: try row.text("role")) ?? .viewer, invitedBy: row.optionalText("invited_by"),
+                expiresAtMs: try row.integer("expires_at_ms"))
+        }
+    }
+
+    private func insertion(of invitation: Invitation, _ token: SessionToken) -> Statement {
+        Statement(
+            """
+            INSERT INTO console_invitation (app_id, token_hash, email, role, invited_by, expires_at_ms)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .text(app.rawValue), .blob(token.hash), .text(invitation.email?.text), .text(invitation.role.rawValue),
+                .text(invitation.invitedBy), .integer(invitation.expiresAtMs),
+            ])
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import LandfallWire
+
+/// Somebody who may sign in to the console.
+struct Member: Hashable, Sendable {
+    /// Random: it stays when the address changes.
+    let id: String
+    let email: MemberEmail
+    let name: String
+    let role: Role
+    /// In the form of ``PasswordHash``.
+    let password: String
+    let createdAtMs: Int64
+}
+
+/// An e-mail address in the form in which addresses are compared: lower case, no spaces.
+struct MemberEmail: Hashable, Sendable {
+    static let most = 254
+    let text: String
+
+    /// Nil unless it has one `@` with something before it and a host after it. Nobody is written to: that is the whole check.
+    init?(_ text: String) {
+        let text = String(text.unicodeScalars.filter { !$0.properties.isWhitespace }).lowercased()
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].count > 2, text.utf8.count <= Self.most,
+            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && !"<>\"'\\".unicodeScalars.contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    init(stored text: String) { self.text = text }
+}
+
+/// What the rules say about a new password.
+enum PasswordRules {
+    static let fewest = 15
+    /// Bytes: hashing takes the same time for every password up to here.
+    static let most = 1_000
+
+    enum Refusal: Hashable, Sendable { case short, long, common }
+
+    /// - Parameter words: the member's own address and name, and the app's: a password is not made of them.
+    static func refusal(of password: String, knowing words: [String]) -> Refusal? {
+        guard password.unicodeScalars.count >= fewest else { return .short }
+        guard password.utf8.count <= most else { return .long }
+        var rest = password.lowercased()
+        for word in words.map({ $0.lowercased() }) + common where word.utf8.count >= 4 { rest = rest.replacing(word, with: "*") }
+        // Two or three words of the list, or one character again and again, leave next to nothing.
+        return Set(rest.unicodeScalars).count < 5 ? .common : nil
+    }
+
+    /// The parts of the passwords that people choose most.
+    private static let common = [
+        "password", "passwort", "passw0rd", "1234567890", "123456789", "12345678", "123456", "12345", "1234", "qwertyuiop", "qwerty",
+        "asdfghjkl", "zxcvbnm", "abcdefgh", "letmein", "welcome", "administrator", "admin", "iloveyou", "monkey", "dragon",
+        "landfall", "console", "secret", "changeme", "correcthorsebatterystaple", "correct horse battery staple", "1q2w3e4r", "0987654321",
+    ]
+}

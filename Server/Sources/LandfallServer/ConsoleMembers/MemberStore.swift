@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallPages
+import LandfallWire
+
+/// Keeps members and invitations. Every change writes its line of the audit log in its own transaction.
+struct MemberStore: Sendable {
+    /// A bound for the list, and for what a stolen session could make.
+    static let most = 200
+
+    let database: any Database
+    let app: AppID
+
+    func member(email: MemberEmail) async throws -> Member? {
+        try await database.read { [app] connection in
+            try connection.row(Self.selection + " WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)])
+                .map { try Member($0) }
+        }
+    }
+
+    /// In the order of their addresses, each with the time they were last seen.
+    func list() async throws -> [(member: Member, seenAtMs: Int64?)] {
+        try await database.read { [app] connection in
+            let seen = try connection.rows(
+                "SELECT member_id, MAX(seen_at_ms) AS seen_at_ms FROM console_session WHERE app_id = $1 GROUP BY member_id",
+                [.text(app.rawValue)]
+            ).map { (try $0.text("member_id"), try $0.integer("seen_at_ms")) }
+            let times = Dictionary(seen) { first, _ in first }
+            return try connection.rows(
+                Self.selection + " WHERE app_id = $1 ORDER BY email LIMIT $2", [.text(app.rawValue), .integer(Int64(Self.most))]
+            ).map { row in
+                let member = try Member(row)
+                return (member, times[member.id])
+            }
+        }
+    }
+
+    func hasMember() async throws -> Bool {
+        try await database.read { [app] in try $0.row(Self.anyMember, [.text(app.rawValue)]) != nil }
+    }
+
+    /// Changes the role, and ends the member's sessions.
+    /// - Returns: false if there is no such member, or they are the last owner.
+    func change(_ id: String, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return try await database.write(.interactive, locking: [owners]) { [app] connection in
+            guard try role == .owner || Self.leavesOwner(without: id, of: app, connection) else { return false }
+            let changed = try connection.run(
+                "UPDATE member SET role = $3 WHERE app_id = $1 AND member_id = $2",
+                [.text(app.rawValue), .text(id), .text(role.rawValue)])
+            guard changed > 0 else { return false }
+            try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            return true
+        }
+    }
+
+    /// - Returns: false if there is no such member, or they are the last owner.
+    func remove(_ id: String, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return try await database.write(.interactive, locking: [owners]) { [app] connection in
+            guard try Self.leavesOwner(without: id, of: app, connection),
+                try connection.run("DELETE FROM member WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]) > 0
+            else { return false }
+            try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            return true
+        }
+    }
+
+    /// Replaces the password, and ends all sessions of the member.
+    func change(_ id: String, password: String, _ line: AuditLine, nowMs: Int64) async throws {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        try await database.write { [app] connection in
+            _ = try connection.batch([
+                Statement(
+                    "UPDATE member SET password = $3 WHERE app_id = $1 AND member_id = $2",
+                    [.text(app.rawValue), .text(id), .text(password)]), SessionStore.ending(member: id, of: app), entry,
+            ])
+        }
+    }
+
+    /// Two changes of roles at the same time could remove the last owner.
+    private var owners: RowLock { RowLock("store", ["name": .text("self")]) }
+
+    private static func leavesOwner(without id: String, of app: AppID, _ connection: any ReadConnection) throws -> Bool {
+        try connection.row(
+            "SELECT 1 AS found FROM member WHERE app_id = $1 AND role = 'owner' AND member_id <> $2 LIMIT 1",
+            [.text(app.rawValue), .text(id)]) != nil
+    }
+
+    static let anyMember = "SELECT 1 AS found FROM member WHERE app_id = $1 LIMIT 1"
+    static let selection = "SELECT member_id, email, name, role, password, created_at_ms FROM member"
+}
+
+extension Member {
+    /// A role of a newer release gives no rights here but those of the weakest.
+    init(_ row: Row) throws {
+        self.init(
+            id: try row.text("member_id"), email: MemberEmail(stored: try row.text("email")), name: try row.text("name"),
+            role: Role(rawValue: try row.text("role")) ?? .viewer, password: try row.text("password"),
+            createdAtMs: try row.integer("created_at_ms"))
+    }
+
+    func insertion(into app: AppID) -> Statement {
+        Statement(
+            """
+            INSERT INTO member (app_id, member_id, email, name, role, password, created_at_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(app.rawValue), .text(id), .text(email.text), .text(name), .text(role.rawValue), .text(password),
+                .integer(createdAtMs),
+            ])
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallPages
+import LandfallTesting
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Who may do what in the console", .timeLimit(.minutes(2)))
+struct ConsoleAccessTests {
+    @Test("Every route of the table answers every role as its right says", arguments: Role.allCases)
+    func roles(role: Role) async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: role)
+            for route in ConsoleRoute.all(server.services) where !route.path.hasSuffix("/stream") && route.path != "/console/sign-out" {
+                guard let right = route.access.right else { continue }
+                let path = route.path.replacing("{id}", with: "nobody")
+                // An empty form: whoever has the right is told what is wrong with it, or that there is no such thing.
+                let answer = route.method == .get ? try await browser.get(path) : try await browser.post(path)
+
+                if role.rights.contains(right) {
+                    #expect(answer.status != .forbidden || path.hasSuffix("invite"), "\(route.method) \(path)")
+                } else {
+                    #expect(answer.status == .forbidden, "\(route.method) \(path)")
+                    #expect(answer.page.contains(Words(.english).role(right.roles[0])))
+                }
+            }
+        }
+    }
+
+    @Test("Without a session every route that needs a member leads to the sign-in")
+    func signedOut() async throws {
+        try await TestServer.run { server in
+            for route in ConsoleRoute.all(server.services) where route.access.right != nil {
+                let browser = ConsoleBrowser(server)
+                let path = route.path.replacing("{id}", with: "nobody")
+                let answer = route.method == .get ? try await browser.get(path) : try await browser.post(path, csrf: "x")
+
+                #expect(answer.status == .seeOther, "\(path)")
+                #expect(answer.headers[.location]?.hasPrefix("/console/sign-in") == true)
+            }
+        }
+    }
+
+    @Test(
+        "A form without its proof, with another session's, or from elsewhere changes nothing",
+        arguments: [
+            (nil, [.secFetchSite: "same-origin"]), ("0123", [.secFetchSite: "same-origin"]), ("own", [.secFetchSite: "cross-site"]),
+            ("own", [.secFetchSite: "same-site"]), ("own", [.secFetchSite: "none"]), ("own", [:]), ("own", [.origin: "null"]),
+            ("own", [.origin: "https://evil.example"]),
+        ] as [(String?, HTTPFields)])
+    func forged(proof: String?, fields: HTTPFields) async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+
+            let answer = try await browser.post("/console/sign-out", csrf: proof == "own" ? nil : proof ?? "", fields)
+
+            #expect(answer.status == .forbidden)
+            #expect(try await browser.get("/console/account").status == .ok)
+        }
+    }
+
+    @Test("A brand domain has no console")
+    func brand() async throws {
+        try await TestServer.run { server in
+            for path in ["/console", "/console/sign-in", "/console/setup"] {
+                let answer = try await server.client.execute(uri: path, method: .get, headers: [:])
+                #expect(answer.status != .notFound)
+                let brand = try await server.client.execute(uri: "https://brandname.go.link" + path, method: .get, headers: [:])
+                #expect(brand.status == .notFound || brand.status == answer.status)
+            }
+        }
+    }
+
+    @Test("A page has the strict policy, is kept nowhere, and escapes what strangers wrote")
+    func page() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            server.services.console.live.add(.tap, atMs: 1, "<script>alert(1)</script>\"'&", [.init(.link, "<img src=x>")])
+
+            let answer = try await browser.get("/console/live")
+
+            #expect(answer.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+            #expect(answer.headers[.referrerPolicy] == "same-origin")
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(!answer.page.contains("<script>alert") && !answer.page.contains("<img"))
+            #expect(answer.page.contains("&lt;script&gt;alert(1)"))
+        }
+    }
+
+    @Test("After 15 minutes what is dangerous asks for the password, and the session goes on under a fresh token")
+    func proven() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            server.clock.advance(by: .seconds(15 * 60))
+
+            #expect(try await browser.get("/console/settings/members").headers[.location]?.hasPrefix("/console/confirm") == true)
+            let before = browser.cookie
+            #expect(try await browser.post("/console/confirm", ["password": "wrong", "next": "/console"]).status == .unprocessableContent)
+            let right = try await browser.post("/console/confirm", ["password": ConsoleBrowser.password, "next": "/console/settings/members"])
+
+            #expect(right.headers[.location] == "/console/settings/members")
+            #expect(browser.cookie != before)
+            #expect(try await browser.get("/console/settings/members").status == .ok)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallPages
+import LandfallTesting
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Signing in to the console", .timeLimit(.minutes(2)))
+struct SignInTests {
+    @Test("The first link makes the owner once, and signs them in")
+    func setUp() async throws {
+        try await TestServer.run { server in
+            let token = SessionToken.drawn(), nowMs = server.services.time.nowMs()
+            _ = try #require(try await server.invitations.setUp(token, isShared: false, nowMs: nowMs))
+            let browser = ConsoleBrowser(server)
+            let fields = ["token": token.text, "name": "Maya", "email": " Maya@Example.com ", "password": ConsoleBrowser.password]
+
+            #expect(try await browser.get("/console/setup?token=" + token.text).status == .ok)
+            let joined = try await browser.post("/console/setup", fields)
+
+            #expect(joined.status == .seeOther)
+            #expect(try await browser.get("/console").status == .ok)
+            #expect(try await server.members.list().map(\.member.email.text) == ["maya@example.com"])
+            #expect(try await ConsoleBrowser(server).post("/console/setup", fields).status == .gone)
+            #expect(try await server.invitations.setUp(.drawn(), isShared: false, nowMs: nowMs) == nil)
+            #expect(try await server.actions() == ["owner_created"])
+        }
+    }
+
+    @Test("The first link ends after an hour, and with the next one")
+    func oldLink() async throws {
+        try await TestServer.run { server in
+            let first = SessionToken.drawn(), second = SessionToken.drawn(), nowMs = server.services.time.nowMs()
+            for token in [first, second] { _ = try await server.invitations.setUp(token, isShared: false, nowMs: nowMs) }
+            let browser = ConsoleBrowser(server)
+
+            #expect(try await browser.get("/console/setup?token=" + first.text).status == .gone)
+            #expect(try await browser.get("/console/setup?token=" + second.text).status == .ok)
+            server.clock.advance(by: .seconds(3600))
+            #expect(try await browser.get("/console/setup?token=" + second.text).status == .gone)
+        }
+    }
+
+    @Test("A weak password, a missing name and a wrong address stay with the form", arguments: ["short", "passwordpassword1234", "aaaaaaaaaaaaaaaaaaaa"])
+    func weak(password: String) async throws {
+        try await TestServer.run { server in
+            let token = SessionToken.drawn()
+            _ = try await server.invitations.setUp(token, isShared: false, nowMs: server.services.time.nowMs())
+
+            let answer = try await ConsoleBrowser(server).post(
+                "/console/setup", ["token": token.text, "name": "", "email": "nobody", "password": password])
+
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.page.ranges(of: "aria-invalid=\"true\"").count == 3)
+        }
+    }
+
+    @Test("A wrong password and an unknown address get the same answer, and both are in the audit log")
+    func wrong() async throws {
+        try await TestServer.run { server in
+            try await server.addMember("maya@example.com", .owner)
+            let browser = ConsoleBrowser(server)
+
+            let known = try await browser.signIn("maya@example.com", "a wrong password")
+            let unknown = try await browser.signIn("nobo@example.com", "a wrong password")
+
+            #expect(known.status == unknown.status)
+            #expect(known.page.replacing("maya@", with: "nobo@") == unknown.page)
+            #expect(browser.cookie == nil)
+            #expect(try await server.actions() == ["sign_in_failed", "sign_in_failed"])
+        }
+    }
+
+    @Test("The eleventh try within 15 minutes fails even with the right password, with the same page")
+    func limits() async throws {
+        try await TestServer.run { server in
+            try await server.addMember("maya@example.com", .owner)
+            let browser = ConsoleBrowser(server)
+            var last: TestResponse?
+            for _ in 0..<10 { last = try await browser.signIn("maya@example.com", "a wrong password") }
+
+            let limited = try await browser.signIn("maya@example.com")
+
+            #expect(limited.page == last?.page)
+            #expect(limited.headers[.retryAfter] == "900")
+            server.clock.advance(by: .seconds(15 * 60))
+            #expect(try await browser.signIn("maya@example.com").status == .seeOther)
+        }
+    }
+
+    @Test("A token that somebody planted opens nothing: signing in makes a fresh one")
+    func fixation() async throws {
+        try await TestServer.run { server in
+            try await server.addMember("maya@example.com", .owner)
+            let planted = SessionToken.drawn().text, browser = ConsoleBrowser(server)
+            browser.cookie = planted
+
+            #expect(try await browser.signIn("maya@example.com").status == .seeOther)
+
+            #expect(browser.cookie != planted)
+            let thief = ConsoleBrowser(server)
+            thief.cookie = planted
+            #expect(try await thief.get("/console/account").status == .seeOther)
+        }
+    }
+
+    @Test(
+        "After signing in, nobody is led to another site",
+        arguments: ["https://evil.example", "//evil.example", "/\\evil.example", "/console//evil.example", "/consoles", "/v1/links", "/console/\n"])
+    func next(place: String) async throws {
+        try await TestServer.run { server in
+            try await server.addMember("maya@example.com", .owner)
+
+            #expect(try await ConsoleBrowser(server).signIn("maya@example.com", next: place).headers[.location] == "/console")
+        }
+    }
+
+    @Test("After signing in, the page that was wanted comes")
+    func wanted() async throws {
+        try await TestServer.run { server in
+            try await server.addMember("maya@example.com", .owner)
+            let browser = ConsoleBrowser(server)
+
+            let away = try await browser.get("/console/live?kind=tap")
+            #expect(away.headers[.location] == "/console/sign-in?next=%2Fconsole%2Flive%3Fkind%3Dtap")
+            #expect(try await browser.signIn("maya@example.com", next: "/console/live?kind=tap").headers[.location] == "/console/live?kind=tap")
+        }
+    }
+
+    @Test("Over plain http from elsewhere nobody signs in")
+    func plain() async throws {
+        try await TestServer.run { server in
+            try await server.addMember("maya@example.com", .owner)
+            let browser = ConsoleBrowser(server)
+            let fields: HTTPFields = [.origin: "http://localhost", .xForwardedFor: "192.0.2.7"]
+
+            let answer = try await browser.post(
+                "/console/sign-in", ["email": "maya@example.com", "password": ConsoleBrowser.password], fields)
+
+            #expect(answer.status == .forbidden)
+            #expect(browser.cookie == nil)
+        }
+    }
+
+    @Test("Signing out, a new role and a new password end sessions; the member who changed the password stays")
+    func ends() async throws {
+        try await TestServer.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner, "owner@example.com")
+            let one = try await ConsoleBrowser.signedIn(server, as: .viewer), two = ConsoleBrowser(server)
+            _ = try await two.signIn("maya@example.com")
+
+            let changed = try await one.post(
+                "/console/account/password", ["current": ConsoleBrowser.password, "password": "seven black rooks at dawn"])
+            #expect(changed.status == .seeOther)
+            #expect(try await one.get("/console/account").status == .ok)
+            #expect(try await two.get("/console/account").status == .seeOther)
+
+            #expect(try await owner.post("/console/settings/members/m-maya/role", ["role": "editor"]).status == .seeOther)
+            #expect(try await one.get("/console/account").status == .seeOther)
+
+            let cookie = owner.cookie
+            #expect(try await owner.post("/console/sign-out").status == .seeOther)
+            owner.cookie = cookie
+            #expect(try await owner.get("/console/account").status == .seeOther)
+            #expect(Set(try await server.actions()) == ["signed_in", "password_changed", "role_changed", "signed_out"])
+        }
+    }
+
+    @Test("A session ends after 12 hours without a request, and after 14 days with them")
+    func ages() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            for _ in 0..<27 {
+                server.clock.advance(by: .seconds(12 * 3600 - 1))
+                #expect(try await browser.get("/console/account").status == .ok)
+            }
+            server.clock.advance(by: .seconds(12 * 3600 - 1))
+            _ = try await browser.get("/console/account")
+            server.clock.advance(by: .seconds(60))
+            #expect(try await browser.get("/console/account").status == .seeOther)
+
+            _ = try await browser.signIn("maya@example.com")
+            server.clock.advance(by: .seconds(12 * 3600))
+            #expect(try await browser.get("/console/account").status == .seeOther)
+        }
+    }
+
+    @Test("An admin makes no owner and changes none, and the last owner stays")
+    func owners() async throws {
+        try await TestServer.run { server in
+            let admin = try await ConsoleBrowser.signedIn(server, as: .admin, "admin@example.com")
+            try await server.addMember("maya@example.com", .owner)
+
+            #expect(try await admin.post("/console/settings/members/invite", ["email": "a@example.com", "role": "owner"]).status == .forbidden)
+            #expect(try await admin.post("/console/settings/members/m-maya/role", ["role": "viewer"]).status == .forbidden)
+            #expect(try await admin.post("/console/settings/members/m-maya/remove").status == .forbidden)
+            let line = AuditLine(action: .memberRemoved, member: nil, subject: "", network: nil)
+            #expect(try await !server.members.remove("m-maya", line, nowMs: 1))
+            #expect(try await !server.members.change("m-maya", to: .viewer, line, nowMs: 1))
+        }
+    }
+
+    @Test("An invitation works once, and the operator's sets a new password")
+    func invitation() async throws {
+        try await TestServer.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let page = try await owner.post("/console/settings/members/invite", ["email": "omar@example.com", "role": "support"]).page
+            let token = String(try #require(page.firstRange(of: "join?token=")).upperBound.in(page).prefix(43))
+            let omar = ConsoleBrowser(server)
+            let fields = ["token": token, "name": "Omar", "password": "nine white swans at dusk"]
+
+            #expect(try await omar.post("/console/join", fields).status == .seeOther)
+            #expect(try await omar.get("/console").headers[.location] == "/console/live")
+            #expect(try await ConsoleBrowser(server).post("/console/join", fields).status == .gone)
+
+            let again = SessionToken.drawn()
+            let invitation = Invitation(
+                email: MemberEmail("omar@example.com"), role: .support, invitedBy: nil, expiresAtMs: server.services.time.nowMs() + 1)
+            let line = AuditLine(action: .invited, member: nil, subject: "omar@example.com", network: nil)
+            try await server.invitations.invite(invitation, again, line, nowMs: 1)
+            let new = ["token": again.text, "name": "Omar", "password": "two small wrens at night"]
+            #expect(try await ConsoleBrowser(server).post("/console/join", new).status == .seeOther)
+            #expect(try await omar.get("/console/live").status == .seeOther)
+            #expect(try await ConsoleBrowser(server).signIn("omar@example.com", "two small wrens at night").status == .seeOther)
+        }
+    }
+}
+
+extension String.Index {
+    fileprivate func `in`(_ text: String) -> Substring { text[self...] }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallPages
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("What happens, as it happens", .timeLimit(.minutes(1)))
+struct LiveTests {
+    @Test("The feed keeps the newest thousand, in order, with growing ids")
+    func ring() {
+        let feed = LiveFeed()
+        for number in 0..<2_500 { feed.add(number.isMultiple(of: 2) ? .tap : .exposure, atMs: 5, "\(number)", []) }
+
+        let rows = feed.rows(after: 0, nil, limit: 5_000)
+
+        #expect((LiveFeed.most...LiveFeed.most + 100).contains(rows.count))
+        #expect(rows.last?.subject == "2499")
+        #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.id < $1.id })
+        #expect(feed.rows(after: rows[rows.count - 3].id, nil, limit: 9).map(\.subject) == ["2498", "2499"])
+        #expect(feed.rows(after: 0, .tap, limit: 2).map(\.subject) == ["2496", "2498"])
+    }
+
+    @Test("A sixth stream of a member ends the first; a stopping server ends all")
+    func streams() async {
+        let feed = LiveFeed()
+        let watches = (0..<6).compactMap { _ in feed.watch(member: "m") }
+
+        for await _ in watches[0].stream {}
+        #expect(feed.watching == 5)
+        feed.stop()
+        for watch in watches { for await _ in watch.stream {} }
+        #expect(feed.watch(member: "m") == nil)
+    }
+
+    @Test("A first open, a tap and a shown paywall become rows; who may not see people sees no install")
+    func facts() async throws {
+        try await TestServer.run { server in
+            let feed = server.services.console.live
+            _ = try await server.firstOpen("{}")
+            _ = try await server.send(
+                .post, WirePath.events,
+                #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10","type":"paywall_shown","ageMilliseconds":0,"placement":"offer","paywall":"summer"}]}"#)
+            _ = try await server.send(
+                .post, WirePath.attribution, #"{"key":"c1","source":"appsflyer","status":"non_organic","campaign":"x"}"#)
+
+            let rows = feed.rows(after: 0, nil, limit: 9)
+            #expect(rows.map(\.kind) == [.firstOpen, .exposure, .attribution])
+            #expect(rows.map(\.subject) == [Phone().id, "offer › summer", "appsflyer › x"])
+
+            let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            #expect(try await !viewer.get("/console/live").page.contains(Phone().id))
+            let editor = try await ConsoleBrowser.signedIn(server, as: .editor, "omar@example.com")
+            #expect(try await editor.get("/console/live").page.contains(Phone().id))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallPages
+
+@testable import LandfallServer
+
+extension StoreLife {
+    /// The first owner, a member who is invited, renamed, given another role, signed in twice, and removed.
+    static func console(_ store: TestStore) async throws {
+        let database = store.database, app = TestStore.app, now = TestStore.noon
+        let invitations = Invitations(database: database, app: app), members = MemberStore(database: database, app: app)
+        let sessions = SessionStore(database: database, app: app), audit = AuditLog(database: database, app: app)
+        func line(_ action: AuditAction) -> AuditLine { AuditLine(action: action, member: "maya@example.com", subject: "it's", network: nil) }
+        func person(_ email: String) -> JoiningPerson { JoiningPerson(email: MemberEmail(stored: email), name: "it's", password: "p") }
+        let first = SessionToken.drawn()
+        for isShared in [false, true] { _ = try await invitations.setUp(first, isShared: isShared, nowMs: now) }
+        for _ in 0..<2 { _ = try await invitations.join(person("maya@example.com"), by: first, network: nil, nowMs: now) }
+        for inviter in [nil, nil, "maya@example.com"] as [String?] {
+            let token = SessionToken.drawn(), email = MemberEmail(stored: "omar@example.com")
+            let invitation = Invitation(email: email, role: .viewer, invitedBy: inviter, expiresAtMs: now + 1)
+            try await invitations.invite(invitation, token, line(.invited), nowMs: now)
+            _ = try await invitations.invitation(token, nowMs: now)
+            _ = try await invitations.join(person("omar@example.com"), by: token, network: "192.0.2.0/24", nowMs: now)
+        }
+        guard let omar = try await members.member(email: MemberEmail(stored: "omar@example.com")) else { return }
+        _ = try await members.hasMember()
+        let origin = SessionStore.Origin(agent: "Firefox", network: nil)
+        for number in 0...ConsoleSession.most {
+            try await sessions.begin(.drawn(), of: omar, from: origin, number == 0 ? line(.signedIn) : nil, nowMs: now + Int64(number))
+        }
+        let token = SessionToken.drawn()
+        try await sessions.begin(token, of: omar, from: origin, nil, nowMs: now)
+        _ = try await sessions.find(token, nowMs: now + 2 * ConsoleSession.precisionMs)
+        let open = try await sessions.list(of: omar.id, nowMs: now)
+        for _ in 0..<2 { _ = try await sessions.end(open[0].id, of: omar.id, line(.sessionEnded), nowMs: now) }
+        try await sessions.end(token, line(.signedOut), nowMs: now)
+        _ = try await members.list()
+        try await members.change(omar.id, password: "q", line(.passwordChanged), nowMs: now)
+        for id in [omar.id, "nobody"] { _ = try await members.change(id, to: .editor, line(.roleChanged), nowMs: now) }
+        for _ in 0..<2 { _ = try await members.remove(omar.id, line(.memberRemoved), nowMs: now) }
+        try await audit.add(line(.signInFailed), nowMs: now)
+        _ = try await audit.page(before: nil)
+        _ = try await Setup(database: database, app: app).checklist()
+    }
+}

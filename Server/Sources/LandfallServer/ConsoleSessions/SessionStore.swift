@@ -19,7 +19,8 @@ struct SessionStore: Sendable {
     ) async throws {
         let id = RandomText.draw(22, of: RandomText.base58)
         let entry = line?.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        try await database.write { [app] connection in
+        let lock = RowLock("member", ["app_id": .text(app.rawValue), "member_id": .text(member.id)])
+        try await database.write(.interactive, locking: [lock]) { [app] connection in
             try connection.run(
                 """
                 INSERT INTO console_session (app_id, token_hash, session_id, member_id, agent, network, created_at_ms, seen_at_ms,

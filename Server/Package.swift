@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "LandfallServer",
             dependencies: [
-                "LandfallDatabase", "LandfallPages",
+                "LandfallDatabase", "LandfallPages", "LandfallResults",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"])),

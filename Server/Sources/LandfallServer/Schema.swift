@@ -31,5 +31,6 @@ enum Schema {
         ExperimentSchema.epochs,
         MemberSchema.created,
         RollupSchema.created,
+        ExperimentResultsSchema.found,
     ]
 }

@@ -10,7 +10,7 @@ struct ReportCSV {
     var text: String {
         let names = document.columns.map(\.name)
         let lines = document.rows.map { row in
-            document.by.map { field(row.key[$0] ?? nil) } + document.columns.map { value(row.values[$0.name], $0) }
+            document.by.map { SpreadsheetCell.text(row.key[$0] ?? nil) } + document.columns.map { value(row.values[$0.name], $0) }
         }
         return ([document.by + names] + lines).map { $0.joined(separator: ",") }.joined(separator: "\n")
     }
@@ -18,13 +18,5 @@ struct ReportCSV {
     private func value(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "" }
         return column.isRatio ? "\(value)" : "\(Int64(value))"
-    }
-
-    /// Strangers write campaigns and paths: what a spreadsheet would run as a formula gets an apostrophe in front.
-    private func field(_ text: String?) -> String {
-        guard var text else { return "" }
-        if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
-        guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

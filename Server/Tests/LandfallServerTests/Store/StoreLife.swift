@@ -23,6 +23,7 @@ enum StoreLife {
         try await erasure(store)
         try await console(store)
         try await retention(store)
+        try await ResultsLife.run(in: store)
     }
 
     private static let app = TestStore.app

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallResults
+import LandfallSQLite
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Results that are counted from the store", .timeLimit(.minutes(2)))
+struct ExperimentCountingTests {
+    private func expect(_ numbers: ExperimentNumbers, _ plain: CountedPlainly, _ location: SourceLocation = #_sourceLocation) {
+        #expect(numbers.basis == plain.basis, sourceLocation: location)
+        let epochs: [Int64] = plain.units.keys.contains { $0.epoch == 9 } ? [1, 2, 9] : [1, 2]
+        func counts(_ strata: [ExperimentNumbers.Stratum], _ value: (LandfallResults.Sample) -> Int?) -> [Int] {
+            strata.flatMap { $0.samples.map { $0.flatMap(value) ?? 0 } }
+        }
+        func plainly(_ counts: [CountedPlainly.Arm: Int]?) -> [Int] {
+            epochs.flatMap { epoch in ["A", "B"].map { counts?[.init(epoch: epoch, variation: $0)] ?? 0 } }
+        }
+        #expect(counts(numbers.primary.strata, \.units) == plainly(plain.units), sourceLocation: location)
+        #expect(counts(numbers.primary.strata, \.conversions) == plainly(plain.converted["trial"]), sourceLocation: location)
+        #expect(counts(numbers.guardrails[0].metric.strata, \.conversions) == plainly(plain.converted["opened"]), sourceLocation: location)
+        let segments = Dictionary(uniqueKeysWithValues: numbers.segments.map { segment in
+            (segment.name, [counts(segment.strata, \.units).reduce(0, +), counts(segment.strata, \.conversions).reduce(0, +)])
+        })
+        #expect(segments == plain.segments, sourceLocation: location)
+        #expect(numbers.facts.echoed == plain.echoed && numbers.facts.fallbackFirst == plain.fallbackFirst, sourceLocation: location)
+        let all = Double(plain.units.values.reduce(0, +))
+        #expect(numbers.facts.crossovers == Double(plain.crossing) / all, sourceLocation: location)
+        #expect(numbers.facts.matured == Double(plain.matured) / all, sourceLocation: location)
+        var units = 0, converted = 0
+        let first = CountedExperiment.day(GeneratedFacts.start)
+        for moment in numbers.history {
+            let until = first + Int64(moment.day) - 1
+            units = plain.unitDays.filter { $0.key <= until }.values.reduce(0, +)
+            converted = plain.convertedDays.filter { $0.key <= until }.values.reduce(0, +)
+            #expect(counts(moment.strata, \.units).reduce(0, +) == units, sourceLocation: location)
+            #expect(counts(moment.strata, \.conversions).reduce(0, +) == converted, sourceLocation: location)
+        }
+        #expect(units == Int(all), sourceLocation: location)
+        let looked = numbers.ratio.flatMap(\.looks).flatMap(\.self).reduce(0, +)
+        #expect(looked == plain.units.filter { $0.key.epoch != 9 }.values.reduce(0, +), sourceLocation: location)
+    }
+
+    @Test("are those of a plain loop over all facts, whatever came late, twice or in another order", arguments: 1...12 as ClosedRange<UInt64>)
+    func plainly(seed: UInt64) async throws {
+        let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.database
+
+        let numbers = try await facts.counting(database).numbers()
+
+        expect(numbers, CountedPlainly(facts))
+        #expect(numbers.basis == .shown && numbers.secondaries.isEmpty)
+        #expect(numbers.notes == ["'paid' counts purchases, which this server does not record yet: nothing is known of it."])
+        try await store.close()
+    }
+
+    @Test("are of all units for whom it was decided where a variation shows nothing", arguments: 1...4 as ClosedRange<UInt64>)
+    func nothing(seed: UInt64) async throws {
+        let facts = try GeneratedFacts(seed: seed, showsNothing: true), store = try await facts.store(), database = store.database
+
+        let numbers = try await facts.counting(database).numbers()
+
+        expect(numbers, CountedPlainly(facts, showsNothing: true))
+        #expect(numbers.basis == .decided && numbers.facts.decided == nil)
+        try await store.close()
+    }
+
+    @Test("are the same in parts of the buckets, and without the team's own phones")
+    func parts() async throws {
+        let facts = try GeneratedFacts(seed: 77), store = try await facts.store(), database = store.database
+        let ours = Set(facts.units.prefix(20).map(\.id))
+
+        let whole = try await facts.counting(database).numbers()
+        let inParts = try await facts.counting(database, mostUnitsAtOnce: 30).numbers()
+        let without = try await facts.counting(database, testDevices: Array(ours)).numbers()
+
+        #expect(whole == inParts)
+        let plain = CountedPlainly(facts, without: ours)
+        #expect(without.primary.strata.flatMap(\.samples).compactMap(\.?.units).reduce(0, +) == plain.units.values.reduce(0, +))
+        #expect(without.primary.strata.flatMap(\.samples).compactMap(\.?.conversions).reduce(0, +) == plain.converted["trial"]?.values.reduce(0, +))
+        try await store.close()
+    }
+
+    @Test("say the same after they were written as a document and read again")
+    func document() async throws {
+        let facts = try GeneratedFacts(seed: 5), store = try await facts.store(), database = store.database
+        let numbers = try await facts.counting(database).numbers()
+
+        let read = try NumbersDocument(Array(numbers.document.utf8))
+
+        #expect(read.numbers == numbers)
+        #expect(try ResultsDocument(read.numbers) == ResultsDocument(numbers))
+        try await store.close()
+    }
+
+    @Test("can be counted again from the exported units, which are read by another way", arguments: [3, 4] as [UInt64])
+    func export(seed: UInt64) async throws {
+        let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.database
+        let numbers = try await facts.counting(database).numbers()
+        let exporting = ExperimentExporting(
+            database: database, app: GeneratedFacts.app, experiment: facts.experiment, epochs: facts.epochs, page: 37)
+        var units: [ExperimentExport.Unit] = [], after: String? = ""
+        while let from = after {
+            let page = try await exporting.export(after: from, numbers.basis)
+            units += page.units
+            after = page.next
+            #expect(page.epochs.map(\.salt) == ["spring-price#1", "spring-price#2"])
+            #expect(page.epochs[1].weights.map { [$0.from, $0.to] } == [[0, 600_000], [600_000, 1_000_000]])
+        }
+
+        #expect(units.count == facts.units.count && units.map(\.unit) == units.map(\.unit).sorted())
+        for (place, variation) in ["A", "B"].enumerated() {
+            let counted = units.filter { $0.exposedAtMilliseconds != nil && $0.variation == variation }
+            let samples = numbers.primary.strata.compactMap { $0.samples[place] }
+            #expect(counted.count == samples.reduce(0) { $0 + $1.units })
+            #expect(counted.count { $0.outcomes["trial"] != nil } == samples.reduce(0) { $0 + ($1.conversions ?? 0) })
+        }
+        try await store.close()
+    }
+
+    @Test("are suppressed where units did not come by the weights")
+    func suppressed() async throws {
+        var facts = try GeneratedFacts(seed: 9, units: 2_000)
+        facts.lose(0.4, of: "B")
+        let store = try await facts.store(), database = store.database
+
+        let results = try ResultsDocument(try await facts.counting(database).numbers())
+
+        #expect(!results.health.ratio.ok && results.isSuppressed)
+        #expect(!results.comparisons.isEmpty && results.comparisons.allSatisfy { $0.verdict == .suppressed })
+        try await store.close()
+    }
+
+    @Test("find no effect where there is none, and their ratio is sound: 20 experiments of 400 units")
+    func nullEffect() async throws {
+        var decided = 0
+        for seed in 100..<120 as Range<UInt64> {
+            let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.database
+            let results = try ResultsDocument(try await facts.counting(database).numbers())
+            decided += results.comparisons.count { $0.role == .primary && $0.verdict != .notDecided }
+            try await store.close()
+        }
+
+        #expect(decided <= 3)
+    }
+
+    @Test("are found by the indexes: no statement scans a table")
+    func plans() async throws {
+        let store = try await GeneratedFacts(seed: 1, units: 10).store(), database = store.database
+        let texts = [
+            ExperimentArms.nextVariationText, ExperimentArms.nextEpochText, ExperimentArms.shownText, ExperimentArms.decidedText, ExperimentArms.decidedBeforeText,
+            ExperimentArms.firstShownText, ExperimentArms.firstDecidedText, ExperimentArms.earlierText, ExperimentArms.stepText,
+            ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text,
+            SourceReading.pendingEndText, SourceReading.pendingText, PartReading.shownText, PartReading.decidedText,
+            CrossoverReading.text, TestUnits.text, TestUnits.firstText, StoredEpoch.text, ExperimentExporting.unitsText,
+            ExperimentExporting.eventsText, ExperimentExporting.reinstalledText,
+        ]
+        for text in texts {
+            let count = (1...40).last { text.contains("$\($0)") } ?? 0
+            let plan = try await database.read { connection in
+                try connection.rows("EXPLAIN QUERY PLAN " + text, Array(repeating: .integer(1), count: count)).map { try $0.text("detail") }
+            }
+            #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN p") && !$0.hasPrefix("SCAN found") }, "\(text)\n\(plan)")
+            for event in plan where event.contains("event") || event.hasPrefix("SEARCH e ") { #expect(event.contains("INDEX"), "\(plan)") }
+        }
+        #expect(try await database.read { connection in
+            try connection.rows("EXPLAIN QUERY PLAN " + OutcomeReading.text, Array(repeating: .integer(1), count: 11))
+                .contains { try $0.text("detail").contains("event_by_type") }
+        })
+        try await store.close()
+    }
+}
+
+extension GeneratedFacts {
+    /// Units of one variation get lost before anybody sees them.
+    mutating func lose(_ share: Double, of variation: String) {
+        units.removeAll { $0.variation == variation && Double($0.bucket) < share * 1_000_000 }
+    }
+}

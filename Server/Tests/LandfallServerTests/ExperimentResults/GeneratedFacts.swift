@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallResults
+import LandfallSQLite
+import LandfallWire
+
+@testable import LandfallServer
+
+/// Everything that a store may know about an experiment, drawn from a seed: two epochs and one that the server does not know,
+/// reinstalls, overrides, holdouts, people with two phones, sources that are late or missing, events of any time, doubled and in
+/// no order.
+struct GeneratedFacts {
+    struct Unit {
+        var id: String
+        var epoch: Int64
+        var variation: String
+        var step: String
+        var bucket: Int64
+        var decidedAtMs: Int64?
+        var shownAtMs: Int64?
+        var fallbackAtMs: Int64?
+        var installs: [String]
+        var profile: String
+        var source: String?
+        var isPending: Bool
+    }
+
+    struct Happened { let install: String, type: String, atMs: Int64 }
+
+    static let app = AppID("example"), name = "spring-price"
+    static let start: Int64 = 1_790_000_000_000, day: Int64 = 86_400_000
+    static let nowMs = start + 12 * day
+    static let trial = Metric(name: "trial", measure: .event(Event.Kind("trial_started")), windowDays: 3)
+    static let opened = Metric(name: "opened", measure: .event(Event.Kind("opened")), windowDays: 1)
+    static let paid = Metric(name: "paid", measure: .purchase(.any))
+
+    var units: [Unit] = []
+    private(set) var events: [Happened] = []
+    let experiment: ResultsExperiment
+    let epochs: [StoredEpoch]
+
+    init(seed: UInt64, units count: Int = 400, showsNothing: Bool = false, missingShown: Double = 0.1) throws {
+        var random = SeededRandom(seed: seed)
+        experiment = ResultsExperiment(
+            name: Self.name, state: "live",
+            variations: [.init(name: "A", weight: 60), .init(name: "B", weight: 40, showsNothing: showsNothing)],
+            primary: Self.trial, guardrails: [.init(metric: Self.opened, bound: try Guardrail(harm: 0.02))],
+            secondaries: [Self.paid])
+        epochs = [
+            StoredEpoch(number: 1, startedAtMs: Self.start, weights: [.init(name: "A", weight: 50), .init(name: "B", weight: 50)]),
+            StoredEpoch(
+                number: 2, startedAtMs: Self.start + 5 * Self.day, weights: [.init(name: "A", weight: 60), .init(name: "B", weight: 40)]),
+        ]
+        func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+        func id(_ number: Int) -> String { String(format: "0198f0c2-7b1a-7c3d-8e4f-%012x", number) }
+        for number in 0..<count {
+            var unit = Unit(
+                id: id(2 * number), epoch: 1, variation: chance(0.5) ? "A" : "B", step: "drawn",
+                bucket: Int64.random(in: 0..<1_000_000, using: &random), installs: [id(2 * number)], profile: "i_" + id(2 * number),
+                isPending: chance(0.1))
+            let assigned = Self.start + Int64.random(in: 0..<(11 * Self.day), using: &random)
+            if assigned > Self.start + 5 * Self.day, chance(0.9) { unit.epoch = 2 }
+            if chance(0.1) { unit.step = ["echoed", "override", "holdout"].randomElement(using: &random)! }
+            if unit.step == "echoed", chance(0.5) { unit.epoch = 9 }
+            if chance(0.9) { unit.decidedAtMs = assigned + Int64.random(in: 0..<(Self.day / 4), using: &random) }
+            if !chance(missingShown), !(showsNothing && unit.variation == "B") {
+                unit.shownAtMs = (unit.decidedAtMs ?? assigned) + Int64.random(in: -1000..<(Self.day / 8), using: &random)
+            }
+            if chance(0.1) { unit.fallbackAtMs = assigned + Int64.random(in: -1000..<(Self.day / 4), using: &random) }
+            if chance(0.2) { unit.installs.append(id(2 * number + 1)) }
+            if chance(0.1), let other = units.last { unit.profile = other.profile }
+            if chance(0.4) { unit.source = ["apple_search_ads", "tenjin", "link"].randomElement(using: &random)! }
+            units.append(unit)
+            for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                let around = (unit.shownAtMs ?? assigned) + Int64.random(in: -Self.day..<(5 * Self.day), using: &random)
+                let happened = Happened(
+                    install: unit.installs.randomElement(using: &random)!,
+                    type: ["trial_started", "opened", "other"].randomElement(using: &random)!, atMs: around)
+                events += chance(0.3) ? [happened, happened] : [happened]
+                // The edges of the window: its first moment counts, its last does not.
+                if chance(0.1), let shown = unit.shownAtMs {
+                    events.append(Happened(install: unit.id, type: "trial_started", atMs: chance(0.5) ? shown : shown + Self.trial.windowMs))
+                }
+            }
+        }
+        // Somebody who is in no experiment.
+        events += (0..<20).map { Happened(install: id(1_000_000 + $0), type: "trial_started", atMs: Self.start + Int64($0) * Self.day / 2) }
+        events.shuffle(using: &random)
+    }
+
+    func store() async throws -> Store {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-facts-\(UUID().uuidString)")
+        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        try await database.migrate(Schema.migrations)
+        let (units, events, epochs) = (units, events, epochs)
+        try await database.write { connection in
+            for epoch in epochs {
+                let weights = "[" + epoch.weights.map { "[\"\($0.name)\",\($0.weight)]" }.joined(separator: ",") + "]"
+                try connection.run(
+                    "INSERT INTO experiment_epoch VALUES ($1, $2, $3, $4, 1, $5)",
+                    [.text(Self.app.rawValue), .text(Self.name), .integer(epoch.number), .integer(epoch.startedAtMs), .text(weights)])
+            }
+            for unit in units { try Self.insert(unit, connection) }
+            for (number, event) in events.enumerated() {
+                let id = String(format: "0199b0a0-0000-7000-8000-%012x", number)
+                try connection.run(
+                    """
+                    INSERT INTO event (app_id, id, profile_id, install_id, event_id, type, occurred_at_ms, received_at_ms)
+                    VALUES ($1, $2, 'p', $3, $2, $4, $5, $6)
+                    """,
+                    [
+                        .text(Self.app.rawValue), .text(id), .text(event.install), .text(event.type), .integer(event.atMs),
+                        .integer(Self.nowMs),
+                    ])
+            }
+        }
+        return Store(database: database, folder: folder)
+    }
+
+    /// A store in its own folder, which goes with it.
+    struct Store {
+        let database: SQLiteDatabase
+        let folder: URL
+
+        func close() async throws {
+            try await database.close()
+            try FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    private static func insert(_ unit: Unit, _ connection: any WriteConnection) throws {
+        for install in unit.installs {
+            try connection.run(
+                """
+                INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
+                  platform, is_reinstall, first_install_id, created_at_ms, installed_at_ms, last_seen_at_ms)
+                VALUES ($1, $2, $3, $4, 1, 1, 0, '1.0', 'ios', $5, $6, $7, $7, $7)
+                """,
+                [
+                    .text(app.rawValue), .text(install), .blob([1]), .text(unit.profile), .flag(install != unit.id),
+                    install == unit.id ? .null : .text(unit.id), .integer(start),
+                ])
+        }
+        try connection.run(
+            "INSERT INTO experiment_unit VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, NULL)",
+            [
+                .text(app.rawValue), .text(unit.id), .text(name), .integer(unit.epoch), .text(unit.variation), .integer(unit.bucket),
+                .text(unit.step), .integer(start), .integer(unit.decidedAtMs), .integer(unit.shownAtMs), .integer(unit.fallbackAtMs),
+            ])
+        if let source = unit.source {
+            for (id, source, status) in [("a", source, "non_organic"), ("b", "adjust", "organic")] {
+                try connection.run(
+                    """
+                    INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms)
+                    VALUES ($1, $2, $3, $4, $5, 1, 0, $6, $6)
+                    """,
+                    [.text(app.rawValue), .text(unit.id), .text(id), .text(source), .text(status), .integer(start)])
+            }
+        }
+        if unit.isPending {
+            try connection.run(
+                """
+                INSERT INTO job (app_id, kind, job_key, payload, attempts, due_at_ms, lease_until_ms, created_at_ms, install_id)
+                VALUES ($1, 'apple_ads', $2, '', 0, 0, 0, 0, $2)
+                """, [.text(app.rawValue), .text(unit.id)])
+        }
+    }
+
+    func counting(_ database: any Database, mostUnitsAtOnce: Int = 1_000_000, testDevices: [String] = []) -> ExperimentCounting {
+        ExperimentCounting(
+            database: database, app: Self.app, experiment: experiment.counted(epochs), events: experiment.metrics.map(\.event),
+            testDevices: Set(testDevices.compactMap { InstallKey(InstallID($0)) }), nowMs: Self.nowMs, mostUnitsAtOnce: mostUnitsAtOnce)
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallResults
+import LandfallWire
+
+@testable import LandfallServer
+
+/// Everything that results ask of a store, by both rules of who is compared.
+enum ResultsLife {
+    static func run(in store: TestStore) async throws {
+        let app = TestStore.app, now = TestStore.noon
+        let trial = Metric(name: "trial", measure: .event(Event.Kind("trial_started")))
+        let units = [Credential.mayasPhone, .omarsPhone].map(\.installID)
+        for name in ["life-shown", "life-decided"] {
+            try await store.database.write { connection in
+                try connection.run(
+                    "INSERT INTO experiment_epoch VALUES ($1, $2, 1, $3, 1, $4)",
+                    [.text(app.rawValue), .text(name), .integer(now), .text(#"[["A",50],["B",50]]"#)])
+                for (place, unit) in units.enumerated() {
+                    try connection.run(
+                        "INSERT INTO experiment_unit VALUES ($1, $2, $3, 1, $4, 5, 'drawn', 1, $5, $5, $6, NULL, NULL)",
+                        [
+                            .text(app.rawValue), .text(unit.rawValue), .text(name), .text(["A", "B"][place]), .integer(now),
+                            .integer(place == 0 ? now + TestStore.hour : nil),
+                        ])
+                }
+            }
+            let experiment = ResultsExperiment(
+                name: name, state: "live",
+                variations: [.init(name: "A", weight: 50), .init(name: "B", weight: 50, showsNothing: name == "life-decided")],
+                primary: trial)
+            let epochs = try await StoredEpoch.all(of: name, in: app, store.database)
+            let testUnits = try await TestUnits(database: store.database, app: app, experiment: name)
+                .units(of: [Credential.mayasTablet.installID])
+            _ = try await ExperimentCounting(
+                database: store.database, app: app, experiment: experiment.counted(epochs), events: experiment.metrics.map(\.event),
+                testDevices: testUnits, nowMs: now + 48 * TestStore.hour
+            ).numbers()
+            _ = try await ExperimentExporting(database: store.database, app: app, experiment: experiment, epochs: epochs)
+                .export(after: "", .shown)
+        }
+    }
+}

@@ -107,6 +107,11 @@ enum Routes {
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
         let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
+        let experiments = ExperimentRoutes(database: services.database, time: services.time)
+        group(.reports).get(RouterPath(ExperimentRoutes.path), use: experiments.list)
+        group(.reports).get(RouterPath(ExperimentRoutes.resultsPath), use: experiments.results)
+        group(.reports).get(RouterPath(ExperimentRoutes.numbersPath), use: experiments.numbers)
+        group(.reports).get(RouterPath(ExperimentRoutes.unitsPath), use: experiments.units)
         let explanations = ExplanationRoutes(
             database: services.database, installs: services.installs, holds: services.holds, time: services.time)
         group(.profiles).get(RouterPath(ExplanationRoutes.path), use: explanations.explain)
@@ -137,6 +142,8 @@ enum Routes {
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
             (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),
+            (ExperimentRoutes.path, .get), (ExperimentRoutes.resultsPath, .get), (ExperimentRoutes.numbersPath, .get),
+            (ExperimentRoutes.unitsPath, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)

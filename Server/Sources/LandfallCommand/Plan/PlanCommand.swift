@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import LandfallServer
 import LandfallResults
 
 /// `landfall plan`.
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Says how many units, and days, an experiment needs to find an effect.",
         discussion: """
-            Computes from the numbers that are given, and needs no server. The units are for an interval that may be looked at every day; \
+            Computes from the numbers that are given, and needs no server. With --placement, or --experiment, the rate and the units of a \
+            day are those of the store. The units are for an interval that may be looked at every day; \
             write 'planned' as plannedUnits of the experiment. Rates, effects and shares are 5% or 0.05.
             """
     )
 
-    @Option(help: "The control's rate, such as 5%.")
-    var rate: ShareArgument
+    @Option(help: "The control's rate, such as 5% (that of the placement or the experiment).")
+    var rate: ShareArgument?
+
+    @Option(help: "A placement whose traffic counts: four weeks of those who saw it.")
+    var placement: String?
+
+    @Option(help: "The metric to count at --placement.")
+    var metric: String?
+
+    @Option(help: "A running experiment whose traffic and control count.")
+    var experiment: String?
 
     @Option(parsing: .unconditional, help: "The relative effect to find, such as 10% or -10%.")
     var effect: ShareArgument
@@ -40,19 +51,41 @@ struct PlanCommand: ParsableCommand {
     @Flag(help: "For a single look at the end in place of any look: fewer units, and no look before.")
     var singleLook = false
 
-    @OptionGroup var output: JSONOption
+    @OptionGroup var store: StoreOptions
 
-    func run() throws {
-        let planned = try planned()
-        if output.json { return try output.write(planned) }
+    func validate() throws {
+        guard placement == nil || experiment == nil else {
+            throw ValidationError("--placement and --experiment are two sources of the traffic. Choose one of them.")
+        }
+        guard rate != nil || placement != nil || experiment != nil else {
+            throw ValidationError("--rate is missing. Give it, or --placement with --metric, or --experiment.")
+        }
+        guard (placement == nil) == (metric == nil) else {
+            throw ValidationError("--placement and --metric belong together: where, and what counts there.")
+        }
+        guard (0...3650).contains(windowDays) else { throw ValidationError("--window-days: Use 0 to 3650 days.") }
+    }
+
+    func run() async throws {
+        let planned = try planned(try await traffic())
+        if store.json { return try store.printJSON(planned) }
         for line in planned.lines { Output.line(line) }
     }
 
-    private func planned() throws -> PlannedExperiment {
+    private func traffic() async throws -> Traffic? {
+        if let placement, let metric {
+            return try await store.withReach { try await Traffic.of(placement: placement, metric: metric, windowDays: windowDays, $0) }
+        }
+        guard let experiment else { return nil }
+        return try await store.withReach { try await Traffic.of(experiment: experiment, $0) }
+    }
+
+    private func planned(_ traffic: Traffic?) throws -> PlannedExperiment {
+        let rate = rate?.value ?? traffic?.rate ?? 0, unitsPerDay = unitsPerDay ?? traffic?.unitsPerDay
         do throws(SampleError) {
             let looks: Plan.Looks = singleLook ? .last : .any
             let plan = try Plan(
-                rate: rate.value, effect: effect.value, alpha: alpha.value, power: power.value, looks: looks,
+                rate: rate, effect: effect.value, alpha: alpha.value, power: power.value, looks: looks,
                 variations: variations)
             var days: Int?
             if let unitsPerDay {
@@ -67,10 +100,8 @@ struct PlanCommand: ParsableCommand {
                 }
                 days = plan.days(unitsPerDay: daily)
             }
-            guard (0...3650).contains(windowDays) else {
-                throw SampleError(field: "window-days", problem: "Use 0 to 3650 days.")
-            }
-            return PlannedExperiment(plan, rate: rate.value, effect: effect.value, days: days, windowDays: windowDays)
+            return PlannedExperiment(
+                plan, rate: rate, effect: effect.value, days: days, windowDays: windowDays, unitsPerDay: unitsPerDay, source: traffic?.source)
         } catch {
             throw ValidationError("--\(error.field): \(error.problem)")
         }

@@ -19,12 +19,16 @@ struct PlannedExperiment: Encodable {
     let days: Int?
     /// With the metric's window after the last unit.
     let daysWithWindow: Int?
+    /// As given, or as the store has it.
+    let unitsPerDay: Double?
+    /// Where the traffic was counted, in words; nil where it was given.
+    let source: String?
 
-    init(_ plan: Plan, rate: Double, effect: Double, days: Int?, windowDays: Int) {
+    init(_ plan: Plan, rate: Double, effect: Double, days: Int?, windowDays: Int, unitsPerDay: Double? = nil, source: String? = nil) {
         (self.rate, self.effect, alpha, power) = (rate, effect, plan.alpha, plan.power)
         (looks, variations) = (plan.looks.rawValue, plan.variations)
         (unitsPerVariation, plannedUnits, units) = (plan.unitsPerVariation, plan.plannedUnits, plan.units)
-        self.days = days
+        (self.days, self.unitsPerDay, self.source) = (days, unitsPerDay, source)
         daysWithWindow = days.map { $0 + windowDays }
     }
 
@@ -38,6 +42,9 @@ struct PlannedExperiment: Encodable {
             "  \(ResultsFigures.right(ResultsFigures.count(units), 15))  units in all",
             "  \(ResultsFigures.right(ResultsFigures.count(plannedUnits), 15))  planned: the plannedUnits of the experiment",
         ]
+        if let source, let unitsPerDay {
+            lines.append("  \(ResultsFigures.right(ResultsFigures.count(Int(unitsPerDay.rounded())), 15))  units a day: \(source)")
+        }
         if let days, let daysWithWindow {
             lines.append("  \(ResultsFigures.right(ResultsFigures.count(days), 15))  days, in whole weeks")
             lines.append(
@@ -48,7 +55,7 @@ struct PlannedExperiment: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case rate, effect, alpha, power, looks, variations, unitsPerVariation, plannedUnits, units, days, daysWithWindow
+        case rate, effect, alpha, power, looks, variations, unitsPerVariation, plannedUnits, units, days, daysWithWindow, unitsPerDay, source
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -64,5 +71,7 @@ struct PlannedExperiment: Encodable {
         try keys.encode(units, forKey: .units)
         try keys.encode(days, forKey: .days)
         try keys.encode(daysWithWindow, forKey: .daysWithWindow)
+        try keys.encode(unitsPerDay, forKey: .unitsPerDay)
+        try keys.encode(source, forKey: .source)
     }
 }

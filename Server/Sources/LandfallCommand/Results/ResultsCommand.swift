@@ -2,47 +2,82 @@
 import ArgumentParser
 import Foundation
 import LandfallResults
+import LandfallServer
 
 /// `landfall results`.
-struct ResultsCommand: ParsableCommand {
+struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results",
-        abstract: "Judges an experiment from its numbers, at any look.",
+        abstract: "Judges an experiment, at any look.",
         discussion: """
-            Reads the numbers from a JSON file and needs no server. The order of the page is the order in which to read it: health, verdict, \
+            Counts the experiment from the server's own store; without its name, lists all experiments. With --input it reads the numbers \
+            from a JSON file and needs no server. The order of the page is the order in which to read it: health, verdict, \
             primary metric, guardrails, the rest. The words are higher, lower, not decided, safe and harmed; if the sample ratio \
             failed, every verdict is suppressed. All intervals are valid however often one looks. The form of the file: \
             docs/features/experiments.md.
             """
     )
 
+    @Argument(help: "The experiment (all of them, as a list).")
+    var experiment: String?
+
     @Option(help: "A JSON file with the numbers; - is standard input.", completion: .file(extensions: ["json"]))
-    var input: String
+    var input: String?
 
     @Option(help: "Also writes a picture to this file, as SVG.", completion: .file(extensions: ["svg"]))
     var svg: String?
 
-    @OptionGroup var output: JSONOption
+    @Option(
+        help: "Writes units, epochs and salts to this file, for others to compute again: .csv, else JSON lines; - is standard output.",
+        completion: .file())
+    var export: String?
 
-    func run() throws {
-        let read = try NumbersDocument(try bytes())
-        for remark in read.remarks { Output.remark("warning: \(remark)") }
+    @Flag(help: "Comma-separated values for --export -.")
+    var csv = false
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if input != nil, experiment != nil { throw ValidationError("--input has the numbers already. Leave out the experiment's name.") }
+        if svg != nil, input == nil, experiment == nil { throw ValidationError("--svg needs an experiment: name it.") }
+        if export != nil, experiment == nil { throw ValidationError("--export needs an experiment: name it.") }
+        if export != nil, store.json || svg != nil { throw ValidationError("--export writes units alone. Leave out --json and --svg.") }
+        if csv, export == nil { throw ValidationError("--csv is a form of --export FILE.") }
+    }
+
+    func run() async throws {
+        if let input { return try judge(try bytes(input), showsRemarks: true) }
+        guard let experiment else { return try await list() }
+        if let export {
+            let form: ExperimentExportLines.Form = csv || export.hasSuffix(".csv") ? .csv : .json
+            return try await store.withReach { try await UnitExport(experiment: experiment, file: export, form).write($0) }
+        }
+        let call = BackendCall("GET", BackendCall.target("/v1/experiments/\(experiment)/numbers", []))
+        try judge(try await store.withReach { try await $0.call(call, within: .seconds(600)) }, showsRemarks: false)
+    }
+
+    private func list() async throws {
+        let answer = try await store.withReach { try await $0.call(BackendCall("GET", "/v1/experiments"), within: .seconds(600)) }
+        let list = try JSONDecoder().decode(ExperimentList.self, from: Data(answer))
+        if store.json { return try store.printJSON(list) }
+        for line in ExperimentTable(list).lines { Output.line(line) }
+    }
+
+    private func judge(_ bytes: [UInt8], showsRemarks: Bool) throws {
+        let read = try NumbersDocument(bytes)
+        if showsRemarks { for remark in read.remarks { Output.remark("warning: \(remark)") } }
         let results = try ResultsDocument(read.numbers)
         if let svg {
             let picture = ResultsPicture(results, read.numbers).text
             do { try Data(picture.utf8).write(to: URL(filePath: svg)) } catch {
-                throw PictureNotWritten(
-                    description: "The picture cannot be written to '\(svg)'. Check the folder and who may write there.")
+                throw FileNotWritten(file: svg)
             }
         }
-        if output.json {
-            try output.write(results)
-        } else {
-            for line in ResultsPage(results, read.numbers).lines { Output.line(line) }
-        }
+        if store.json { return try store.printJSON(results) }
+        for line in ResultsPage(results, read.numbers).lines { Output.line(line) }
     }
 
-    private func bytes() throws -> [UInt8] {
+    private func bytes(_ input: String) throws -> [UInt8] {
         // One byte more than may be read says that it is too much.
         if input == "-" { return Array(try FileHandle.standardInput.read(upToCount: NumbersDocument.mostBytes + 1) ?? Data()) }
         guard let file = FileHandle(forReadingAtPath: input),
@@ -52,6 +87,9 @@ struct ResultsCommand: ParsableCommand {
         }
         return Array(bytes)
     }
+}
 
-    private struct PictureNotWritten: Error, CustomStringConvertible { let description: String }
+struct FileNotWritten: Error, CustomStringConvertible {
+    let file: String
+    var description: String { "'\(file)' cannot be written. Check the folder, its free space and who may write there." }
 }

@@ -14,7 +14,7 @@ struct ResultsPage {
 
     var lines: [String] {
         let parts = [
-            [title], health, verdict, variations, comparisons("Against \(control)", .primary), days,
+            [title], health, verdict, notes, variations, comparisons("Against \(control)", .primary), days,
             comparisons("Guardrails", .guardrail), comparisons("Secondary metrics (exploratory)", .secondary),
             comparisons("Segments (exploratory)", .segment), explanation,
         ]
@@ -38,6 +38,10 @@ struct ResultsPage {
         var lines = [
             "Health", row(ratio.ok ? "ok" : "FAILED", "sample ratio", "\(counts), \(ResultsFigures.p(ratio.p)) at any look"),
         ]
+        for part in results.health.ratioParts where !part.ok {
+            let counts = part.units.map(ResultsFigures.count).joined(separator: " : ")
+            lines.append(row("look", "ratio of \(part.by)", "\(part.value): \(counts), \(ResultsFigures.p(part.adjustedP))"))
+        }
         if let shown = results.health.shownOverDecided {
             let shares = results.variations.map {
                 "\($0.variation) \(ResultsFigures.percent(shown.byVariation[$0.variation] ?? 0))"
@@ -47,7 +51,10 @@ struct ResultsPage {
                     shown.ok ? "ok" : "FAILED", "shown of decided",
                     shares.joined(separator: ", ") + ", \(ResultsFigures.p(shown.p))"))
             if !shown.ok {
-                lines.append("          Compare the units for whom it was decided: among those shown, one variation lost some.")
+                lines.append(
+                    results.basis == .decided
+                        ? "          So all units for whom it was decided are compared: of those shown, one variation lost some."
+                        : "          Compare the units for whom it was decided: among those shown, one variation lost some.")
             }
         }
         if let crossovers = results.health.crossovers {
@@ -95,6 +102,8 @@ struct ResultsPage {
         }
         return lines
     }
+
+    private var notes: [String] { results.notes.isEmpty ? [] : ["To know"] + results.notes.map { "  " + $0 } }
 
     private var variations: [String] {
         let isRate = results.variations.contains { $0.rate != nil }

@@ -19,16 +19,14 @@ struct ExperimentExporting: Sendable {
 
     /// - Parameter after: the last unit of the page before; empty at first.
     func export(after: String, _ basis: ExperimentNumbers.Basis) async throws -> ExperimentExport {
-        let types = experiment.metrics.compactMap(\.event)
+        let types = experiment.events.compactMap { $0 }
         let rows = try await rows(after: after)
         let events = try await events(of: types, after: after, until: rows.last?.text(0))
         let counted = experiment.counted(epochs)
         let units = try rows.map { row in try unit(row, events[Array(try row.text(0).utf8)] ?? [], counted, basis) }
         return ExperimentExport(
             experiment: experiment.name, basis: basis.rawValue, variations: experiment.variations.map(\.name),
-            metrics: experiment.metrics.map {
-                .init(metric: $0.name, windowMilliseconds: $0.windowMs, measured: $0.event != nil)
-            },
+            metrics: counted.metrics.map { .init(metric: $0.name, windowMilliseconds: $0.windowMs, measured: $0.isMeasured) },
             epochs: epochs.map { $0.exported(experiment.name) }, units: units, next: rows.count < page ? nil : units.last?.unit)
     }
 
@@ -65,7 +63,7 @@ struct ExperimentExporting: Sendable {
         let isCounted = ExperimentArms.steps.contains(step) && !isTest && counted.place(of: variation, in: epoch) != nil
         var outcomes: [String: Int64] = [:]
         if let exposedAtMs, isCounted {
-            for metric in experiment.metrics {
+            for metric in experiment.metrics.compactMap({ $0 }) {
                 outcomes[metric.name] = events.filter { happened in
                     happened.type == metric.event?.rawValue
                         && CountedExperiment.counts(happened.atMs, since: exposedAtMs, windowMs: metric.windowMs)

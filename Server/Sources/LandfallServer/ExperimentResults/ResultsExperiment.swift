@@ -22,7 +22,8 @@ struct ResultsExperiment: Sendable {
     let state: String
     /// In the order of the file; the first is the control.
     let variations: [Variation]
-    let primary: Metric
+    /// Nil where the experiment names none: then its units are counted, and nothing is compared.
+    let primary: Metric?
     var guardrails: [Guarded] = []
     /// Every other metric of the configuration.
     var secondaries: [Metric] = []
@@ -40,7 +41,7 @@ struct ResultsExperiment: Sendable {
         let drafted = CountedExperiment.Epoch(number: 1, startedAtMs: nil, weights: variations.map { Double($0.weight) })
         var counted = CountedExperiment(
             name: name, state: state, variations: variations.map(\.name), epochs: known.isEmpty ? [drafted] : known,
-            metrics: metrics.map { .init(name: $0.name, windowMs: $0.windowMs, missing: $0.missing) })
+            metrics: metrics.map { $0.map { .init(name: $0.name, windowMs: $0.windowMs, missing: $0.missing) } ?? Self.noPrimary })
         counted.showsNothing = variations.contains(where: \.showsNothing)
         counted.plannedUnits = plannedUnits
         counted.guardrails = guardrails.enumerated().map { .init(metric: 1 + $0, bound: $1.bound) }
@@ -49,7 +50,14 @@ struct ResultsExperiment: Sendable {
     }
 
     /// In the order of ``CountedExperiment/metrics``.
-    var metrics: [Metric] { [primary] + guardrails.map(\.metric) + secondaries }
+    var metrics: [Metric?] { [primary] + guardrails.map(\.metric) + secondaries }
+
+    /// The event that each metric counts.
+    var events: [Event.Kind?] { metrics.map { $0?.event } }
+
+    private static let noPrimary = CountedExperiment.Metric(
+        name: "primary", windowMs: Metric.usualWindowDays * Retention.dayMs,
+        missing: "The experiment names no primary metric, so nothing is compared. Add primary: to it.")
 }
 
 extension Metric {

@@ -169,7 +169,7 @@ struct GeneratedFacts {
 
     func counting(_ database: any Database, mostUnitsAtOnce: Int = 1_000_000, testDevices: [String] = []) -> ExperimentCounting {
         ExperimentCounting(
-            database: database, app: Self.app, experiment: experiment.counted(epochs), events: experiment.metrics.map(\.event),
+            database: database, app: Self.app, experiment: experiment.counted(epochs), events: experiment.events,
             testDevices: Set(testDevices.compactMap { InstallKey(InstallID($0)) }), nowMs: Self.nowMs, mostUnitsAtOnce: mostUnitsAtOnce)
     }
 }

@@ -33,7 +33,7 @@ enum ResultsLife {
             let testUnits = try await TestUnits(database: store.database, app: app, experiment: name)
                 .units(of: [Credential.mayasTablet.installID])
             _ = try await ExperimentCounting(
-                database: store.database, app: app, experiment: experiment.counted(epochs), events: experiment.metrics.map(\.event),
+                database: store.database, app: app, experiment: experiment.counted(epochs), events: experiment.events,
                 testDevices: testUnits, nowMs: now + 48 * TestStore.hour
             ).numbers()
             _ = try await ExperimentExporting(database: store.database, app: app, experiment: experiment, epochs: epochs)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallDatabase
+import LandfallResults
+import LandfallWire
+import NIOCore
+
+/// `/v1/experiments`: what experiments have found, for a server key with `reports`, or for a command.
+struct ExperimentRoutes: Sendable {
+    static let path = "/v1/experiments"
+    static let resultsPath = path + "/{name}/results"
+    static let numbersPath = path + "/{name}/numbers"
+    static let unitsPath = path + "/{name}/units"
+
+    let database: any Database
+    let time: ServerTime
+
+    /// `GET /v1/experiments`: all of them, with their units.
+    @Sendable func list(_ request: Request, context: AppContext) async throws -> Answer<ExperimentList> {
+        let snapshot = context.snapshot
+        var experiments: [ExperimentList.Experiment] = []
+        for experiment in snapshot.resultsExperiments {
+            experiments.append(try await ExperimentListing(database: database, snapshot: snapshot, time: time).entry(experiment))
+        }
+        return Answer(ExperimentList(experiments: experiments))
+    }
+
+    /// `GET /v1/experiments/{name}/results`
+    @Sendable func results(_ request: Request, context: AppContext) async throws -> Answer<ResultsDocument> {
+        Answer(try ResultsDocument(try await numbers(context)))
+    }
+
+    /// `GET /v1/experiments/{name}/numbers`: what the results are computed from, in the form of `landfall results --input`.
+    @Sendable func numbers(_ request: Request, context: AppContext) async throws -> Answer<ResultsDocument> {
+        Answer(bytes: ByteBuffer(string: try await numbers(context).document))
+    }
+
+    /// `GET /v1/experiments/{name}/units?after=&basis=`
+    @Sendable func units(_ request: Request, context: AppContext) async throws -> Answer<ExperimentExport> {
+        let query = request.uri.queryParameters, experiment = try experiment(context)
+        let after = query["after"].map(String.init) ?? ""
+        guard after.utf8.count <= Limits.customerID, !after.utf8.contains(0) else {
+            throw RequestError.invalid("after", "the 'next' of the page before.")
+        }
+        let basis: ExperimentNumbers.Basis
+        if let text = query["basis"].map(String.init) {
+            guard let known = ExperimentNumbers.Basis(rawValue: text) else { throw RequestError.invalid("basis", "shown or decided.") }
+            basis = known
+        } else {
+            basis = try await counting(experiment, context).basis()
+        }
+        let app = context.snapshot.app.id
+        let exporting = ExperimentExporting(
+            database: database, app: app, experiment: experiment,
+            epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
+            testDevices: try await testDevices(experiment, context))
+        return Answer(try await exporting.export(after: after, basis))
+    }
+
+    private func numbers(_ context: AppContext) async throws -> ExperimentNumbers {
+        try await counting(try experiment(context), context).numbers()
+    }
+
+    private func experiment(_ context: AppContext) throws -> ResultsExperiment {
+        let name = context.parameters.get("name") ?? "", all = context.snapshot.resultsExperiments
+        guard let experiment = all.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            throw RequestError(
+                .notFound, "There is no experiment '\(name.shortened)'.\(Suggestion.sentence(for: name, among: all.map(\.name)))")
+        }
+        return experiment
+    }
+
+    private func testDevices(_ experiment: ResultsExperiment, _ context: AppContext) async throws -> Set<InstallKey> {
+        try await TestUnits(database: database, app: context.snapshot.app.id, experiment: experiment.name)
+            .units(of: context.snapshot.configuration.testDevices.map(\.install))
+    }
+
+    private func counting(_ experiment: ResultsExperiment, _ context: AppContext) async throws -> ExperimentCounting {
+        let app = context.snapshot.app.id
+        return ExperimentCounting(
+            database: database, app: app, experiment: experiment.counted(try await StoredEpoch.all(of: experiment.name, in: app, database)),
+            events: experiment.events, testDevices: try await testDevices(experiment, context), nowMs: time.nowMs())
+    }
+}

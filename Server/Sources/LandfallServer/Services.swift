@@ -55,7 +55,8 @@ extension Services {
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
     var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
     var held: HeldAnswers {
-        HeldAnswers(installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time)
+        HeldAnswers(
+            installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
     }
     var openings: Openings {
         Openings(storing: firstOpens, held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)

@@ -141,8 +141,10 @@ struct ConfigurationStore: Sendable {
         _ text: String, as configuration: Configuration? = nil, isOwner: Bool = false, nowMs: Int64
     ) async throws -> FilePublication {
         let hash = Self.hash(of: text)
-        let before = try await newest()
-        let epochs = configuration.map { ExperimentEpochs($0, after: before) }
+        var epochs: ExperimentEpochs?
+        if let configuration, configuration.experiments.contains(where: { $0.state == .live }) {
+            epochs = ExperimentEpochs(configuration, after: try await newest())
+        }
         return try await changing { connection in
             let newest = try connection.newestConfiguration()
             if let newest, newest.hash == hash {

@@ -44,7 +44,8 @@ extension ConsoleRoute {
             members: members, sessions: sessions, invitations: invitations, audit: audit, console: services.console)
         let team = TeamRoutes(members: members, invitations: invitations, audit: audit, console: services.console)
         let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: services.console)
-        let overview = OverviewRoutes(reports: ReportRoutes(database: database, time: services.time), database: database)
+        let reports = ReportRoutes(database: database, time: services.time, rollups: services.rollups)
+        let overview = OverviewRoutes(reports: reports, database: database)
         let live = LiveRoutes(feed: services.console.live, sessions: sessions, time: services.time)
         return [
             get("/console/assets/{name}", .anyone) { call in

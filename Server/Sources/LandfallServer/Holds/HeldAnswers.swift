@@ -9,6 +9,8 @@ struct HeldAnswers: Sendable {
     let configuration: LiveConfiguration
     let addresses: CallerAddresses
     let time: ServerTime
+    /// Limits what an answer waits for the store.
+    let storing: FirstOpenStoring
 
     /// Calls `look` now and after every change, until it returns an answer worth sending or the wait is over.
     /// - Parameter placements: the placements in the answer; a new configuration that changes one of them counts as a change.

@@ -8,7 +8,8 @@ extension StoreLife {
     static func experiments(_ store: TestStore) async throws {
         let now = TestStore.noon, app = TestStore.app
         let yaml = ExperimentServer.yaml().replacing("id: example,", with: "id: com.example.app,")
-        let overriding = yaml.replacing("state: live", with: "overrides: { \(Credential.omarsPhone.installID): B }, state: live")
+        let overriding = ExperimentServer.yaml(more: "overrides: { \(Credential.omarsPhone.installID): B }")
+            .replacing("id: example,", with: "id: com.example.app,")
         let changed = yaml.replacing("A: { weight: 50", with: "A: { weight: 10")
         let versions = ConfigurationStore(store.database)
         for text in [yaml, changed, overriding] {

@@ -33,17 +33,28 @@ struct Demo: Service {
             options.host = host
             options.port = port.number
             options.appleAdsURL = Serving.address(host: host, port: applePort) + AppleAdsSimulator.path
+            let (links, link) = AsyncStream.makeStream(of: String.self)
+            options.announceConsole = { link.yield($0) }
             try await Listening.run({ [options] report in
                 try await LandfallServer(options: options, database: database, logger: logger, onListening: report)
             }) { serverPort in
-                try await show(board, server: Serving.address(host: host, port: serverPort), folder: folder)
+                // The link is there before the server listens, if it could be made.
+                link.finish()
+                let server = Serving.address(host: host, port: serverPort), console = await links.first { _ in true }
+                try await show(board, server: server, console: console.map { Self.near($0, server) }, folder: folder)
             }
         }
     }
 
-    private func show(_ board: LaunchBoard, server: String, folder: URL) async throws {
+    /// The demo's server is on this machine, whatever hosts its configuration names.
+    private static func near(_ link: String, _ server: String) -> String {
+        link.range(of: "/console/").map { server + String(link[$0.lowerBound...]) } ?? link
+    }
+
+    private func show(_ board: LaunchBoard, server: String, console: String?, folder: URL) async throws {
         let chart = LiveChart(board: board, to: json ? .standardError : .standardOutput)
         chart.say("listening on \(server)")
+        if let console { chart.say("console: \(console)") }
         guard let url = URL(string: server) else { throw DemoFailure.refused(server) }
         let bundle = try await DemoBundle.fetch(from: url)
         let run = DemoRun(server: url, directory: folder, board: board)
@@ -62,6 +73,7 @@ struct Demo: Service {
         if json {
             var report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
             report.link = link
+            report.console = console
             Output.line(String(decoding: try WireCoding.encode(report), as: UTF8.self))
         }
         guard !ends else { return }

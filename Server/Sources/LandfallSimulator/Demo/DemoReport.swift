@@ -45,6 +45,8 @@ public struct DemoReport: Hashable, Sendable, Encodable {
     public var secondLaunch: Totals
     /// The way of a link, from a browser into the app; absent if it was not tried.
     public var link: DemoLink.Outcome?
+    /// Where a browser of this machine makes the first member of the console; absent if the server made no link.
+    public var console: String?
 
     public init(server: String, deadline: Duration, launches: [Launch]) {
         self.server = server

@@ -85,6 +85,11 @@ final class RunningCommand: Sendable {
         return (process.ending, String(decoding: text, as: UTF8.self))
     }
 
+    /// What a server said on standard error besides the link for the console's first owner.
+    static func complaints(in errors: String) -> String {
+        errors.split(separator: "\n").filter { !$0.hasPrefix("console: http") }.joined(separator: "\n")
+    }
+
     /// Waits until the process has ended; also returns its standard output, without empty lines. Use it instead of ``lines``.
     func completion() async -> (status: Int32, output: String, errors: String) {
         let output = await lines.reduce(into: "") { $0 += $1 + "\n" }

@@ -55,7 +55,7 @@ struct ServingProcess {
         command.stop()
         let ending = await command.ending()
         #expect(ending.status == 0)
-        #expect(ending.errors == "")
+        #expect(RunningCommand.complaints(in: ending.errors) == "")
     }
 
     /// How many files and connections it has open, as Linux tells.

@@ -22,13 +22,15 @@ struct InviteCommand: AsyncParsableCommand {
     @Option(help: "The e-mail address of the person.")
     var email: String
 
-    @Option(help: "owner, admin, editor, viewer or support.")
-    var role = "viewer"
+    @Option(help: "owner, admin, editor, viewer or support (the member's own, else viewer).")
+    var role: String?
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let call = try BackendCall("POST", "/v1/console/invitations", json: ["email": email, "role": role])
+        var order = ["email": email]
+        order["role"] = role
+        let call = try BackendCall("POST", "/v1/console/invitations", json: order)
         let answer = try await store.withReach { try await $0.call(call) }
         let invitation = try JSONDecoder().decode(InvitationAnswer.self, from: Data(answer))
         if store.json { try store.printJSON(invitation) } else { Output.line(invitation.url) }

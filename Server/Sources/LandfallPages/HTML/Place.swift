@@ -24,10 +24,11 @@ package struct Place: Hashable, Sendable {
     }
 
     /// Where a signed-in visitor wanted to go: a path of the console.
-    /// - Returns: nil for every other address, so that nobody is led elsewhere.
+    /// - Returns: nil for every other address, also by way of `..`, so that nobody is led elsewhere.
     package init?(next text: String) {
         guard text == "/console" || text.hasPrefix("/console/") || text.hasPrefix("/console?"), text.utf8.count <= 2_000,
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.contains("//")
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.contains("//"), !text.contains("/."),
+            !text.lowercased().contains("%2e")
         else { return nil }
         self.text = text
     }

@@ -196,10 +196,10 @@ extension Words {
 
     func origin(_ name: String?) -> String {
         switch name {
-        case "matching", "network", "server": say("Matching the person", "対象者に一致", "与用户匹配")
-        case "cached", "cache": say("Kept on the phone", "端末に保存", "手机缓存")
-        case "default": say("For everyone", "全員向け", "面向所有人")
-        case "bundled", "fallback": say("Bundled with the app", "アプリに同梱", "应用内置")
+        case "matchingAudience": say("Matching the person", "対象者に一致", "与用户匹配")
+        case "cache": say("Kept on the phone", "端末に保存", "手机缓存")
+        case "defaultAudience": say("For everyone", "全員向け", "面向所有人")
+        case "bundled": say("Bundled with the app", "アプリに同梱", "应用内置")
         case let name?: name
         case nil: unknownSource
         }

@@ -51,6 +51,7 @@ extension Words {
         case "sign_in_failed": say("Sign-in failed", "サインイン失敗", "登录失败")
         case "signed_out": say("Signed out", "サインアウト", "退出登录")
         case "confirmed": say("Confirmed their password", "パスワードを確認", "确认密码")
+        case "confirm_failed": say("Gave a wrong password", "パスワードの確認に失敗", "密码确认失败")
         case "owner_created": say("Created the owner", "オーナーを作成", "创建所有者")
         case "joined": say("Joined", "参加", "加入")
         case "invited": say("Invited", "招待", "邀请")

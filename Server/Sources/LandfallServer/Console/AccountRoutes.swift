@@ -9,6 +9,7 @@ struct AccountRoutes: Sendable {
     let sessions: SessionStore
     let audit: AuditLog
     let console: ConsoleParts
+    let bounds: Bounds
 
     /// `GET /console/account`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
@@ -43,10 +44,12 @@ struct AccountRoutes: Sendable {
             page.problems = problems
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
+        let changed = Member(
+            id: member.id, email: member.email, name: member.name, role: member.role,
+            password: try await console.passwords.hash(password), createdAtMs: member.createdAtMs)
         try await members.change(
-            member.id, password: try await console.passwords.hash(password), call.line(.passwordChanged, member.email.text),
-            nowMs: call.nowMs)
-        return try await begin(member, call, next: Place("/console/account", query: [("saved", "1")]), nil)
+            member.id, password: changed.password, call.line(.passwordChanged, member.email.text), nowMs: call.nowMs)
+        return try await begin(changed, call, next: Place("/console/account", query: [("saved", "1")]), nil)
     }
 
     /// `POST /console/account/sessions/{id}/end`
@@ -83,16 +86,23 @@ struct AccountRoutes: Sendable {
     /// A stolen session is no way to try passwords: the limits are those of signing in.
     private func isOwn(_ password: String, of member: Member, _ call: ConsoleCall) async throws -> Bool {
         let network = call.address.map { ClientNetwork(of: $0) }
-        guard console.limits.take(member.email, from: network, nowMs: call.nowMs) == nil,
-            try await console.passwords.matches(password, member.password)
-        else { return false }
+        guard console.limits.take(member.email, from: network, nowMs: call.nowMs) == nil else {
+            bounds.hit(.signIns)
+            return false
+        }
+        guard try await console.passwords.matches(password, member.password) else {
+            if console.limits.mayLog() { try await audit.add(call.line(.confirmFailed, member.email.text), nowMs: call.nowMs) }
+            return false
+        }
         console.limits.giveBack(member.email, from: network)
         return true
     }
 
     private func begin(_ member: Member, _ call: ConsoleCall, next: Place, _ line: AuditLine?) async throws -> Response {
         let token = SessionToken.drawn()
-        try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs)
+        guard try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs) else {
+            return ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession)
+        }
         return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
     }
 }

@@ -81,7 +81,8 @@ struct ConsoleVisitor: Sendable {
 
 /// Reads `application/x-www-form-urlencoded`, in time linear in its length.
 enum FormText {
-    /// - Returns: nil for bytes that are no form, or too many fields. Of a repeated name the first value counts.
+    /// - Returns: nil for bytes that are no form, too many fields, or too many combining marks: a dictionary would sort them.
+    ///   Of a repeated name the first value counts.
     static func fields(_ text: String, most: Int) -> [String: String]? {
         var fields: [String: String] = [:]
         for (count, pair) in text.utf8.split(separator: UInt8(ascii: "&")).enumerated() {
@@ -108,7 +109,7 @@ enum FormText {
         }
         // No engine stores U+0000.
         guard !decoded.contains(0) else { return nil }
-        return String(validating: decoded, as: UTF8.self)
+        return String(validating: decoded, as: UTF8.self).flatMap { CombiningMarks.areFew(in: $0) ? $0 : nil }
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

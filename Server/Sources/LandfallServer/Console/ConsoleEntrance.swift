@@ -36,7 +36,7 @@ struct ConsoleEntrance: Sendable {
             let page: MessagePage =
                 switch failure.status {
                 case .notFound: .notFound(words)
-                case .forbidden: .forged(words)
+                case .forbidden, .badRequest, .contentTooLarge: .forged(words)
                 case .serviceUnavailable, .tooManyRequests: .busy(words)
                 default: .failed(words, request: context.requestID)
                 }
@@ -54,7 +54,7 @@ struct ConsoleEntrance: Sendable {
             request: request, context: context, words: words, nowMs: nowMs, isSafe: isSafe(request, context),
             address: addresses.bounded(of: request, context))
         if let right = route.access.right {
-            guard let visitor = try await visitor(request, nowMs: nowMs) else {
+            guard let visitor = try await visitor(request, route, nowMs: nowMs) else {
                 return ConsoleAnswer.see(Place("/console/sign-in", query: [("next", Self.next(of: request, route))]))
             }
             guard visitor.member.role.rights.contains(right) else {
@@ -79,9 +79,9 @@ struct ConsoleEntrance: Sendable {
         return try await route.handle(call)
     }
 
-    private func visitor(_ request: Request, nowMs: Int64) async throws -> ConsoleVisitor? {
+    private func visitor(_ request: Request, _ route: ConsoleRoute, nowMs: Int64) async throws -> ConsoleVisitor? {
         guard let token = ConsoleCookie.value(ConsoleCookie.session, in: request).flatMap({ SessionToken($0) }),
-            let found = try await sessions.find(token, nowMs: nowMs)
+            let found = try await sessions.find(token, nowMs: nowMs, renews: !route.path.hasSuffix("/stream"))
         else { return nil }
         return ConsoleVisitor(member: found.member, session: found.session, token: token)
     }
@@ -104,14 +104,16 @@ struct ConsoleEntrance: Sendable {
         return ["http", "https"].contains(origin[..<range.lowerBound]) && origin[range.upperBound...] == host
     }
 
-    /// True if the password cannot be read on its way: https, or the browser is on this machine. Browsers send `Sec-Fetch-Site`
-    /// to secure origins only.
+    /// True if the password cannot be read on its way: https, or the browser is on this machine, with no proxy in between.
+    /// Browsers send `Sec-Fetch-Site` to secure origins only.
     private func isSafe(_ request: Request, _ context: AppContext) -> Bool {
         if request.headers[.secFetchSite] != nil { return true }
         let peer = ClientAddress(context.channel.remoteAddress)
         let isNear = peer.map { $0.isLoopback || addresses.proxies.contains($0) } ?? true
         if isNear, request.headers[.xForwardedProto] == "https" { return true }
-        guard isNear, request.headers[.xForwardedFor] == nil, let host = request.head.authority else { return false }
+        guard peer.map(\.isLoopback) ?? true, !HealthRoutes.signsOfProxies.contains(where: { request.headers.contains($0) }),
+            let host = request.head.authority
+        else { return false }
         let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
         return ThisMachine.isNamed(name)
     }

@@ -41,9 +41,11 @@ extension ConsoleRoute {
         let members = MemberStore(database: database, app: app), sessions = SessionStore(database: database, app: app)
         let audit = AuditLog(database: database, app: app), invitations = Invitations(database: database, app: app)
         let entering = SignInRoutes(
-            members: members, sessions: sessions, invitations: invitations, audit: audit, console: services.console)
+            members: members, sessions: sessions, invitations: invitations, audit: audit, console: services.console,
+            bounds: services.bounds)
         let team = TeamRoutes(members: members, invitations: invitations, audit: audit, console: services.console)
-        let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: services.console)
+        let account = AccountRoutes(
+            members: members, sessions: sessions, audit: audit, console: services.console, bounds: services.bounds)
         let reports = ReportRoutes(database: database, time: services.time, rollups: services.rollups)
         let overview = OverviewRoutes(reports: reports, database: database)
         let live = LiveRoutes(feed: services.console.live, sessions: sessions, time: services.time)

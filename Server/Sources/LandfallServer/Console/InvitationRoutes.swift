@@ -10,7 +10,8 @@ struct InvitationRoutes: Sendable {
 
     struct Order: Codable {
         let email: String
-        let role: String
+        /// Left out: a member keeps theirs, anybody else is a viewer.
+        let role: String?
     }
 
     let invitations: Invitations
@@ -20,7 +21,8 @@ struct InvitationRoutes: Sendable {
     @Sendable func invite(_ request: Request, context: AppContext) async throws -> Answer<InvitationAnswer> {
         let order = try await request.decoded(as: Order.self, upTo: Self.bodyLimit)
         guard let email = MemberEmail(order.email) else { throw RequestError.invalid("email", "an e-mail address.") }
-        guard let role = Role(rawValue: order.role) else {
+        let kept = try await MemberStore(database: invitations.database, app: invitations.app).member(email: email)?.role
+        guard let role = Role(rawValue: order.role ?? (kept ?? .viewer).rawValue) else {
             throw RequestError.invalid("role", "one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         let nowMs = time.nowMs(), token = SessionToken.drawn()

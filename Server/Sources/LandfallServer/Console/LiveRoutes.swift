@@ -26,14 +26,14 @@ struct LiveRoutes: Sendable {
     @Sendable func stream(_ call: ConsoleCall) async throws -> Response {
         let visitor = try call.member
         guard let watch = feed.watch(member: visitor.member.id) else {
-            throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10)
+            throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10, bound: .liveStreams)
         }
         let kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
         let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
         let writing = LiveWriting(
             feed: feed, watch: watch, kind: kind, role: visitor.member.role, words: call.words, after: seen ?? feed.newest,
             heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
-            isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs()) != nil })
+            isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs(), renews: false) != nil })
         var headers = ConsoleAnswer.fields
         headers[.contentType] = "text/event-stream"
         // Proxies that gather answers would hold rows back.

@@ -10,6 +10,7 @@ struct SignInRoutes: Sendable {
     let invitations: Invitations
     let audit: AuditLog
     let console: ConsoleParts
+    let bounds: Bounds
 
     /// `GET /console/language/{language}?next=`
     @Sendable func chooseLanguage(_ call: ConsoleCall) async throws -> Response {
@@ -50,7 +51,9 @@ struct SignInRoutes: Sendable {
         (page.name, page.email) = (call.field("name"), call.field("email"))
         let email = invitation.email ?? MemberEmail(page.email)
         let password = call.form["password"] ?? ""
-        if !(1...100).contains(page.name.count) { page.problems.append(FieldProblem("name", call.words.missingName)) }
+        if !(1...100).contains(page.name.count) || page.name.utf8.count > 400 {
+            page.problems.append(FieldProblem("name", call.words.missingName))
+        }
         if email == nil { page.problems.append(FieldProblem("email", call.words.wrongEmail)) }
         let known = [email?.text ?? "", page.name, call.context.snapshot.app.name]
         if let refusal = PasswordRules.refusal(of: password, knowing: known) {
@@ -66,7 +69,7 @@ struct SignInRoutes: Sendable {
             return ConsoleAnswer.page(page.html, .conflict)
         case .joined: break
         }
-        if invitation.isSetUp { console.place.isSetUp() }
+        console.place.isSetUp()
         guard let member = try await members.member(email: email) else { throw RequestError.notFound }
         return try await begin(member, call, next: Place("/console"), nil)
     }
@@ -83,16 +86,18 @@ struct SignInRoutes: Sendable {
         guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
         let text = call.field("email")
         // An address of no possible member counts, and takes its time, like any other.
-        let email = MemberEmail(text) ?? MemberEmail(stored: text.cut(toBytes: MemberEmail.most))
+        let possible = MemberEmail(text), email = possible ?? MemberEmail(stored: text.cut(toBytes: MemberEmail.most))
         let network = call.address.map { ClientNetwork(of: $0) }
         if let seconds = console.limits.take(email, from: network, nowMs: call.nowMs) {
+            bounds.hit(.signIns)
             var response = refused(call, text)
             response.headers[.retryAfter] = String(seconds)
             return response
         }
         let member = try await members.member(email: email)
         guard try await console.passwords.matches(call.form["password"] ?? "", member?.password), let member else {
-            try await audit.add(call.line(.signInFailed, email.text), nowMs: call.nowMs)
+            // What is no address may be a password in the wrong field.
+            if console.limits.mayLog() { try await audit.add(call.line(.signInFailed, possible?.text ?? "–"), nowMs: call.nowMs) }
             return refused(call, text)
         }
         console.limits.giveBack(email, from: network)
@@ -117,7 +122,9 @@ struct SignInRoutes: Sendable {
     /// Always a fresh token: one that somebody planted before opens nothing.
     private func begin(_ member: Member, _ call: ConsoleCall, next: Place, _ line: AuditLine?) async throws -> Response {
         let token = SessionToken.drawn()
-        try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs)
+        guard try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs) else {
+            return ConsoleAnswer.see(Place("/console/sign-in"))
+        }
         return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
     }
 

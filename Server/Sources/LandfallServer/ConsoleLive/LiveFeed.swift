@@ -55,7 +55,7 @@ final class LiveFeed: Sendable {
     /// - Returns: nil if the node has as many watchers as it may, or is stopping.
     func watch(member: String) -> LiveWatch? {
         let (stream, signals) = AsyncStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingNewest(2))
-        let (number, ended) = state.withLock { state -> (UInt64?, Watch?) in
+        let (taken, ended) = state.withLock { state -> (UInt64?, Watch?) in
             guard !state.isStopping, state.watches.count < Self.mostWatching else { return (nil, nil) }
             var ended: Watch?
             if state.watches.count(where: { $0.member == member }) >= Self.mostOfMember,
@@ -68,11 +68,13 @@ final class LiveFeed: Sendable {
             return (state.watchCount, ended)
         }
         ended?.signals.finish()
-        return number.map { number in
-            LiveWatch(stream: stream, signals: signals) { [self] in
-                state.withLock { state in state.watches.removeAll { $0.number == number } }
-            }
+        guard let number = taken else { return nil }
+        let end: @Sendable () -> Void = { [self] in
+            state.withLock { state in state.watches.removeAll { $0.number == number } }
         }
+        // A stream that nobody reads ends too: HEAD gets no body, and a browser may be gone before its first byte.
+        signals.onTermination = { _ in end() }
+        return LiveWatch(stream: stream, signals: signals, end: end)
     }
 
     /// The id of the newest fact; 0 if there is none.

@@ -7,11 +7,14 @@ import LandfallWire
 struct Invitation: Hashable, Sendable {
     static let setUpMs: Int64 = 3_600_000
     static let usualMs: Int64 = 24 * 3_600_000
+    /// The most that are open at once; a further one ends the oldest.
+    static let most = 200
 
     /// Nil: it is the first owner's, who chooses the address.
     let email: MemberEmail?
     let role: Role
-    /// The address of the member who invited; nil: the operator of the server, who may also replace a lost password.
+    /// The address of the member who invited: the invitation ends when they lose the right to it. Nil: the operator of the
+    /// server, who may also replace a lost password.
     let invitedBy: String?
     let expiresAtMs: Int64
 
@@ -31,6 +34,7 @@ struct Invitations: Sendable {
     let database: any Database
     let app: AppID
 
+    /// `ended` also where there are as many members as may be.
     enum Joining: Hashable, Sendable { case joined, ended, emailTaken }
 
     /// - Returns: nil if a member exists, or another node has just made one.
@@ -59,6 +63,12 @@ struct Invitations: Sendable {
                     "DELETE FROM console_invitation WHERE app_id = $1 AND email = $2",
                     [.text(app.rawValue), .text(invitation.email?.text)]), insertion(of: invitation, token), entry,
             ])
+            let open = try connection.rows(
+                "SELECT token_hash FROM console_invitation WHERE app_id = $1 AND email IS NOT NULL ORDER BY expires_at_ms DESC",
+                [.text(app.rawValue)])
+            for row in open.dropFirst(Invitation.most) {
+                try connection.run(Self.ending, [.text(app.rawValue), .blob(try row.blob("token_hash"))])
+            }
         }
     }
 
@@ -84,12 +94,13 @@ struct Invitations: Sendable {
                     [.text(app.rawValue), .text(there.id), .text(person.name), .text(invitation.role.rawValue), .text(person.password)])
                 try connection.run(SessionStore.ending(member: there.id, of: app))
             } else {
+                let count = try connection.row("SELECT COUNT(*) AS members FROM member WHERE app_id = $1", [.text(app.rawValue)])
+                guard try count?.integer("members") ?? 0 < Int64(MemberStore.most) else { return .ended }
                 let member = Member(
                     id: id, email: email, name: person.name, role: invitation.role, password: person.password, createdAtMs: nowMs)
                 try connection.run(member.insertion(into: app))
             }
-            try connection.run(
-                "DELETE FROM console_invitation WHERE app_id = $1 AND token_hash = $2", [.text(app.rawValue), .blob(token.hash)])
+            try connection.run(Self.ending, [.text(app.rawValue), .blob(token.hash)])
             if invitation.isSetUp { try connection.run(Self.endingSetUp, [.text(app.rawValue)]) }
             try connection.run(
                 AuditLine(
@@ -100,12 +111,13 @@ struct Invitations: Sendable {
         }
     }
 
+    private static let ending = "DELETE FROM console_invitation WHERE app_id = $1 AND token_hash = $2"
     private static let endingSetUp = "DELETE FROM console_invitation WHERE app_id = $1 AND email IS NULL"
 
     private static func invitation(
         _ token: SessionToken, of app: AppID, _ connection: any ReadConnection, nowMs: Int64
     ) throws -> Invitation? {
-        try connection.row(
+        let found = try connection.row(
             """
             SELECT email, role, invited_by, expires_at_ms FROM console_invitation
             WHERE app_id = $1 AND token_hash = $2 AND expires_at_ms > $3
@@ -116,6 +128,12 @@ struct Invitations: Sendable {
                 role: Role(rawValue: try row.text("role")) ?? .viewer, invitedBy: row.optionalText("invited_by"),
                 expiresAtMs: try row.integer("expires_at_ms"))
         }
+        guard let inviter = found?.invitedBy else { return found }
+        let member = try connection.row(
+            MemberStore.selection + " WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(inviter)]
+        ).map { try Member($0) }
+        let rights = member?.role.rights ?? []
+        return rights.contains(.members) && (found?.role != .owner || rights.contains(.owners)) ? found : nil
     }
 
     private func insertion(of invitation: Invitation, _ token: SessionToken) -> Statement {

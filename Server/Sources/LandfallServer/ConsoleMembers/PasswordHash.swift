@@ -95,7 +95,7 @@ final class PasswordHashing: Sendable {
             return false
         }
         guard !isFull else {
-            throw RequestError(.busy, "Too many passwords are being checked. Try again.", retryAfter: 2)
+            throw RequestError(.busy, "Too many passwords are being checked. Try again.", retryAfter: 2, bound: .passwords)
         }
         return try await withCheckedThrowingContinuation { continuation in
             threads.addOperation { [self] in

@@ -14,13 +14,18 @@ struct SessionStore: Sendable {
     }
 
     /// Begins a session and writes why. The member's oldest sessions above the limit end.
+    /// - Returns: false if the member is gone, or has another password than the one that was checked: checking takes a while.
     func begin(
         _ token: SessionToken, of member: Member, from origin: Origin, _ line: AuditLine?, nowMs: Int64, provenAtMs: Int64? = nil
-    ) async throws {
+    ) async throws -> Bool {
         let id = RandomText.draw(22, of: RandomText.base58)
         let entry = line?.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         let lock = RowLock("member", ["app_id": .text(app.rawValue), "member_id": .text(member.id)])
-        try await database.write(.interactive, locking: [lock]) { [app] connection in
+        return try await database.write(.interactive, locking: [lock]) { [app] connection in
+            let same = try connection.row(
+                "SELECT 1 AS found FROM member WHERE app_id = $1 AND member_id = $2 AND password = $3",
+                [.text(app.rawValue), .text(member.id), .text(member.password)])
+            guard same != nil else { return false }
             try connection.run(
                 """
                 INSERT INTO console_session (app_id, token_hash, session_id, member_id, agent, network, created_at_ms, seen_at_ms,
@@ -38,11 +43,13 @@ struct SessionStore: Sendable {
                 try connection.run(Self.ending, [.text(app.rawValue), .blob(try row.blob("token_hash"))])
             }
             if let entry { try connection.run(entry) }
+            return true
         }
     }
 
     /// The session of this token with its member; nil if it has ended.
-    func find(_ token: SessionToken, nowMs: Int64) async throws -> (session: ConsoleSession, member: Member)? {
+    /// - Parameter renews: false for what a page does without its reader: it keeps no session open.
+    func find(_ token: SessionToken, nowMs: Int64, renews: Bool = true) async throws -> (session: ConsoleSession, member: Member)? {
         let found = try await database.read { [app] connection in
             try connection.row(
                 """
@@ -54,7 +61,7 @@ struct SessionStore: Sendable {
             ).map { row in (session: try ConsoleSession(row), member: try Member(row)) }
         }
         guard let found, found.session.isOpen(nowMs: nowMs) else { return nil }
-        if nowMs - found.session.seenAtMs >= ConsoleSession.precisionMs { try await seen(token, nowMs: nowMs) }
+        if renews, nowMs - found.session.seenAtMs >= ConsoleSession.precisionMs { try await seen(token, nowMs: nowMs) }
         return found
     }
 

@@ -10,12 +10,15 @@ import Synchronization
 final class SignInLimits: Sendable {
     static let windowMs: Int64 = 15 * 60_000
     static let most: UInt8 = 10
+    /// The failures of a window that the audit log tells one by one: many networks together cannot fill the store.
+    static let mostLogged = 500
     private static let places = 16_384
 
     private struct Window {
         let endsAtMs: Int64
         let code = KeyedCode(key: SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) })
         var counts = [UInt8](repeating: 0, count: SignInLimits.places)
+        var logged = 0
 
         func place(of key: [UInt8]) -> Int {
             var code = code
@@ -50,6 +53,18 @@ final class SignInLimits: Sendable {
                 window.counts[place] -= 1
             }
             state = window
+        }
+    }
+
+    /// Counts a failure that is to be logged.
+    /// - Returns: false above ``mostLogged``; the same for every account, so that nothing tells which exist.
+    func mayLog() -> Bool {
+        state.withLock { state in
+            guard var window = state, window.logged < Self.mostLogged else { return state == nil }
+            state = nil
+            window.logged += 1
+            state = window
+            return true
         }
     }
 

@@ -57,7 +57,8 @@ struct HealthRoutes: Sendable {
         return registry.response()
     }
 
-    private static let signsOfProxies: [HTTPField.Name] = [
+    /// The fields that proxies add.
+    static let signsOfProxies: [HTTPField.Name] = [
         .xForwardedFor, .forwarded, .via, .xRealIP, .xForwardedHost, .xForwardedProto,
     ]
 

@@ -36,7 +36,7 @@ struct HTMLTests {
         #expect(Place(web: "https://example.com")?.text == "https://example.com")
         for text in ["javascript:alert(1)", "http://example.com", "https://", "//x"] { #expect(Place(web: text) == nil) }
         for text in ["/console", "/console/live?kind=tap", "/console?days=7"] { #expect(Place(next: text)?.text == text) }
-        for text in ["", "/", "/consoles", "//x", "/console//x", "/console/\\x", "/console/ x", "https://x/console"] {
+        for text in ["", "/", "/consoles", "//x", "/console//x", "/console/\\x", "/console/ x", "https://x/console", "/console/../v1", "/console/%2E%2e/v1"] {
             #expect(Place(next: text) == nil, "\(text)")
         }
     }

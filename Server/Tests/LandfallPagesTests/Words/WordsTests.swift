@@ -31,6 +31,14 @@ struct WordsTests {
         ] as [(Int64, String)])
     func instants(milliseconds: Int64, text: String) { #expect(Language.english.instant(milliseconds) == text) }
 
+    @Test(
+        "The origins that phones report have words in every language; another one stays as it is",
+        arguments: ["matchingAudience", "defaultAudience", "cache", "bundled"])
+    func origins(name: String) {
+        #expect(Set(Language.allCases.map { Words($0).origin(name) }).subtracting([name]).count == 3)
+        #expect(Words(.english).origin("toaster") == "toaster")
+    }
+
     @Test("Days are written as the language does")
     func days() { #expect(Language.allCases.map { $0.day("2026-11-02") } == ["2 Nov", "11月2日", "11月2日"]) }
 }

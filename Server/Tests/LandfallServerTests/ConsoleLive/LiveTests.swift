@@ -35,6 +35,14 @@ struct LiveTests {
         #expect(feed.watch(member: "m") == nil)
     }
 
+    @Test("A stream that nobody reads holds no place: HEAD, or a browser that left")
+    func unread() {
+        let feed = LiveFeed()
+        for _ in 0..<10 { _ = feed.watch(member: "m") }
+
+        #expect(feed.watching == 0)
+    }
+
     @Test("A first open, a tap and a shown paywall become rows; who may not see people sees no install")
     func facts() async throws {
         try await TestServer.run { server in

@@ -31,10 +31,22 @@ struct SessionTests {
         #expect(limits.take(maya, from: home, nowMs: SignInLimits.windowMs) == nil)
     }
 
+    @Test("The audit log has at most 500 failures of a window one by one")
+    func logged() {
+        let limits = SignInLimits(), maya = MemberEmail(stored: "maya@example.com")
+        _ = limits.take(maya, from: nil, nowMs: 0)
+
+        #expect((0..<SignInLimits.mostLogged).allSatisfy { _ in limits.mayLog() })
+        #expect(!limits.mayLog())
+        _ = limits.take(maya, from: nil, nowMs: SignInLimits.windowMs)
+        #expect(limits.mayLog())
+    }
+
     @Test("A form is read as browsers write it; broken escapes, U+0000 and too many fields are no form")
     func forms() {
         #expect(FormText.fields("a=1&b=x+y%2Fz&a=2&c", most: 4) == ["a": "1", "b": "x y/z", "c": ""])
         #expect(FormText.fields("", most: 1) == [:])
-        for text in ["a=%", "a=%2", "a=%zz", "a=%00", "a=%ff", "a&b&c"] { #expect(FormText.fields(text, most: 2) == nil) }
+        let marks = String(repeating: "%CC%80", count: 5_000)
+        for text in [marks, "a=" + marks, "a=%", "a=%2", "a=%zz", "a=%00", "a=%ff", "a&b&c"] { #expect(FormText.fields(text, most: 2) == nil) }
     }
 }

@@ -90,7 +90,8 @@ struct RollbackCommand: AsyncParsableCommand {
 /// `landfall export`.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes the file of a version to standard output, byte for byte as it was published."
+        commandName: "export", abstract: "Writes the file of a version to standard output, byte for byte as it was published.",
+        discussion: "A live experiment that leaves its epoch to the server has the counted epoch written in."
     )
 
     @Argument(help: "The version (the newest).")

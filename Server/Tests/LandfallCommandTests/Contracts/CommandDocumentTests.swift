@@ -31,6 +31,41 @@ extension RealProcessTests {
             "columns": [["name": .text, "definition": .text, "unit": .text]],
             "rows": [["key": .members(.orNull(.text)), "values": .members(.orNull(.number))]], "totals": .members(.orNull(.number)),
         ]
+        private static let interval: DocumentShape = .orNull([.number, .number])
+        private static let maybe: DocumentShape = .orNull(.number)
+        private static let health: DocumentShape = [
+            "ratio": ["ok": .flag, "p": .number, "chiSquare": maybe, "chiSquareP": .number],
+            "ratioParts": [[
+                "by": .text, "value": .text, "ok": .flag, "p": .number, "adjustedP": .number, "units": .list(.integer),
+            ]],
+            "shownOverDecided": .orNull(["ok": .flag, "p": .number, "byVariation": .members(.number)]),
+            "crossovers": maybe, "matured": maybe, "echoed": .orNull(.integer), "fallbackFirst": .orNull(.integer),
+        ]
+        private static let compared: DocumentShape = [
+            "variation": .text, "control": .text, "metric": .text, "role": .one(of: ["primary", "secondary", "guardrail", "segment"]),
+            "segment": .orNull(.text), "difference": maybe, "standardError": maybe, "interval": interval, "p": .number,
+            "adjustedP": .number, "lift": maybe, "liftInterval": interval, "probabilityBetter": maybe, "expectedLoss": maybe,
+            "verdict": .one(of: ["higher", "lower", "not decided", "safe", "harmed", "suppressed"]), "decidedOnDay": .orNull(.integer),
+        ]
+        private static let results: DocumentShape = [
+            "experiment": .text, "state": .text, "day": .integer, "basis": .one(of: ["shown", "decided"]), "plannedUnits": .integer,
+            "unitsLeft": .integer, "health": health,
+            "variations": [[
+                "variation": .text, "units": .integer, "conversions": .orNull(.integer), "rate": maybe, "rateInterval": interval,
+                "mean": maybe, "meanUncapped": maybe, "cap": maybe,
+            ]], "comparisons": .list(compared), "notes": .list(.text),
+        ]
+        private static let listed: DocumentShape = [
+            "experiments": [[
+                "experiment": .text, "state": .one(of: ["draft", "live", "stopped"]), "day": .integer, "primary": .text,
+                "variations": .list(.text), "basis": .one(of: ["shown", "decided"]), "units": .integer, "plannedUnits": .integer,
+            ]],
+        ]
+        private static let planned: DocumentShape = [
+            "rate": .number, "effect": .number, "alpha": .number, "power": .number, "looks": .one(of: ["any", "last"]),
+            "variations": .integer, "unitsPerVariation": .integer, "plannedUnits": .integer, "units": .integer,
+            "days": .orNull(.integer), "daysWithWindow": .orNull(.integer), "unitsPerDay": maybe, "source": .orNull(.text),
+        ]
         private static let drawn: DocumentShape = ["namespace": .text, "salt": .text, "unit": .text, "u": .text, "bucket": .integer]
 
         private static let install = "0198f0c2-7b1a-7c3d-8e4f-000000000001"
@@ -49,6 +84,12 @@ extension RealProcessTests {
                 - { audience: elsewhere, paywall: special }
                 - { audience: tenth, paywall: special }
                 - { audience: everyone, paywall: \(paywall) }
+              home: [{ audience: everyone, experiment: spring-price }]
+            experiments:
+              spring-price:
+                state: live
+                variations: { A: { weight: 50, paywall: default }, B: { weight: 50, paywall: special } }
+                primary: trial
             """
         }
 
@@ -63,7 +104,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("have the members that are promised, with an install, its exposure, its own event and two versions in the store")
+        @Test("have the members that are promised, with an install, its exposures, its own event, an experiment and two versions in the store")
         func shapes() async throws {
             try await ServingProcess.withFolder { parent in
                 let files = ["default", "special"].map { parent.appending(path: "\($0).yaml") }
@@ -78,7 +119,9 @@ extension RealProcessTests {
                     #"""
                     {"events":[{"id":"\#(Self.exposure)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","paywall":"default"},
                       {"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e11","type":"trial_started","ageMilliseconds":0,"value":9.99,"currency":"EUR",
-                       "properties":{"plan":"year"}}]}
+                       "properties":{"plan":"year"}},
+                      {"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e12","type":"paywall_shown","ageMilliseconds":0,"placement":"home","paywall":"default",
+                       "assignment":{"experiment":"spring-price","epoch":1,"variation":"A","bucket":5}}]}
                     """#)
                 let recorded = try WireCoding.decode(JSONValue.self, from: try #require(events?.body))
                 #expect(recorded["results"]?.array?.allSatisfy { $0["status"] == "accepted" } == true, "\(recorded)")
@@ -113,6 +156,9 @@ extension RealProcessTests {
                     (["explain", "--profile", "i_" + Self.install, "--placement", "onboarding"], Self.explanation, 0),
                     (["explain", "--install", Self.install, "--placement", "onboarding", "--at-exposure", Self.exposure], Self.explanation, 0),
                     (["report", "campaigns"], Self.report, 0), (["report", "paywalls"], Self.report, 0), (["report", "links"], Self.report, 0),
+                    (["results", "spring-price"], Self.results, 0), (["results"], Self.listed, 0),
+                    (["plan", "--rate", "5%", "--effect", "100%", "--experiment", "spring-price"], Self.planned, 0),
+                    (["plan", "--rate", "5%", "--effect", "10%"], Self.planned, 0),
                     (["doctor", "--local"], [["check": .text, "ok": .flag, "message": .text, "fix": .orNull(.text)]], nil),
                     (["forget", "--install", Self.install], [
                         "profiles": .integer, "installs": .integer, "rows": .members(.integer),

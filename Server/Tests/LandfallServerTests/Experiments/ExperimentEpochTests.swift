@@ -67,6 +67,26 @@ struct ExperimentEpochTests {
         }
     }
 
+    @Test("Exporting adds the epoch that the server counted and nothing else, and publishing the exported file begins no epoch")
+    func exported() async throws {
+        try await ExperimentServer.run { server in
+            let publishing = server.server.services.publishing
+            let version = try #require(try await publishing.store.newest())
+
+            let exported = try await publishing.store.exported(version)
+            let answer = try await publishing.carryOut(
+                VersionPublishing.Order(text: exported, author: .init(name: "maya", mayChangeEverything: true)), .silent)
+
+            let added = exported.split(separator: "\n").filter { $0.contains("epoch: 1") }
+            let rest = exported.split(separator: "\n").filter { !$0.contains("epoch: 1") }
+            #expect(added.count == 1 && rest == version.text.split(separator: "\n"))
+            #expect(answer.warnings.isEmpty)
+            #expect(try await server.epochs().count == 1)
+            let newest = try #require(try await publishing.store.newest())
+            #expect(try await publishing.store.exported(newest) == exported)
+        }
+    }
+
     @Test("A rollback to other weights begins a new epoch, and does not go back to the old one")
     func rollback() async throws {
         try await ExperimentServer.run { server in

@@ -29,10 +29,11 @@ struct OpenAPITests {
             + ["POST", "GET"].map { "\($0) \(PublishingRoutes.path)" } + ["GET \(PublishingRoutes.versionsPath)"]
             + ["GET \(PublishingRoutes.versionsPath)/{number}", "POST \(PublishingRoutes.rollbackPath)"]
             + ["DELETE \(PublishingRoutes.scheduledPath)/{id}", "POST \(ImpactRoutes.path)", "GET \(FallbackRoutes.path)"]
+            + [ExperimentRoutes.path, ExperimentRoutes.resultsPath, ExperimentRoutes.numbersPath, ExperimentRoutes.unitsPath].map { "GET \($0)" }
             + ["GET \(AssociationFiles.applePath)", "GET \(AssociationFiles.androidPath)", "GET /{link}"]
 
         #expect(Set(document.operations.map(\.testDescription)) == Set(served))
-        #expect(document.operations.count == 33)
+        #expect(document.operations.count == 37)
     }
 
     @Test("Every reference leads somewhere, and every operation has one name")
@@ -140,6 +141,25 @@ struct OpenAPITests {
             for key in [nil, PublishingServer.weakKey] {
                 try check(try await publisher.send(.get, "/versions", key: key), of: operation("GET", "/versions"))
             }
+        }
+    }
+
+    @Test("Experiments are answered as promised, and so are their refusals")
+    func experiments() async throws {
+        try await ExperimentRouteTests.run { server in
+            _ = try await ExperimentRouteTests.launch(server)
+            for path in [ExperimentRoutes.path, ExperimentRoutes.resultsPath, ExperimentRoutes.numbersPath, ExperimentRoutes.unitsPath] {
+                let operation = try document.operation("GET", path)
+                for name in ["spring-price", "nothing"] {
+                    let target = path.replacing("{name}", with: name)
+                    for key in [ExperimentRouteTests.key, ExperimentRouteTests.weakKey, "pk_test"] {
+                        try check(try await ExperimentRouteTests.get(target, server, key: key), of: operation)
+                    }
+                    try check(try await server.server.send(.put, target, phone: nil, key: ExperimentRouteTests.key), of: operation)
+                }
+            }
+            let refused = try await ExperimentRouteTests.get("/v1/experiments/spring-price/units?basis=seen", server)
+            try check(refused, of: document.operation("GET", ExperimentRoutes.unitsPath))
         }
     }
 

@@ -141,9 +141,11 @@ struct ConfigurationStore: Sendable {
         _ text: String, as configuration: Configuration? = nil, isOwner: Bool = false, nowMs: Int64
     ) async throws -> FilePublication {
         let hash = Self.hash(of: text)
-        var epochs: ExperimentEpochs?
+        let epochs: ExperimentEpochs?
         if let configuration, configuration.experiments.contains(where: { $0.state == .live }) {
             epochs = ExperimentEpochs(configuration, after: try await newest())
+        } else {
+            epochs = nil
         }
         return try await changing { connection in
             let newest = try connection.newestConfiguration()

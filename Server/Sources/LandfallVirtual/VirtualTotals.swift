@@ -11,6 +11,7 @@ struct VirtualTotals {
     private(set) var worlds = 0
     private(set) var phones = 0
     private(set) var opens = 0
+    private(set) var assigned = 0
     private(set) var failures: [VirtualRun.World] = []
 
     init(started: ContinuousClock.Instant = .now) { self.started = started }
@@ -21,6 +22,7 @@ struct VirtualTotals {
         worlds += 1
         phones += world.phones
         opens += world.opens
+        assigned += world.assigned
         if !world.broken.isEmpty { failures.append(world) }
     }
 
@@ -34,12 +36,12 @@ struct VirtualTotals {
     func json(seed: UInt64) throws -> String {
         struct Failure: Encodable { let seed: UInt64, broken: [String] }
         struct Document: Encodable {
-            let seed: UInt64, phones: Int, worlds: Int, opens: Int, seconds: Double, failures: [Failure]
+            let seed: UInt64, phones: Int, worlds: Int, opens: Int, assigned: Int, seconds: Double, failures: [Failure]
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let document = Document(
-            seed: seed, phones: phones, worlds: worlds, opens: opens,
+            seed: seed, phones: phones, worlds: worlds, opens: opens, assigned: assigned,
             seconds: (started.duration(to: .now) / .seconds(1) * 1000).rounded() / 1000,
             failures: failures.sorted { $0.seed < $1.seed }.map { Failure(seed: $0.seed, broken: $0.broken) }
         )

@@ -14,6 +14,7 @@ enum VirtualTool {
         let phones: Int
         let worlds: Int
         let opens: Int
+        let assigned: Int
         let failures: [Failure]
     }
 

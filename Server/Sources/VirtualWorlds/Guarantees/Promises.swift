@@ -33,6 +33,7 @@ struct Promises: Sendable {
     /// When the person was last changed, or may have been: an answer of about that time may belong to either.
     var personChangedAt: Duration?
     var links = LinkPromises()
+    var experiments = ExperimentPromises()
 
     /// Another provider's claim or a link may say where this person came from, before Apple does.
     var mayBeAttributedByOther: Bool { claims.contains { $0.status == .nonOrganic } || links.mayAttribute }

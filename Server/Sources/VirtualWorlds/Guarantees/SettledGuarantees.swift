@@ -18,7 +18,8 @@ extension PhoneLaunch {
         let everyInstall = installs.union([profile.installID.rawValue]).sorted()
         let (exposures, claims) = try await database.read { connection in
             let events = try everyInstall.flatMap {
-                try connection.rows("SELECT event_id FROM event WHERE install_id = $1", [.text($0)])
+                try connection.rows(
+                    "SELECT event_id FROM event WHERE install_id = $1 AND type = 'paywall_shown'", [.text($0)])
             }
             let facts = try everyInstall.map {
                 try connection.rows(

@@ -24,6 +24,9 @@ extension PhoneLaunch {
                 return record.opens.count - 1
             }
             do { open.result = try await call.value } catch { open.error = error }
+            if let assignment = open.result?.assignment {
+                phone.promise { $0.experiments.returned(assignment, in: number) }
+            }
             guard !record.withLock(\.isKilled) else { return }
             open.returnedAt = clock.elapsed
             open.cancelledAt = cancellation
@@ -36,6 +39,7 @@ extension PhoneLaunch {
             open = record.withLock { $0.opens[index] }
             trace.say("\(name): \(open.summary)")
             check(open, trace)
+            if let result = open.result, let assignment = result.assignment { check(assignment, of: open, result, trace) }
             if shows, let result = open.result { show(result, isForEveryone, trace) }
         }
     }
@@ -65,6 +69,7 @@ extension PhoneLaunch {
         phone.promise { promises in
             promises.exposures += 1
             if isSafe { promises.safeExposures += 1 }
+            if let assignment = result.assignment { promises.experiments.shows(assignment, isSafe: isSafe && !isStoreNew) }
         }
     }
 }
@@ -79,7 +84,8 @@ extension PaywallOpen {
         let kind = isForEveryone ? "default paywall" : "paywall"
         let limits = "asked \(asked), deadline \(deadline)\(cancelledAt.map { ", cancelled \($0)" } ?? "")"
         if let result {
-            return "\(kind) \(result.shownName) from \(result.origin), \(result.attribution), \(limits)"
+            let arm = result.assignment.map { " (\($0.variationId))" } ?? ""
+            return "\(kind) \(result.shownName)\(arm) from \(result.origin), \(result.attribution), \(limits)"
         }
         return "\(kind): \(error.map { "\($0)" } ?? "nothing"), \(limits)"
     }

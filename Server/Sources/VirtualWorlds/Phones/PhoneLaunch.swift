@@ -117,9 +117,11 @@ final class PhoneLaunch: Sendable {
         transport.kill()
         phone.memory.withLock { memory in
             memory.files = disk.files
-            if let id = disk.files[.install].flatMap({ try? JSONDecoder().decode(InstallName.self, from: $0) })?.id {
-                memory.installs.insert(id)
-            }
+            let install = disk.files[.install].flatMap { try? JSONDecoder().decode(InstallName.self, from: $0) }?.id
+            if let install { memory.installs.insert(install) }
+            // Killed before it could see that its files came to another phone: the copy is of an installation that has ended.
+            let isEnded = install.map { memory.endedInstalls.contains($0) } ?? true
+            memory.promises.experiments.leaves(disk.files[.experiments], of: isEnded ? nil : install)
             memory.keychain = keychain.id
         }
         await client.shutdown()

@@ -40,6 +40,7 @@ final class VirtualPhone: Sendable {
             memory.files = [:]
             memory.tokens = []
             memory.promises.forgetInstall()
+            memory.promises.experiments.reinstalled(isDeviceKnown: memory.keychain != nil)
         }
     }
 
@@ -53,6 +54,7 @@ final class VirtualPhone: Sendable {
             memory.promises.forgetProfile()
             memory.promises.isAttributedByOther = false
             memory.promises.links.moved()
+            memory.promises.experiments.forgetUnit()
         }
     }
 
@@ -61,6 +63,7 @@ final class VirtualPhone: Sendable {
         memory.withLock { memory in
             memory.tokens = []
             memory.promises.forgetStore(at: time)
+            memory.promises.experiments.wiped(isReinstalled: !memory.endedInstalls.isEmpty)
         }
     }
 

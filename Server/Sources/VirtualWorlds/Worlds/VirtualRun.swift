@@ -13,15 +13,18 @@ public struct VirtualRun: Sendable {
         public let phones: Int
         /// How many calls for a paywall were made.
         public let opens: Int
+        /// How many of them returned a variation of an experiment.
+        public let assigned: Int
         /// The guarantees that did not hold, each with its time.
         public let broken: [String]
         /// What happened, in order; empty unless something is broken or the trace was asked for.
         public let trace: [String]
 
-        public init(seed: UInt64, phones: Int, opens: Int, broken: [String], trace: [String]) {
+        public init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, broken: [String], trace: [String]) {
             self.seed = seed
             self.phones = phones
             self.opens = opens
+            self.assigned = assigned
             self.broken = broken
             self.trace = trace
         }
@@ -40,12 +43,14 @@ public struct VirtualRun: Sendable {
     private let ground: VirtualWorld.Ground
 
     /// - Parameters:
-    ///   - yaml: the configuration that the server serves.
+    ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
     ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
     /// - Throws: every problem of the configuration.
     public init(yaml: String, hasLinks: Bool = false) throws {
         ground = VirtualWorld.Ground(
-            serving: try InProcessNode.Serving(yaml: yaml), database: try MemoryDatabase(), hasLinks: hasLinks)
+            serving: try InProcessNode.Serving(yaml: yaml),
+            experiment: VirtualExperiment.added(to: yaml).flatMap { try? InProcessNode.Serving(yaml: $0) },
+            database: try MemoryDatabase(), hasLinks: hasLinks)
     }
 
     /// How many phones the world of a seed has: one or two.
@@ -91,7 +96,7 @@ public struct VirtualRun: Sendable {
             if !ending.isReached { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
         }
         return World(
-            seed: seed, phones: count, opens: world.openCount, broken: world.trace.broken,
+            seed: seed, phones: count, opens: world.openCount, assigned: world.assignedCount, broken: world.trace.broken,
             trace: keepsTrace ? world.trace.lines : []
         )
     }

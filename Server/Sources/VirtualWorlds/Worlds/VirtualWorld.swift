@@ -11,6 +11,8 @@ final class VirtualWorld: Sendable {
     /// What every world of a run shares.
     struct Ground: Sendable {
         let serving: InProcessNode.Serving
+        /// The same with an experiment; nil where it has no place for one.
+        let experiment: InProcessNode.Serving?
         let database: MemoryDatabase
         let hasLinks: Bool
     }
@@ -24,6 +26,7 @@ final class VirtualWorld: Sendable {
     /// One in this number of worlds has links, if the run has links.
     private static let shareWithLinks = 0.3
     private let linkDice: Dice
+    private static let shareWithExperiment = 0.3
     private let hasLinks: Bool
     /// What a link's page handed over, for the phone that installs the app.
     private let handed = Mutex<LinkHandover?>(nil)
@@ -31,21 +34,28 @@ final class VirtualWorld: Sendable {
     private let outages = Mutex<[ClosedRange<Duration>]>([])
     private let phones = Mutex<[VirtualPhone]>([])
     private let opens = Mutex(0)
+    private let assigned = Mutex(0)
     private let lastWipe = Mutex<Duration?>(nil)
 
     init(seed: UInt64, _ ground: Ground, keepsTrace: Bool) {
         self.ground = ground
         dice = Dice(seed: seed)
         // Thrown for itself: with links or without, everything else of a world is drawn as it is.
-        linkDice = Dice(seed: ~seed).split()
+        let ownDice = Dice(seed: ~seed)
+        linkDice = ownDice.split()
         hasLinks = linkDice.happens(Self.shareWithLinks) && ground.hasLinks
         trace = VirtualTrace(clock, keepsLines: keepsTrace)
         apple = VirtualApple(clock, trace)
-        server = VirtualServer(ground.serving, ground.database, clock, apple, trace)
+        let hasExperiment = ownDice.split().happens(Self.shareWithExperiment)
+        let serving = hasExperiment ? ground.experiment ?? ground.serving : ground.serving
+        server = VirtualServer(serving, ground.database, clock, apple, trace)
     }
 
     /// How many calls for a paywall were made.
     var openCount: Int { opens.withLock { $0 } }
+
+    /// How many of them returned a variation of an experiment.
+    var assignedCount: Int { assigned.withLock { $0 } }
 
     /// Lives everything through.
     func run(phones count: Int) async {
@@ -102,7 +112,9 @@ final class VirtualWorld: Sendable {
     }
 
     private func finish(_ launch: PhoneLaunch) {
-        opens.withLock { $0 += launch.record.withLock { $0.opens.count } }
+        let made = launch.record.withLock { $0.opens }
+        opens.withLock { $0 += made.count }
+        assigned.withLock { $0 += made.count { $0.result?.assignment != nil } }
         launch.checkEnd(trace)
     }
 
@@ -120,6 +132,7 @@ final class VirtualWorld: Sendable {
             try await clock.sleep(for: plan.length)
             if isLast {
                 try await launch.checkSettled(ground.database, trace)
+                try await launch.checkSettledExperiments(ground.database, trace)
                 if hasLinks { try await launch.checkSettledLinks(ground.database, trace) }
             }
             await launch.kill()

@@ -16,6 +16,7 @@ struct GuaranteeTests {
         let document = try VirtualTool.document(output)
         #expect(document.phones >= 300)
         #expect(document.opens > document.phones)
+        #expect((1..<document.opens).contains(document.assigned))
         #expect(document.failures.isEmpty)
     }
 

@@ -57,7 +57,7 @@ struct Invitations: Sendable {
     /// An invitation of an address replaces earlier ones.
     func invite(_ invitation: Invitation, _ token: SessionToken, _ line: AuditLine, nowMs: Int64) async throws {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        try await database.write { [app] connection in
+        try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
             _ = try connection.batch([
                 Statement(
                     "DELETE FROM console_invitation WHERE app_id = $1 AND email = $2",
@@ -85,7 +85,7 @@ struct Invitations: Sendable {
             let email = invitation.email ?? person.email
             if invitation.isSetUp, try connection.row(MemberStore.anyMember, [.text(app.rawValue)]) != nil { return .ended }
             let there = try connection.row(
-                MemberStore.selection + " WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)]
+                MemberStore.selection + "\nWHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)]
             ).map { try Member($0) }
             if let there {
                 guard invitation.invitedBy == nil else { return .emailTaken }
@@ -130,7 +130,7 @@ struct Invitations: Sendable {
         }
         guard let inviter = found?.invitedBy else { return found }
         let member = try connection.row(
-            MemberStore.selection + " WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(inviter)]
+            MemberStore.selection + "\nWHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(inviter)]
         ).map { try Member($0) }
         let rights = member?.role.rights ?? []
         return rights.contains(.members) && (found?.role != .owner || rights.contains(.owners)) ? found : nil

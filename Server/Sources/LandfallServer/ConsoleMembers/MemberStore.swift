@@ -13,7 +13,7 @@ struct MemberStore: Sendable {
 
     func member(email: MemberEmail) async throws -> Member? {
         try await database.read { [app] connection in
-            try connection.row(Self.selection + " WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)])
+            try connection.row(Self.selection + "\nWHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)])
                 .map { try Member($0) }
         }
     }
@@ -27,7 +27,7 @@ struct MemberStore: Sendable {
             ).map { (try $0.text("member_id"), try $0.integer("seen_at_ms")) }
             let times = Dictionary(seen) { first, _ in first }
             return try connection.rows(
-                Self.selection + " WHERE app_id = $1 ORDER BY email LIMIT $2", [.text(app.rawValue), .integer(Int64(Self.most))]
+                Self.selection + "\nWHERE app_id = $1 ORDER BY email LIMIT $2", [.text(app.rawValue), .integer(Int64(Self.most))]
             ).map { row in
                 let member = try Member(row)
                 return (member, times[member.id])

@@ -11,16 +11,19 @@ import NIOHTTP1
 final class HTTPLinkResolver: Service {
     private let url: String
     private let client: HTTPClient
+    private let limit: TimeAmount
 
-    /// - Parameter url: https, or http to this machine.
+    /// - Parameters:
+    ///   - url: https, or http to this machine.
+    ///   - timeLimit: of a whole question.
     /// - Throws: ``LinkResolverURLError`` for any other address.
-    init(url: String) throws {
+    init(url: String, timeLimit: Duration = BoundedLinkResolver.timeLimit) throws {
         guard let parts = URL(string: url), parts.fragment == nil,
             parts.scheme == "https" && parts.host()?.isEmpty == false && parts.user == nil || parts.isLocalHTTP
         else { throw LinkResolverURLError(url: url) }
         self.url = url + (parts.query == nil ? "?" : "&") + "url="
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        let limit = TimeAmount(BoundedLinkResolver.timeLimit)
+        limit = TimeAmount(timeLimit)
         configuration.timeout = .init(connect: limit, read: limit)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = BoundedLinkResolver.most
@@ -30,7 +33,7 @@ final class HTTPLinkResolver: Service {
     func ask(_ link: String) async throws -> LinkResolverReply {
         var request = HTTPClientRequest(url: url + LinkPlaces.escaped(link))
         request.headers.add(name: "User-Agent", value: "landfall/\(LandfallVersion.current)")
-        let response = try await client.execute(request, timeout: TimeAmount(BoundedLinkResolver.timeLimit))
+        let response = try await client.execute(request, timeout: limit)
         return LinkResolverReply(status: Int(response.status.code), location: response.headers.first(name: "location"))
     }
 
@@ -42,7 +45,7 @@ final class HTTPLinkResolver: Service {
 #else
 /// A build without HTTPS cannot ask a resolver.
 final class HTTPLinkResolver: Service {
-    init(url: String) throws { throw LinkResolverURLError(url: url) }
+    init(url: String, timeLimit: Duration = BoundedLinkResolver.timeLimit) throws { throw LinkResolverURLError(url: url) }
     func ask(_ link: String) async throws -> LinkResolverReply { throw CancellationError() }
     func run() async throws {}
 }

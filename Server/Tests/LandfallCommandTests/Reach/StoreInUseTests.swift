@@ -38,7 +38,7 @@ struct StoreInUseTests {
             let modes = try modes(folder)
             try await server.ends()
 
-            let names = ["landfall.lock", "landfall.sock", "landfall.sqlite", "landfall.sqlite-shm", "landfall.sqlite-wal"]
+            let names = ["console-setup", "landfall.lock", "landfall.sock", "landfall.sqlite", "landfall.sqlite-shm", "landfall.sqlite-wal"]
             #expect(modes == Dictionary(uniqueKeysWithValues: names.map { ($0, 0o600) }))
             #expect(try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int == 0o700)
             #expect(try self.modes(folder)["landfall.sock"] == nil, "The socket of a stopped server is left.")

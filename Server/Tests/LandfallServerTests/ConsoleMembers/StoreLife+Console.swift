@@ -29,7 +29,7 @@ extension StoreLife {
             _ = try await sessions.begin(.drawn(), of: omar, from: origin, number == 0 ? line(.signedIn) : nil, nowMs: now + Int64(number))
         }
         let token = SessionToken.drawn()
-        _ = try await sessions.begin(token, of: omar, from: origin, nil, nowMs: now)
+        _ = try await sessions.begin(token, of: omar, from: origin, nil, nowMs: now + 100)
         _ = try await sessions.find(token, nowMs: now + 2 * ConsoleSession.precisionMs)
         let open = try await sessions.list(of: omar.id, nowMs: now)
         for _ in 0..<2 { _ = try await sessions.end(open[0].id, of: omar.id, line(.sessionEnded), nowMs: now) }

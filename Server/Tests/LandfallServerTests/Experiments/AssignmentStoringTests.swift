@@ -15,6 +15,7 @@ struct AssignmentStoringTests {
     func refused() async throws {
         let faults = StoreFaults()
         try await ExperimentServer.run(faults: faults) { server in
+            _ = try await server.paywall(Self.b, "plain")
             faults.writes(.refuse(.diskLow))
             let answer = try await server.open(Self.b)["home"]
             let none = try await server.units()

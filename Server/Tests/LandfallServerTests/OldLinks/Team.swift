@@ -48,7 +48,8 @@ final class Team: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
             let port = try #require(await ports.first { _ in true })
-            let http = try HTTPLinkResolver(url: "http://127.0.0.1:\(port)/resolve")
+            // A busy machine must not look like a service that does not answer.
+            let http = try HTTPLinkResolver(url: "http://127.0.0.1:\(port)/resolve", timeLimit: .seconds(60))
             group.addTask { try await http.run() }
             try await body(Team(service, http))
             group.cancelAll()

@@ -7,8 +7,9 @@ import Synchronization
 
 /// The guarantees of experiments. Each has a name:
 ///
-/// - E1: one unit sees one variation of an experiment for ever, and an answer for everyone has none.
-/// - E2: a launch reports a decision at most once.
+/// - E1: one unit sees one variation of an experiment for ever, and an answer for everyone has none. Not across a reinstall: see
+///   ``VirtualPhone/reinstall()``.
+/// - E2: a launch reports a decision at most once; with a full disk the next launch may repeat it.
 /// - E3: the store has the phone's variation, also after it was lost.
 /// - E4: an exposure and a decision count only for the store's variation, and only if the phone showed and returned it.
 extension PhoneLaunch {

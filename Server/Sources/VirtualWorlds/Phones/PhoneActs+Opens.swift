@@ -25,7 +25,11 @@ extension PhoneLaunch {
             }
             do { open.result = try await call.value } catch { open.error = error }
             if let assignment = open.result?.assignment {
-                phone.promise { $0.experiments.returned(assignment, in: number) }
+                phone.promise { promises in
+                    promises.experiments.returned(assignment, in: number)
+                    // A full disk may keep the decision in the outbox and lose the note that it is there.
+                    if plan.diskIsFull != nil { promises.experiments.returned(assignment, in: -number) }
+                }
             }
             guard !record.withLock(\.isKilled) else { return }
             open.returnedAt = clock.elapsed

@@ -40,7 +40,8 @@ final class VirtualPhone: Sendable {
             memory.files = [:]
             memory.tokens = []
             memory.promises.forgetInstall()
-            memory.promises.experiments.reinstalled(isDeviceKnown: memory.keychain != nil)
+            // A call for a paywall may reach the server before the first open names the device: then it draws for a new unit.
+            memory.promises.experiments.reinstalled(isDeviceKnown: false)
         }
     }
 

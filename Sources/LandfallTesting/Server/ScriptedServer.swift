@@ -35,8 +35,8 @@ public final class ScriptedServer: Transport, Sendable {
 
     // MARK: What it answers
 
-    /// From that time on this audience's paywall is shown at the placement: the latest one counts.
-    /// - Parameter assignment: the variation of an experiment that shows it; see ``Landfall/Assignment/to(_:of:)``.
+    /// From that time on this audience's paywall is shown at the placement: the latest one counts. With an `assignment`, such as
+    /// `.to("B", of: "spring-price")`, the variation of an experiment shows it.
     public func shows(
         _ paywall: PaywallID, at placement: PlacementID, to audience: AudienceID = .everyone, remoteConfig: RemoteConfig? = nil,
         productIDs: [String] = [], assignment: Assignment? = nil, after delay: Duration = .zero
@@ -48,8 +48,8 @@ public final class ScriptedServer: Transport, Sendable {
         add(.shows(.init(placement: placement, audience: audience, paywall: paywall, assignment: assignment)), after: delay)
     }
 
-    /// From that time on nothing is shown at the placement: `shown.paywall` is nil.
-    /// - Parameter assignment: the variation of an experiment that shows nothing.
+    /// From that time on nothing is shown at the placement: `shown.paywall` is nil. With an `assignment`, that is the variation of
+    /// an experiment.
     public func showsNothing(
         at placement: PlacementID, to audience: AudienceID = .everyone, assignment: Assignment? = nil, after delay: Duration = .zero
     ) {

@@ -37,12 +37,15 @@ struct OverviewRoutes: Sendable {
     }
 
     private func numbers(_ length: Int, _ call: ConsoleCall) async throws -> Numbers {
-        let today = call.nowMs / ReportDays.dayMs
-        let now = try ReportDays(from: ReportDays.text(today - Int64(length) + 1), to: ReportDays.text(today), nowMs: call.nowMs)
-        let before = try ReportDays(
-            from: ReportDays.text(today - 2 * Int64(length) + 1), to: ReportDays.text(today - Int64(length)), nowMs: call.nowMs)
+        let snapshot = call.context.snapshot, counted = try await reports.counted(snapshot)
+        let today = counted.zone.day(ofMs: counted.nowMs)
+        func days(endingOn last: Int64) throws -> ReportDays {
+            try ReportDays(
+                from: ReportDays.text(last - Int64(length) + 1), to: ReportDays.text(last), in: counted.zone, nowMs: counted.nowMs)
+        }
+        let now = try days(endingOn: today), before = try days(endingOn: today - Int64(length))
         func report(_ name: String, _ days: ReportDays, by: String) async throws -> ReportDocument {
-            try await reports.document(name, days, by: by, call.context.snapshot, nowMs: call.nowMs)
+            try await reports.document(name, days, by: by, snapshot, counted)
         }
         let daily = try await report(CampaignReport.name, now, by: "day")
         let dailyBefore = try await report(CampaignReport.name, before, by: "day")

@@ -15,28 +15,35 @@ struct ReportRoutes: Sendable {
     /// `GET ?from=&to=&by=`
     @Sendable func report(_ request: Request, context: AppContext) async throws -> Answer<ReportDocument> {
         let query = request.uri.queryParameters
-        let nowMs = time.nowMs()
-        let state = try await rollups.settled()
-        // Until days by another zone are computed, every report has the old one: their sums agree.
+        let counted = try await counted(context.snapshot)
         let days = try ReportDays(
-            from: query["from"].map(String.init), to: query["to"].map(String.init),
-            in: state?.serving?.rules.zone ?? context.snapshot.configuration.reportZone, nowMs: nowMs)
+            from: query["from"].map(String.init), to: query["to"].map(String.init), in: counted.zone, nowMs: counted.nowMs)
         return Answer(
             try await document(
-                context.parameters.get("name") ?? "", days, by: query["by"].map(String.init), context.snapshot, state, nowMs: nowMs))
+                context.parameters.get("name") ?? "", days, by: query["by"].map(String.init), context.snapshot, counted))
     }
 
-    /// The same for pages of the console.
+    /// What the reports of one moment share.
+    struct Counted {
+        /// Nil before the first days are counted.
+        let state: RollupState?
+        /// Where all of them cut days. Until days by another zone are computed, every report has the old one: their sums agree.
+        let zone: ReportZone
+        let nowMs: Int64
+    }
+
+    func counted(_ snapshot: Snapshot) async throws -> Counted {
+        let nowMs = time.nowMs()
+        let state = try await rollups.settled()
+        return Counted(state: state, zone: state?.serving?.rules.zone ?? snapshot.configuration.reportZone, nowMs: nowMs)
+    }
+
+    /// - Parameter days: in the zone of `counted`.
     func document(
-        _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, nowMs: Int64
+        _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ counted: Counted
     ) async throws -> ReportDocument {
-        try await document(name, days, by: by, snapshot, try await rollups.settled(), nowMs: nowMs)
-    }
-
-    private func document(
-        _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64
-    ) async throws -> ReportDocument {
-        if name == CampaignReport.name, let state {
+        let nowMs = counted.nowMs
+        if name == CampaignReport.name, let state = counted.state {
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
             if let computed = try await report.sheet(database, snapshot, state, nowMs: nowMs) {
                 return computed.sheet.document(nowMs: computed.completeToMs)

@@ -59,7 +59,7 @@ extension Services {
             installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
     }
     var openings: Openings {
-        Openings(storing: firstOpens, held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
+        Openings(held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
     }
     var configurationServing: ConfigurationServing {
         ConfigurationServing(live: configuration, holds: holds, telemetry: telemetry.configuration)

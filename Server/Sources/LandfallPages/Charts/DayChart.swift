@@ -45,26 +45,18 @@ package struct DayChart: Hashable, Sendable {
             }
             details {
                 summary { words.asTable }
-                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(name)) {
-                    table {
-                        caption { name }
-                        thead { tr { th(Attribute("scope", "col")) { words.day }; number(name); number(words.timeBefore) } }
-                        tbody {
-                            for day in days {
-                                tr {
-                                    th(Attribute("scope", "row")) { day.date }
-                                    td(.class("number")) { language.count(day.value) }
-                                    td(.class("number")) { day.before.map { language.count($0) } ?? "–" }
-                                }
-                            }
+                scrollingTable(name, caption: name, titles: [words.day], numbers: [name, words.timeBefore]) {
+                    for day in days {
+                        tr {
+                            th(Attribute("scope", "row")) { day.date }
+                            td(.class("number")) { language.count(day.value) }
+                            td(.class("number")) { day.before.map { language.count($0) } ?? "–" }
                         }
                     }
                 }
             }
         }
     }
-
-    private func number(_ title: String) -> HTML { th(.class("number"), Attribute("scope", "col")) { title } }
 
     private func drawing(_ words: Words, top: Int64) -> HTML {
         let step = Double(Self.width) / Double(max(1, days.count))

@@ -6,14 +6,15 @@ package struct HTML: Hashable, Sendable {
     /// The markup.
     package let markup: String
 
-    /// Escapes the text: safe between tags and inside quoted attributes.
+    /// Escapes the text.
     package init(_ text: String) { markup = Self.escaped(text) }
 
     init(markup: String) { self.markup = markup }
 
     package static let empty = HTML(markup: "")
 
-    static func escaped(_ text: String) -> String {
+    /// Safe between tags and inside quoted attributes.
+    package static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {

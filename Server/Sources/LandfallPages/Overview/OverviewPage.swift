@@ -137,22 +137,12 @@ package struct OverviewPage {
         section(.class("block")) {
             h2 { heading }
             if lines.isEmpty { p(.class("empty")) { empty } } else {
-                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(heading)) {
-                    table {
-                        thead {
-                            tr {
-                                th(Attribute("scope", "col")) { key }
-                                for column in columns { th(.class("number"), Attribute("scope", "col")) { column } }
-                            }
-                        }
-                        tbody {
-                            for line in lines {
-                                tr {
-                                    th(Attribute("scope", "row")) { line.name ?? words.unknownSource }
-                                    for value in line.values {
-                                        td(.class("number")) { value.map { language.count($0) } ?? "–" }
-                                    }
-                                }
+                scrollingTable(heading, titles: [key], numbers: columns) {
+                    for line in lines {
+                        tr {
+                            th(Attribute("scope", "row")) { line.name ?? words.unknownSource }
+                            for value in line.values {
+                                td(.class("number")) { value.map { language.count($0) } ?? "–" }
                             }
                         }
                     }

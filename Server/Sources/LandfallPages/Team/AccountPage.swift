@@ -38,17 +38,8 @@ package struct AccountPage {
             if isSaved { div(.class("alert good"), Attribute("role", "status")) { p { words.passwordSaved } } }
             section(.class("block")) {
                 h2 { words.sessions }
-                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.sessions)) {
-                    table {
-                        thead {
-                            tr {
-                                for title in [words.browser, words.network, words.since, words.lastSeen, words.actions] {
-                                    th(Attribute("scope", "col")) { title }
-                                }
-                            }
-                        }
-                        tbody { for session in sessions { row(session) } }
-                    }
+                scrollingTable(words.sessions, titles: [words.browser, words.network, words.since, words.lastSeen, words.actions]) {
+                    for session in sessions { row(session) }
                 }
             }
             section(.class("block narrow")) {

@@ -48,17 +48,8 @@ package struct MembersPage {
                 }
             }
             section(.class("block")) {
-                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.members)) {
-                    table {
-                        thead {
-                            tr {
-                                for title in [words.memberColumn, words.roleColumn, words.lastSeen, words.actions] {
-                                    th(Attribute("scope", "col")) { title }
-                                }
-                            }
-                        }
-                        tbody { for member in members { row(member) } }
-                    }
+                scrollingTable(words.members, titles: [words.memberColumn, words.roleColumn, words.lastSeen, words.actions]) {
+                    for member in members { row(member) }
                 }
             }
             section(.class("block narrow")) {
@@ -149,25 +140,14 @@ package struct AuditPage {
         let words = frame.words
         return frame.page(words.auditLog, .audit, note: words.auditNote) {
             section(.class("block")) {
-                div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.auditLog)) {
-                    table {
-                        thead {
-                            tr {
-                                for title in [words.time, words.memberColumn, words.action, words.subject, words.network] {
-                                    th(Attribute("scope", "col")) { title }
-                                }
-                            }
-                        }
-                        tbody {
-                            for entry in entries {
-                                tr {
-                                    td(.class("nowrap")) { words.language.instant(entry.atMs) }
-                                    td { entry.member ?? "–" }
-                                    td { words.name(ofAction: entry.action) }
-                                    td { entry.subject }
-                                    td { entry.network ?? "–" }
-                                }
-                            }
+                scrollingTable(words.auditLog, titles: [words.time, words.memberColumn, words.action, words.subject, words.network]) {
+                    for entry in entries {
+                        tr {
+                            td(.class("nowrap")) { words.language.instant(entry.atMs) }
+                            td { entry.member ?? "–" }
+                            td { words.name(ofAction: entry.action) }
+                            td { entry.subject }
+                            td { entry.network ?? "–" }
                         }
                     }
                 }

@@ -6,7 +6,6 @@ import Synchronization
 
 /// Takes the report that a phone sends when its app opens.
 struct Openings: Sendable {
-    let storing: FirstOpenStoring
     let held: HeldAnswers
     let links: LinkReports
     let codes: CodeBounds
@@ -14,6 +13,7 @@ struct Openings: Sendable {
 
     private var installs: any InstallStore { held.installs }
     private var time: ServerTime { held.time }
+    var storing: FirstOpenStoring { held.storing }
 
     /// The install after an open, or what is known without the store.
     /// - Throws: final errors only: an id of another install, a value that is never accepted.
@@ -57,16 +57,8 @@ extension Openings {
     ) async throws -> Install {
         let nowMs = held.time.nowMs()
         guard !enrolling.missing(for: install, nowMs: nowMs).isEmpty else { return install }
-        do {
-            let installs = held.installs
-            let stored = try await storing.outcome(
-                of: { try await installs.enrol(caller.app, credential, enrolling, nowMs: nowMs) }, time: held.time, afterwards: {})
-            if let stored { return stored }
-            telemetry.unstored(nil, logger())
-        } catch let error as DatabaseError {
-            telemetry.unstored(error, logger())
-        }
-        return install
+        let stored = try await held.enrolled(by: enrolling, as: caller, credential, nowMs: nowMs) { telemetry.unstored($0, logger()) }
+        return stored ?? install
     }
 }
 

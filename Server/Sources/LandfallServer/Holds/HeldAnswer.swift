@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
-import LandfallDatabase
 import LandfallWire
 import NIOCore
 
@@ -54,21 +53,12 @@ struct HeldCall<Value: JSONWritable> {
         return Answer(try await value(of: answer))
     }
 
-    /// The value, after what it says is stored. If the store is too slow or takes nothing, the answer leaves all the same: it is the
-    /// draw's, and the phone's events bring the assignment later.
+    /// The value, after what it says is stored. If that fails, the answer leaves all the same: it is the draw's.
     private func value(of answer: HeldAnswer<Value>) async throws -> Value {
         guard let enrolling = answer.enrolling else { return answer.value }
         let nowMs = held.time.nowMs()
-        do {
-            let stored = try await held.storing.outcome(
-                of: { [installs = held.installs, app = caller.app, credential] in
-                    try await installs.enrol(app, credential, enrolling, nowMs: nowMs)
-                }, time: held.time, afterwards: {})
-            guard let stored else { return answer.value }
-            return try look(stored, nowMs, enrolling.snapshot).value
-        } catch is DatabaseError {
-            return answer.value
-        }
+        guard let stored = try await held.enrolled(by: enrolling, as: caller, credential, nowMs: nowMs) else { return answer.value }
+        return try look(stored, nowMs, enrolling.snapshot).value
     }
 
     private func answer(after shared: SharedLook) async throws -> Answer<Value>? {

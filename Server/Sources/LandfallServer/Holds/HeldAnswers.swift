@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
+import LandfallDatabase
 import LandfallWire
 
 /// Answers that are held until there is more to say.
@@ -35,6 +36,25 @@ struct HeldAnswers: Sendable {
     func look(as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
         let nowMs = time.nowMs()
         return SharedLook.Seen(install: try await installs.install(caller.app, credential, nowMs: nowMs), nowMs: nowMs)
+    }
+
+    /// The install with the assignments that its answer gives, on disk.
+    /// - Parameter unstored: is told why nothing is returned; nil where the store has not answered yet.
+    /// - Returns: nil if the store is too slow or takes nothing. The phone's events bring the assignments later.
+    func enrolled(
+        by enrolling: Enrolling, as caller: Caller, _ credential: Credential, nowMs: Int64,
+        unstored: (DatabaseError?) -> Void = { _ in }
+    ) async throws -> Install? {
+        do {
+            let stored = try await storing.outcome(
+                of: { [installs] in try await installs.enrol(caller.app, credential, enrolling, nowMs: nowMs) },
+                time: time, afterwards: {})
+            if let stored { return stored }
+            unstored(nil)
+        } catch let error as DatabaseError {
+            unstored(error)
+        }
+        return nil
     }
 
     /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import LandfallPages
 import NIOCore
 
 /// The page of a link that does not redirect at once. It works without script; script only saves a tap.
@@ -120,26 +121,7 @@ struct HTMLText {
 
     /// Markup and values alternate; every second part is a value.
     mutating func add(_ parts: String...) {
-        for (index, part) in parts.enumerated() { text += index.isMultiple(of: 2) ? part : Self.escaped(part) }
-    }
-
-    /// Safe between tags and inside quoted attributes.
-    static func escaped(_ value: String) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(value.utf8.count)
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            // Control characters are removed.
-            case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": break
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        for (index, part) in parts.enumerated() { text += index.isMultiple(of: 2) ? part : HTML.escaped(part) }
     }
 }
 

@@ -24,7 +24,7 @@ struct PairedStrataTests {
 
     @Test("are those of the plain rule, whatever their shares and their order", arguments: 1...200 as ClosedRange<UInt64>)
     func plain(seed: UInt64) throws {
-        var random = SystemlessRandom(state: seed)
+        var random = SeededNumbers(state: seed)
         let strata = try (0..<Int.random(in: 1...12, using: &random)).map { _ in
             let units = (Int.random(in: 20...40, using: &random), Int.random(in: 20...40, using: &random))
             return try stratum(
@@ -44,18 +44,5 @@ struct PairedStrataTests {
 
         #expect(merged.units == strata.reduce(0) { $0 + $1.units })
         #expect(merged.strata.allSatisfy { $0.evidence >= 10 } && merged.strata.count > 100)
-    }
-}
-
-/// SplitMix64.
-struct SystemlessRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

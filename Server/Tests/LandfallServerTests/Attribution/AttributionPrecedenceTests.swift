@@ -58,7 +58,7 @@ struct AttributionPrecedenceTests {
 
     @Test("The order of the facts does not matter", arguments: 1...200 as ClosedRange<UInt64>)
     func order(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let sources: [AttributionSource] = [.appleAds, "tenjin", "adjust", "kochava"]
         let facts = (0..<Int.random(in: 0...8, using: &dice)).map { number in
             Self.fact(
@@ -74,7 +74,7 @@ struct AttributionPrecedenceTests {
 
     @Test("Once paid, no later fact makes it organic", arguments: 1...100 as ClosedRange<UInt64>)
     func paidStays(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var facts = [Self.tenjin]
         for number in 0..<6 {
             let status = AttributionClaim.Status.allCases.randomElement(using: &dice)!
@@ -84,19 +84,5 @@ struct AttributionPrecedenceTests {
                     at: .random(in: 0...99, using: &dice)))
             #expect(AttributionPrecedence(facts).winner?.status == .nonOrganic)
         }
-    }
-}
-
-/// The same numbers for the same seed.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

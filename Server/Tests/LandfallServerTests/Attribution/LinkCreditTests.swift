@@ -97,7 +97,7 @@ struct LinkCreditTests {
 
     @Test("Later clicks never change acquisition", arguments: 1...50 as ClosedRange<UInt64>)
     func acquisitionStays(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let first = Self.click("first", at: Self.opened - 5)
         var install = Install.sample()
         install.facts = [first]
@@ -116,7 +116,7 @@ struct LinkCreditTests {
 
     @Test("The order of the facts does not matter", arguments: 1...300 as ClosedRange<UInt64>)
     func order(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var install = Install.sample()
         var days: [Int64] = [0]
         for _ in 0..<6 { days.append(days.last! + Int64.random(in: 1...12, using: &dice)) }

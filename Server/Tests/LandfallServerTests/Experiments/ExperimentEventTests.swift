@@ -143,7 +143,7 @@ struct ExperimentEventTests {
 
     @Test("and echoes give the same row in any order and however often they come", arguments: 1...12)
     func order(seed: UInt64) async throws {
-        var numbers = SplitMix(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         let phone = ExperimentServer.phone(in: seed.isMultiple(of: 2) ? "A" : "B", after: Int(seed))
         let assignment = Self.drawn(phone)
         let crossover = Assignment(
@@ -174,20 +174,5 @@ struct ExperimentEventTests {
                 #expect(units[0].decidedAtMs == nowMs - max(ages[2], ages[3]))
             }
         }
-    }
-}
-
-/// Small, and the same everywhere.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -125,7 +125,7 @@ struct ImpactTests {
             // Compares the first half by time with the second: a sample from busy days only would fail here.
             let middle = ids.sorted()[ids.count / 2]
 
-            var numbers = SeededNumbers(state: 7)
+            var numbers = SeededRandom(seed: 7)
             let drawn = try await database.read { [numbers] connection in
                 var sampling = InstallSampling(app: Self.app, numbers: numbers)
                 return try sampling.draw(2_000, from: connection)
@@ -138,18 +138,5 @@ struct ImpactTests {
             let early = Double(drawn.count { $0.rawValue < middle }) / 2_000
             #expect(abs(early - 0.5) < 0.05, "\(early)")
         }
-    }
-}
-
-/// SplitMix64.
-private struct SeededNumbers: RandomNumberGenerator, Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import LandfallPages
 import Testing
 
 @testable import LandfallServer
@@ -152,7 +153,7 @@ struct LinkBrowserTests {
                 let answer = try await Browser.onPhone.send(target, host: "go.example.com", to: server)
 
                 #expect(answer.status == status, "\(target.prefix(30))")
-                #expect(answer.body.contains(HTMLText.escaped(reason)), "\(target.prefix(30))")
+                #expect(answer.body.contains(HTML.escaped(reason)), "\(target.prefix(30))")
                 #expect(!answer.body.contains("aaaa"))
             }
         }

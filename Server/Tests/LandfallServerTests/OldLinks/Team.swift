@@ -40,6 +40,21 @@ final class Team: Sendable {
             return Response(
                 status: .init(code: reply.status), headers: reply.location.map { [.location: $0] } ?? [:])
         }
+        try await HTTPLinkResolver.run(asking: router, at: "/resolve") { http in try await body(Team(service, http)) }
+    }
+
+    private final class Service: Sendable {
+        let questions = Mutex(0)
+        let hits = Mutex([Bound]())
+        var reach: @Sendable (Bound) -> Void { { [self] bound in hits.withLock { $0.append(bound) } } }
+    }
+}
+
+extension HTTPLinkResolver {
+    /// With a service on this machine, which it asks for as long as the body runs.
+    static func run(
+        asking router: Router<BasicRequestContext>, at path: String, _ body: (HTTPLinkResolver) async throws -> Void
+    ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
@@ -49,17 +64,11 @@ final class Team: Sendable {
             group.addTask { try await application.run() }
             let port = try #require(await ports.first { _ in true })
             // A busy machine must not look like a service that does not answer.
-            let http = try HTTPLinkResolver(url: "http://127.0.0.1:\(port)/resolve", timeLimit: .seconds(60))
-            group.addTask { try await http.run() }
-            try await body(Team(service, http))
+            let resolver = try HTTPLinkResolver(url: "http://127.0.0.1:\(port)\(path)", timeLimit: .seconds(60))
+            group.addTask { try await resolver.run() }
+            try await body(resolver)
             group.cancelAll()
         }
-    }
-
-    private final class Service: Sendable {
-        let questions = Mutex(0)
-        let hits = Mutex([Bound]())
-        var reach: @Sendable (Bound) -> Void { { [self] bound in hits.withLock { $0.append(bound) } } }
     }
 }
 

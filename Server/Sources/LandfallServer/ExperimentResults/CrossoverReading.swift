@@ -5,7 +5,7 @@ import LandfallWire
 
 /// Counts the units of people who are in two variations: somebody with two phones. Only profiles with several installs are read.
 struct CrossoverReading: Sendable {
-    static let page = 1_000
+    static let page = 10_000
 
     let database: any Database
     let app: AppID
@@ -20,22 +20,28 @@ struct CrossoverReading: Sendable {
             let values: [SQLValue] = [
                 .text(app.rawValue), .text(after), .integer(Int64(page)), .text(experiment), .flag(basis == .decided),
             ]
-            let rows = try await database.read { try $0.rows(Self.text, values) }
-            for row in rows where try row.integer(2) > 1 { units += Int(try row.integer(1)) }
-            guard rows.count >= page, let last = try rows.last?.text(0) else { return units }
+            guard let row = try await database.read({ try $0.row(Self.text, values) }) else { return units }
+            units += Int(row.optionalInteger(2) ?? 0)
+            guard try row.integer(0) >= page, let last = row.optionalText(1) else { return units }
             after = last
         }
     }
 
+    /// `CROSS JOIN` is the plain join in SQL; SQLite also keeps its order. In the other order every page reads all installs.
     static let text = """
-        SELECT p.profile_id, COUNT(u.unit) AS units, COUNT(DISTINCT u.variation) AS variations
+        SELECT COUNT(*) AS profiles, MAX(profile_id) AS last_id,
+          CAST(SUM(CASE WHEN first_variation <> last_variation THEN units ELSE 0 END) AS BIGINT) AS units
         FROM (
-            SELECT profile_id FROM install WHERE app_id = $1 AND profile_id > $2
-            GROUP BY profile_id HAVING COUNT(*) > 1 ORDER BY profile_id LIMIT $3
-          ) p
-          JOIN install i ON i.app_id = $1 AND i.profile_id = p.profile_id
-          LEFT JOIN experiment_unit u ON u.app_id = $1 AND u.unit = i.install_id AND u.experiment = $4
-            AND u.step IN ('drawn', 'echoed') AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
-        GROUP BY p.profile_id ORDER BY p.profile_id
+            SELECT p.profile_id, COUNT(u.unit) AS units, MIN(u.variation) AS first_variation, MAX(u.variation) AS last_variation
+            FROM (
+                SELECT profile_id FROM install WHERE app_id = $1 AND profile_id > $2
+                GROUP BY profile_id HAVING COUNT(*) > 1 ORDER BY profile_id LIMIT $3
+              ) p
+              CROSS JOIN install i
+              LEFT JOIN experiment_unit u ON u.app_id = $1 AND u.unit = i.install_id AND u.experiment = $4
+                AND u.step IN ('drawn', 'echoed') AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
+            WHERE i.app_id = $1 AND i.profile_id = p.profile_id
+            GROUP BY p.profile_id
+          ) found
         """
 }

@@ -55,22 +55,89 @@ struct ExperimentArms: Sendable {
         }
     }
 
+    /// The units of an arm by the day of their first time: those that were shown their variation, and the others for whom it was
+    /// decided.
+    struct Days: Sendable {
+        let shown: [Int64: Int]
+        let decidedOnly: [Int64: Int]
+
+        var shownUnits: Int { shown.values.reduce(0, +) }
+        var decidedUnits: Int { shownUnits + decidedOnly.values.reduce(0, +) }
+    }
+
+    func days(_ arm: Arm) async throws -> Days {
+        Days(
+            shown: try await days(of: Self.shownText, Self.firstShownText, arm),
+            decidedOnly: try await days(of: Self.decidedText, Self.firstDecidedText, arm))
+    }
+
     /// The first exposures of an arm by day.
-    func days(_ arm: Arm, _ basis: ExperimentNumbers.Basis) async throws -> [Int64: Int] {
-        var days = try await days(of: Self.shownText, Self.firstShownText, arm)
-        guard basis == .decided else { return days }
-        for (day, count) in try await self.days(of: Self.decidedText, Self.firstDecidedText, arm) { days[day, default: 0] += count }
+    func exposures(_ arm: Arm, _ found: Days, _ basis: ExperimentNumbers.Basis) async throws -> [Int64: Int] {
+        guard basis == .decided else { return found.shown }
+        var days = found.shown
         // Who was shown a paywall on one day may have been decided about on an earlier one.
-        for (day, _) in days {
-            try Task.checkCancellation()
-            let values = key(arm) + [.integer(day * Self.dayMs), .integer((day + 1) * Self.dayMs)]
-            for row in try await database.read({ try $0.rows(Self.earlierText, values) }) {
-                let count = Int(try row.integer(1))
+        for day in found.shown.keys {
+            for (before, count) in try await earlier(arm, day * Self.dayMs..<(day + 1) * Self.dayMs) {
                 days[day, default: 0] -= count
-                days[try row.integer(0), default: 0] += count
+                days[before, default: 0] += count
             }
         }
+        days.merge(found.decidedOnly) { $0 + $1 }
         return days.filter { $0.value > 0 }
+    }
+
+    /// Units that were shown their variation in this time and decided about before it, by day.
+    private func earlier(_ arm: Arm, _ range: Range<Int64>) async throws -> [(Int64, Int)] {
+        try Task.checkCancellation()
+        let values = key(arm) + [.integer(range.lowerBound), .integer(range.upperBound)]
+        return try await database.read { connection in
+            try connection.rows(Self.earlierText, values).map { (try $0.integer(0), Int(try $0.integer(1))) }
+        }
+    }
+
+    /// Units that were first exposed before this time, of those whose exposures by day are known: only one day is read again.
+    func count(_ arm: Arm, exposedBeforeMs: Int64, _ exposures: [Int64: Int], _ basis: ExperimentNumbers.Basis) async throws -> Int {
+        let day = CountedExperiment.day(exposedBeforeMs), range = day * Self.dayMs..<exposedBeforeMs
+        let before = exposures.reduce(0) { $1.key < day ? $0 + $1.value : $0 }
+        guard !range.isEmpty, exposures[day] != nil else { return before }
+        return before + (try await count(arm, exposedIn: range, basis))
+    }
+
+    private func count(_ arm: Arm, exposedIn range: Range<Int64>, _ basis: ExperimentNumbers.Basis) async throws -> Int {
+        let values = key(arm) + [.integer(range.lowerBound), .integer(range.upperBound)]
+        let count: Int = try await database.read { connection in
+            var count = try connection.row(Self.shownText, values)?.integer(0) ?? 0
+            if basis == .decided {
+                count += try connection.row(Self.decidedText, values)?.integer(0) ?? 0
+                count += try connection.row(Self.shownLaterText, values)?.integer(0) ?? 0
+            }
+            return Int(count)
+        }
+        guard basis == .decided else { return count }
+        return try await earlier(arm, range).reduce(count) { $0 - $1.1 }
+    }
+
+    /// From the first exposure of these arms to the last one; no unit is read for it, except by the rule `decided`. Nil if there
+    /// is none.
+    func span(of arms: [Arm], _ basis: ExperimentNumbers.Basis) async throws -> ClosedRange<Int64>? {
+        var times: [Int64] = []
+        for arm in arms {
+            try Task.checkCancellation()
+            let key = key(arm)
+            let found: [Int64] = try await database.read { connection in
+                let least = key + [.integer(Int64.min)], most = key + [.integer(Int64.max)]
+                var rows = [try connection.row(Self.firstShownText, least), try connection.row(Self.lastShownText, most)]
+                if basis == .decided {
+                    rows.append(try connection.row(Self.firstDecidedText, least))
+                    rows.append(try connection.row(Self.lastDecidedText, most))
+                    rows.append(try connection.row(Self.earliestText, least))
+                }
+                return rows.compactMap { $0?.optionalInteger(0) }
+            }
+            times += found
+        }
+        guard let first = times.min(), let last = times.max() else { return nil }
+        return first...last
     }
 
     private static let dayMs = CountedExperiment.dayMs
@@ -89,20 +156,6 @@ struct ExperimentArms: Sendable {
             guard let day else { return days }
             days[day.0] = day.1
             fromMs = (day.0 + 1) * Self.dayMs
-        }
-    }
-
-    /// Units that were first exposed before this time.
-    func count(_ arm: Arm, exposedBeforeMs: Int64, _ basis: ExperimentNumbers.Basis) async throws -> Int {
-        let values = key(arm)
-        return try await database.read { connection in
-            let before = values + [.integer(Int64.min), .integer(exposedBeforeMs)]
-            var count = try connection.row(Self.shownText, before)?.integer(0) ?? 0
-            if basis == .decided {
-                count += try connection.row(Self.decidedText, before)?.integer(0) ?? 0
-                count += try connection.row(Self.decidedBeforeText, values + [.integer(exposedBeforeMs)])?.integer(0) ?? 0
-            }
-            return Int(count)
         }
     }
 
@@ -142,10 +195,11 @@ extension ExperimentArms {
         WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms IS NULL
           AND decided_at_ms >= $6 AND decided_at_ms < $7
         """
-    static let decidedBeforeText = """
+    /// Units that were decided about in this time and shown a paywall after it.
+    static let shownLaterText = """
         SELECT COUNT(*) AS units FROM experiment_unit
-        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms >= $6
-          AND decided_at_ms < $6
+        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms >= $7
+          AND decided_at_ms >= $6 AND decided_at_ms < $7
         """
     static let firstShownText = """
         SELECT shown_at_ms FROM experiment_unit
@@ -157,6 +211,22 @@ extension ExperimentArms {
         WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms IS NULL
           AND decided_at_ms >= $6
         ORDER BY decided_at_ms LIMIT 1
+        """
+    static let lastShownText = """
+        SELECT shown_at_ms FROM experiment_unit
+        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms <= $6
+        ORDER BY shown_at_ms DESC LIMIT 1
+        """
+    static let lastDecidedText = """
+        SELECT decided_at_ms FROM experiment_unit
+        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms IS NULL
+          AND decided_at_ms <= $6
+        ORDER BY decided_at_ms DESC LIMIT 1
+        """
+    /// Reads the whole arm in its index.
+    static let earliestText = """
+        SELECT MIN(decided_at_ms) AS first_at_ms FROM experiment_unit
+        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch = $4 AND variation = $5 AND shown_at_ms >= $6
         """
     /// Units that were shown a paywall in this time and decided about before it, by day.
     static let earlierText = """

@@ -3,11 +3,12 @@ import LandfallDatabase
 import LandfallResults
 import LandfallWire
 
-/// Counts an experiment from the store: everything that its results need, in many small reads that nobody waits behind.
+/// Counts an experiment from the store: everything that its results need, in bounded reads, two at once.
 ///
 /// Outcomes are read before units. So a unit that comes meanwhile is counted without its outcome, never the other way round.
+/// Units are counted in SQL; a row comes here for a unit only if it converted, or if several facts or a link say where it came from.
 struct ExperimentCounting: Sendable {
-    /// More units are read in several parts by their buckets, so that memory has a bound.
+    /// If more units converted, they are read in several parts by their buckets, so that memory has a bound.
     static let mostUnitsAtOnce = 2_000_000
 
     let database: any Database
@@ -21,45 +22,68 @@ struct ExperimentCounting: Sendable {
     var mostUnitsAtOnce = mostUnitsAtOnce
 
     func numbers() async throws -> ExperimentNumbers {
-        let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
-        let all = try await counted(arms)
-        let excluded = try await excluded()
-        let exposures = try await exposures(arms, all, excluded), basis = exposures.basis(showsNothing: experiment.showsNothing)
+        // Nearly always this is the rule. Only the counts tell, and if they tell otherwise, everything is read by the other one.
+        let likely: ExperimentNumbers.Basis = experiment.showsNothing ? .decided : .shown
+        var (tally, beside) = try await counted(by: likely)
+        let basis = beside.exposures.basis(showsNothing: experiment.showsNothing)
+        if basis != likely { (tally, beside) = try await counted(by: basis) }
+        return try tally.numbers(beside)
+    }
 
-        var tally = ExperimentTally(experiment)
-        var byDay: [ExperimentArms.Arm: [Int64: Int]] = [:]
-        for (arm, _) in all { byDay[arm] = try await arms.days(arm, basis) }
-        let read = Reading(counting: self, basis: basis)
-        let days = byDay.values.flatMap(\.keys)
-        if let first = days.min(), let last = days.max() {
-            try await read.outcomes(first..<last + 1, units: byDay.values.reduce(0) { $0 + $1.values.reduce(0, +) }, into: &tally)
-            byDay = [:]
-            for (arm, _) in all { byDay[arm] = try await arms.days(arm, basis) }
-        }
-        var matured = 0
+    private func counted(by basis: ExperimentNumbers.Basis) async throws -> (ExperimentTally, ExperimentTally.Beside) {
+        let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
+        let all = try await compared(arms)
+        let excluded = try await excluded()
+        async let crossing = crossingUnits(basis, all)
+        let span = try await arms.span(of: all.map { $0.0 }, basis)
+        let outcomes = try await OutcomeCounting(counting: self, basis: basis).outcomes(span)
+        async let sources = unitsBySource(basis, excluded)
+        // Not three at once: phones wait for the same readers.
+        let crossed = try await crossing
+
+        var tally = outcomes.tally
+        var exposures = ExposureCounts(variations: experiment.variations.count)
+        var byDay: [ExperimentArms.Arm: [Int64: Int]] = [:], matured = 0
         let maturedMs = nowMs - experiment.metrics[0].windowMs + 1
         for (arm, place) in all {
+            let days = try await arms.days(arm)
+            exposures.shown[place] += days.shownUnits
+            exposures.decided[place] += days.decidedUnits
+            let exposed = try await arms.exposures(arm, days, basis)
             let counted = ExperimentTally.Arm(epoch: arm.epoch, variation: place)
-            for (day, count) in byDay[arm] ?? [:] { tally.count(units: count, of: counted, exposedOn: day) }
-            matured += try await arms.count(arm, exposedBeforeMs: maturedMs, basis)
+            for (day, count) in exposed { tally.count(units: count, of: counted, exposedOn: day) }
+            matured += try await arms.count(arm, exposedBeforeMs: maturedMs, exposed, basis)
+            byDay[arm] = exposed
         }
         for unit in excluded {
-            guard let place = all.first(where: { $0.0 == unit.arm })?.1, let atMs = unit.exposedAtMs(basis) else { continue }
+            guard let place = all.first(where: { $0.0 == unit.arm })?.1 else { continue }
+            unit.leave(&exposures, place)
+            guard let atMs = unit.exposedAtMs(basis) else { continue }
             tally.count(units: -1, of: .init(epoch: unit.arm.epoch, variation: place), exposedOn: CountedExperiment.day(atMs))
             if atMs < maturedMs { matured -= 1 }
         }
-        try await read.parts(byDay, into: &tally)
 
         var beside = ExperimentTally.Beside(exposures: exposures, basis: basis, today: CountedExperiment.day(nowMs))
         let units = tally.allUnits
         if units > 0 {
             beside.matured = Double(matured) / Double(units)
-            let crossovers = CrossoverReading(database: database, app: app, experiment: experiment.name, basis: basis)
-            beside.crossovers = min(1, Double(try await crossovers.units()) / Double(units))
+            beside.crossovers = min(1, Double(crossed) / Double(units))
         }
         beside.echoed = try await arms.echoed()
         beside.fallbackFirst = try await arms.fallbackFirst(basis)
-        return try tally.numbers(beside)
+        let parts = try await partsOfNewest(byDay, basis)
+
+        var bySource = outcomes.sources
+        bySource.add(try await sources)
+        bySource.count(into: &tally)
+        // Units without a source are the rest.
+        if experiment.metrics[0].isMeasured { tally.countRest(in: SourceReading.none) }
+        tally.countSegments(as: "source")
+        for (arm, part) in parts {
+            if let platform = part.platform { tally.count(units: part.units, of: arm, whose: "platform", is: platform) }
+            if let version = part.version { tally.count(units: part.units, of: arm, whose: "version", is: version) }
+        }
+        return (tally, beside)
     }
 
     /// By which rule units are compared.
@@ -67,12 +91,12 @@ struct ExperimentCounting: Sendable {
 
     func exposures() async throws -> (basis: ExperimentNumbers.Basis, counts: ExposureCounts) {
         let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
-        let counts = try await exposures(arms, try await counted(arms), try await excluded())
+        let counts = try await exposures(arms, try await compared(arms), try await excluded())
         return (counts.basis(showsNothing: experiment.showsNothing), counts)
     }
 
     /// The arms that are compared, with the places of their variations.
-    private func counted(_ arms: ExperimentArms) async throws -> [(ExperimentArms.Arm, Int)] {
+    private func compared(_ arms: ExperimentArms) async throws -> [(ExperimentArms.Arm, Int)] {
         try await arms.all().compactMap { arm in experiment.place(of: arm.variation, in: arm.epoch).map { (arm, $0) } }
     }
 
@@ -95,67 +119,46 @@ struct ExperimentCounting: Sendable {
 }
 
 extension ExperimentCounting {
-    /// What is read once the rule of who is compared is known.
-    private struct Reading {
-        let counting: ExperimentCounting
-        let basis: ExperimentNumbers.Basis
+    /// What the tally calls these units; nil if they are compared with none.
+    func arm(_ epoch: Int64, _ variation: String) -> ExperimentTally.Arm? {
+        experiment.place(of: variation, in: epoch).map { ExperimentTally.Arm(epoch: epoch, variation: $0) }
+    }
 
-        private func arm(_ epoch: Int64, _ variation: String) -> ExperimentTally.Arm? {
-            counting.experiment.place(of: variation, in: epoch).map { ExperimentTally.Arm(epoch: epoch, variation: $0) }
-        }
+    /// The units of people who are in two variations.
+    private func crossingUnits(_ basis: ExperimentNumbers.Basis, _ all: [(ExperimentArms.Arm, Int)]) async throws -> Int {
+        guard !all.isEmpty else { return 0 }
+        return try await CrossoverReading(database: database, app: app, experiment: experiment.name, basis: basis).units()
+    }
 
-        func outcomes(_ days: Range<Int64>, units: Int, into tally: inout ExperimentTally) async throws {
-            let parts = Int64(max(1, (units + counting.mostUnitsAtOnce - 1) / counting.mostUnitsAtOnce))
-            let all = Int64(Draw.bucketCount)
-            for part in 0..<parts {
-                try await outcomes(days, buckets: part * all / parts..<(part + 1) * all / parts, into: &tally)
-            }
+    private func unitsBySource(_ basis: ExperimentNumbers.Basis, _ excluded: [TestUnits.Unit]) async throws -> SourceCounts {
+        var counts = SourceCounts()
+        guard experiment.metrics[0].isMeasured else { return counts }
+        let reading = SourceReading(database: database, app: app, experiment: experiment.name, basis: basis)
+        try await reading.forEach { found in
+            guard let arm = arm(found.epoch, found.variation) else { return }
+            counts.count(units: found.units, of: arm, from: found.source)
         }
+        let units = excluded.filter { $0.exposedAtMs(basis) != nil }
+        let segments = try await UnitSources(database: database, app: app).segments(of: units.map(\.id.rawValue))
+        for unit in units {
+            guard let arm = arm(unit.arm.epoch, unit.arm.variation), let source = segments[unit.id.rawValue] else { continue }
+            counts.count(units: -1, of: arm, from: source)
+        }
+        return counts
+    }
 
-        private func outcomes(_ days: Range<Int64>, buckets: Range<Int64>, into tally: inout ExperimentTally) async throws {
-            let reading = OutcomeReading(
-                database: counting.database, app: counting.app, experiment: counting.experiment.name, basis: basis, buckets: buckets)
-            var converted: [InstallKey: ExperimentTally.Arm] = [:]
-            for (place, event) in counting.events.enumerated() {
-                guard let event else { continue }
-                let windowMs = counting.experiment.metrics[place].windowMs
-                let range = days.lowerBound * CountedExperiment.dayMs..<days.upperBound * CountedExperiment.dayMs + windowMs
-                try await reading.forEach(of: event, windowMs: windowMs, in: range) { found in
-                    guard let arm = arm(found.epoch, found.variation), !counting.testDevices.contains(found.unit) else { return }
-                    tally.count(by: place, of: arm, on: CountedExperiment.day(found.atMs))
-                    if place == 0 { converted[found.unit] = arm }
-                }
-            }
-            guard counting.experiment.metrics[0].isMeasured else { return }
-            try await segments(buckets: buckets, converted, into: &tally)
+    /// Platform and version are asked of the newest units.
+    private func partsOfNewest(
+        _ byDay: [ExperimentArms.Arm: [Int64: Int]], _ basis: ExperimentNumbers.Basis
+    ) async throws -> [(ExperimentTally.Arm, PartReading.Found)] {
+        let sums = byDay.values.reduce(into: [Int64: Int]()) { sums, days in sums.merge(days) { $0 + $1 } }
+        guard let day = PartReading.firstDay(sums) else { return [] }
+        let reading = PartReading(database: database, app: app, experiment: experiment.name, basis: basis)
+        var parts: [(ExperimentTally.Arm, PartReading.Found)] = []
+        for arm in byDay.keys.sorted(by: { ($0.step, $0.epoch, $0.variation) < ($1.step, $1.epoch, $1.variation) }) {
+            guard let counted = self.arm(arm.epoch, arm.variation) else { continue }
+            parts += try await reading.units(of: arm, sinceDay: day).map { (counted, $0) }
         }
-
-        private func segments(
-            buckets: Range<Int64>, _ converted: [InstallKey: ExperimentTally.Arm], into tally: inout ExperimentTally
-        ) async throws {
-            let reading = SourceReading(
-                database: counting.database, app: counting.app, experiment: counting.experiment.name, basis: basis, buckets: buckets)
-            try await reading.forEach { found in
-                guard let arm = arm(found.epoch, found.variation), !counting.testDevices.contains(found.unit) else { return }
-                tally.count(units: 1, conversions: converted[found.unit] == nil ? 0 : 1, of: arm, in: found.segment)
-            }
-        }
-
-        /// Who has no source is the rest. Platform and version are asked of the newest units.
-        func parts(_ byDay: [ExperimentArms.Arm: [Int64: Int]], into tally: inout ExperimentTally) async throws {
-            if counting.experiment.metrics[0].isMeasured { tally.countRest(in: SourceReading.none) }
-            tally.countSegments(as: "source")
-            let sums = byDay.values.reduce(into: [Int64: Int]()) { sums, days in sums.merge(days) { $0 + $1 } }
-            guard let day = PartReading.firstDay(sums) else { return }
-            let reading = PartReading(
-                database: counting.database, app: counting.app, experiment: counting.experiment.name, basis: basis)
-            for arm in byDay.keys.sorted(by: { ($0.step, $0.epoch, $0.variation) < ($1.step, $1.epoch, $1.variation) }) {
-                guard let counted = self.arm(arm.epoch, arm.variation) else { continue }
-                for found in try await reading.units(of: arm, sinceDay: day) {
-                    if let platform = found.platform { tally.count(units: found.units, of: counted, whose: "platform", is: platform) }
-                    if let version = found.version { tally.count(units: found.units, of: counted, whose: "version", is: version) }
-                }
-            }
-        }
+        return parts
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LandfallDatabase
 import LandfallResults
 import LandfallWire
 
-/// Reads which units a source brought, by what is known now: attribution that came after the exposure is joined, because it says
-/// where somebody came from before. Units without any fact are not read.
+/// Counts the units of each source, by what is known now: attribution that came after the exposure is joined, because it says
+/// where somebody came from before. A unit with one fact is counted in SQL, by its fact; a unit with several, or with a link, whose
+/// click may be too old to count, is decided from all of them.
 struct SourceReading: Sendable {
-    static let page = 10_000
+    /// Facts, or open exchanges, that one statement counts.
+    static let page = 50_000
     /// Apple has not answered yet.
     static let pending = "pending"
     /// No source brought the unit, or none is known.
@@ -19,113 +20,93 @@ struct SourceReading: Sendable {
     let app: AppID
     let experiment: String
     let basis: ExperimentNumbers.Basis
-    var buckets: Range<Int64> = 0..<Int64(Draw.bucketCount)
     var page = page
 
     struct Found {
-        let unit: InstallKey
         let epoch: Int64
         let variation: String
-        let segment: String
+        let source: String
+        let units: Int
     }
 
-    /// - Parameter body: is called once for each unit with a source, or whose source is pending.
+    /// - Parameter body: is called for units with a source, and then for units whose source is pending. In this order, because a
+    ///   unit whose answer comes meanwhile is then in neither, and never in both.
     func forEach(_ body: (Found) -> Void) async throws {
-        var pending = try await pendingUnits()
+        try await forEach(Self.endText, Self.text, body) { $0?.name }
+        try await forEach(Self.pendingEndText, Self.pendingText, body) { source in
+            source?.name == nil && source?.isAnswered != true ? Self.pending : nil
+        }
+    }
+
+    private func forEach(
+        _ endText: String, _ text: String, _ body: (Found) -> Void, decide: (UnitSources.Source?) -> String?
+    ) async throws {
         var after = ""
         while true {
             try Task.checkCancellation()
-            let (rows, last) = try await page(Self.endText, Self.text, after: after)
-            var place = 0
-            while place < rows.count {
-                let id = try rows[place].text(0)
-                var end = place + 1
-                while end < rows.count, try rows[end].text(0) == id { end += 1 }
-                defer { place = end }
-                guard let unit = InstallKey(InstallID(id)) else { continue }
-                let (source, isAnswered) = try Self.source(rows[place..<end])
-                // Apple's answer would win over another source only if it names an ad: what counts now is the present source.
-                let isPending = pending.removeValue(forKey: unit) != nil && !isAnswered
-                guard let segment = source ?? (isPending ? Self.pending : nil) else { continue }
-                body(Found(unit: unit, epoch: try rows[place].integer(1), variation: try rows[place].text(2), segment: segment))
-            }
-            guard let last else { break }
-            after = last
-        }
-        for found in pending.values { body(found) }
-    }
-
-    /// The units whose exchange with Apple is open.
-    private func pendingUnits() async throws -> [InstallKey: Found] {
-        var units: [InstallKey: Found] = [:], after = ""
-        while true {
-            try Task.checkCancellation()
-            let (rows, last) = try await page(Self.pendingEndText, Self.pendingText, after: after)
+            let (rows, last) = try await page(endText, text, after: after)
+            let several = rows.compactMap { $0.optionalText(0) }.sorted()
+            let sources = try await UnitSources(database: database, app: app).sources(of: several)
             for row in rows {
-                guard let unit = InstallKey(InstallID(try row.text(0))) else { continue }
-                units[unit] = Found(unit: unit, epoch: try row.integer(1), variation: try row.text(2), segment: Self.pending)
+                let source: String?
+                if let unit = row.optionalText(0) { source = decide(sources[unit]) } else { source = try row.text(3) }
+                guard let source else { continue }
+                body(
+                    Found(
+                        epoch: try row.integer(1), variation: try row.text(2), source: source, units: Int(try row.integer(4))))
             }
-            guard let last else { return units }
+            guard let last else { return }
             after = last
         }
     }
 
     private func page(_ endText: String, _ text: String, after: String) async throws -> ([Row], String?) {
         let key: [SQLValue] = [.text(app.rawValue), .text(after)]
-        let rest: [SQLValue] = [
-            .text(experiment), .flag(basis == .decided), .integer(buckets.lowerBound), .integer(buckets.upperBound),
-        ]
+        let rest: [SQLValue] = [.text(experiment), .flag(basis == .decided)]
         return try await database.read { [page] connection in
             let end = try connection.row(endText, key + [.integer(Int64(page - 1))])
             let last = try end?.text(0)
             return (try connection.rows(text, key + [.text(last ?? Self.afterAll)] + rest), last)
         }
     }
-
-    /// - Returns: the source that counts, if one brought the install, and whether Apple has answered.
-    private static func source(_ rows: ArraySlice<Row>) throws -> (String?, Bool) {
-        var facts: [AttributionFact] = [], firstOpenAtMs = Int64.max
-        for row in rows {
-            var fact = AttributionFact(
-                id: try row.text(3), source: AttributionSource(try row.text(4)),
-                status: AttributionClaim.Status(rawValue: try row.text(5)) ?? .unknown, saidAtMs: try row.integer(7),
-                recordedAtMs: try row.integer(8))
-            fact.verified = try row.flag(6)
-            fact.link = try row.optionalText(9).map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
-            firstOpenAtMs = [row.optionalInteger(10), row.optionalInteger(11)].compactMap { $0 }.min() ?? firstOpenAtMs
-            facts.append(fact)
-        }
-        let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
-        let source = winner?.status == .nonOrganic ? winner?.source.rawValue : nil
-        return (source, facts.contains { $0.source == .appleAds })
-    }
 }
 
 extension SourceReading {
     static let endText = """
         SELECT install_id FROM attribution_fact WHERE app_id = $1 AND install_id > $2
-        GROUP BY install_id ORDER BY install_id LIMIT 1 OFFSET $3
+        ORDER BY install_id LIMIT 1 OFFSET $3
         """
+    /// The first column is the unit that has to be decided, and null in a row that counts the others. Units whose facts
+    /// are all organic or unknown have no source, and are not looked up: their words come after `non_organic`.
     static let text = """
-        SELECT u.unit, u.epoch, u.variation, f.fact_id, f.source, f.status, f.is_verified, f.said_at_ms, f.recorded_at_ms,
-          f.link, i.created_at_ms, i.installed_at_ms
-        FROM attribution_fact f
-          JOIN experiment_unit u ON u.app_id = $1 AND u.unit = f.install_id AND u.experiment = $4
-          LEFT JOIN install i ON f.source = 'link' AND i.app_id = $1 AND i.install_id = f.install_id
-        WHERE f.app_id = $1 AND f.install_id > $2 AND f.install_id <= $3
-          AND u.step IN ('drawn', 'echoed') AND u.bucket >= $6 AND u.bucket < $7
-          AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
-        ORDER BY f.install_id
+        SELECT CASE WHEN p.facts > 1 OR p.source = 'link' THEN p.install_id END AS unit, u.epoch, u.variation, p.source,
+          COUNT(*) AS units
+        FROM (
+            SELECT install_id, COUNT(*) AS facts, MAX(source) AS source
+            FROM attribution_fact WHERE app_id = $1 AND install_id > $2 AND install_id <= $3
+            GROUP BY install_id HAVING MIN(status) = 'non_organic'
+          ) p
+          CROSS JOIN experiment_unit u
+        WHERE u.app_id = $1 AND u.unit = p.install_id AND u.experiment = $4
+          AND u.step IN ('drawn', 'echoed') AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
+        GROUP BY 1, 2, 3, 4
         """
     static let pendingEndText = """
         SELECT install_id FROM job WHERE app_id = $1 AND install_id > $2 AND kind = 'apple_ads'
-        GROUP BY install_id ORDER BY install_id LIMIT 1 OFFSET $3
+        ORDER BY install_id LIMIT 1 OFFSET $3
         """
+    /// Whose exchange with Apple is open; the first column is the unit where a fact may say more.
     static let pendingText = """
-        SELECT u.unit, u.epoch, u.variation
-        FROM job j JOIN experiment_unit u ON u.app_id = $1 AND u.unit = j.install_id AND u.experiment = $4
-        WHERE j.app_id = $1 AND j.install_id > $2 AND j.install_id <= $3 AND j.kind = 'apple_ads'
-          AND u.step IN ('drawn', 'echoed') AND u.bucket >= $6 AND u.bucket < $7
-          AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
+        SELECT p.known, u.epoch, u.variation, 'pending' AS source, COUNT(*) AS units
+        FROM (
+            SELECT j.install_id, MAX(f.install_id) AS known
+            FROM job j LEFT JOIN attribution_fact f ON f.app_id = $1 AND f.install_id = j.install_id
+            WHERE j.app_id = $1 AND j.install_id > $2 AND j.install_id <= $3 AND j.kind = 'apple_ads'
+            GROUP BY j.install_id
+          ) p
+          CROSS JOIN experiment_unit u
+        WHERE u.app_id = $1 AND u.unit = p.install_id AND u.experiment = $4
+          AND u.step IN ('drawn', 'echoed') AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
+        GROUP BY 1, 2, 3
         """
 }

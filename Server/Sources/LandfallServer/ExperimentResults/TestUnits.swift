@@ -6,6 +6,7 @@ import LandfallWire
 /// The units of the team's own phones: they say nothing about users, so they are taken out of the counts.
 struct TestUnits: Sendable {
     struct Unit {
+        let id: InstallID
         let arm: ExperimentArms.Arm
         let shownAtMs: Int64?
         let decidedAtMs: Int64?
@@ -31,6 +32,7 @@ struct TestUnits: Sendable {
             try units.compactMap { unit in
                 guard let row = try connection.row(Self.text, key + [.text(unit.id.rawValue)]) else { return nil }
                 return Unit(
+                    id: unit.id,
                     arm: .init(step: try row.text(0), epoch: try row.integer(1), variation: try row.text(2)),
                     shownAtMs: row.optionalInteger(3), decidedAtMs: row.optionalInteger(4))
             }

@@ -67,6 +67,49 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
+    @Test("are of all units for whom it was decided where one variation was shown to fewer of them", arguments: 1...4 as ClosedRange<UInt64>)
+    func decided(seed: UInt64) async throws {
+        var facts = try GeneratedFacts(seed: seed)
+        facts.hide(0.5, of: "B")
+        let store = try await facts.store(), database = store.database
+
+        let numbers = try await facts.counting(database).numbers()
+
+        expect(numbers, CountedPlainly(facts))
+        #expect(numbers.basis == .decided)
+        try await store.close()
+    }
+
+    @Test("are the same however few rows a page has")
+    func pages() async throws {
+        let facts = try GeneratedFacts(seed: 6), store = try await facts.store(), database = store.database
+        let app = GeneratedFacts.app, name = GeneratedFacts.name
+        func sources(page: Int) async throws -> [String: Int] {
+            var units: [String: Int] = [:]
+            let reading = SourceReading(database: database, app: app, experiment: name, basis: .decided, page: page)
+            try await reading.forEach { units["\($0.epoch) \($0.variation) \($0.source)", default: 0] += $0.units }
+            return units
+        }
+        func crossing(page: Int) async throws -> Int {
+            try await CrossoverReading(database: database, app: app, experiment: name, basis: .decided, page: page).units()
+        }
+        func converted(page: Int) async throws -> [Int64] {
+            var times: [Int64] = []
+            let reading = OutcomeReading(database: database, app: app, experiment: name, basis: .decided, page: page)
+            let windowMs = GeneratedFacts.trial.windowMs, range = Int64.min..<Int64.max - windowMs
+            let isWhole = try await reading.forEach(of: Event.Kind("trial_started"), windowMs: windowMs, in: range, most: .max) {
+                times.append($0.atMs)
+            }
+            #expect(isWhole)
+            return times
+        }
+
+        #expect(try await sources(page: 7) == sources(page: 50_000))
+        #expect(try await crossing(page: 2) == crossing(page: 10_000))
+        #expect(try await converted(page: 5) == converted(page: 50_000))
+        try await store.close()
+    }
+
     @Test("are the same in parts of the buckets, and without the team's own phones")
     func parts() async throws {
         let facts = try GeneratedFacts(seed: 77), store = try await facts.store(), database = store.database
@@ -150,10 +193,11 @@ struct ExperimentCountingTests {
     func plans() async throws {
         let store = try await GeneratedFacts(seed: 1, units: 10).store(), database = store.database
         let texts = [
-            ExperimentArms.nextVariationText, ExperimentArms.nextEpochText, ExperimentArms.shownText, ExperimentArms.decidedText, ExperimentArms.decidedBeforeText,
-            ExperimentArms.firstShownText, ExperimentArms.firstDecidedText, ExperimentArms.earlierText, ExperimentArms.stepText,
+            ExperimentArms.nextVariationText, ExperimentArms.nextEpochText, ExperimentArms.shownText, ExperimentArms.decidedText, ExperimentArms.shownLaterText,
+            ExperimentArms.firstShownText, ExperimentArms.firstDecidedText, ExperimentArms.lastShownText, ExperimentArms.lastDecidedText,
+            ExperimentArms.earliestText, ExperimentArms.earlierText, ExperimentArms.stepText,
             ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text,
-            SourceReading.pendingEndText, SourceReading.pendingText, PartReading.shownText, PartReading.decidedText,
+            SourceReading.pendingEndText, SourceReading.pendingText, UnitSources.factsText, UnitSources.pendingText, PartReading.shownText, PartReading.decidedText,
             CrossoverReading.text, TestUnits.text, TestUnits.firstText, StoredEpoch.text, ExperimentExporting.unitsText,
             ExperimentExporting.eventsText, ExperimentExporting.reinstalledText,
         ]
@@ -165,8 +209,13 @@ struct ExperimentCountingTests {
             #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN p") && !$0.hasPrefix("SCAN found") }, "\(text)\n\(plan)")
             for event in plan where event.contains("event") || event.hasPrefix("SEARCH e ") { #expect(event.contains("INDEX"), "\(plan)") }
         }
+        // The people with several phones come first: the other order reads all installs for each page of them.
+        let crossing = try await database.read { connection in
+            try connection.rows("EXPLAIN QUERY PLAN " + CrossoverReading.text, Array(repeating: .integer(1), count: 5)).map { try $0.text("detail") }
+        }
+        #expect(crossing.contains { $0.hasPrefix("SEARCH i USING INDEX install_by_profile (app_id=? AND profile_id=?)") }, "\(crossing)")
         #expect(try await database.read { connection in
-            try connection.rows("EXPLAIN QUERY PLAN " + OutcomeReading.text, Array(repeating: .integer(1), count: 11))
+            try connection.rows("EXPLAIN QUERY PLAN " + OutcomeReading.text, Array(repeating: .integer(1), count: 12))
                 .contains { try $0.text("detail").contains("event_by_type") }
         })
         try await store.close()
@@ -174,6 +223,13 @@ struct ExperimentCountingTests {
 }
 
 extension GeneratedFacts {
+    /// One variation is decided, and then not shown.
+    mutating func hide(_ share: Double, of variation: String) {
+        for place in units.indices where units[place].variation == variation && Double(units[place].bucket) < share * 1_000_000 {
+            units[place].shownAtMs = nil
+        }
+    }
+
     /// Units of one variation get lost before anybody sees them.
     mutating func lose(_ share: Double, of variation: String) {
         units.removeAll { $0.variation == variation && Double($0.bucket) < share * 1_000_000 }

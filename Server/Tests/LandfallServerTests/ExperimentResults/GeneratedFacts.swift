@@ -24,6 +24,15 @@ struct GeneratedFacts {
         var profile: String
         var source: String?
         var isPending: Bool
+
+        /// A second fact beside the source; or the only one, which brings no source: organic, or a click that is too old.
+        var besides: String? {
+            if source != nil { return bucket % 2 == 0 ? nil : "adjust" }
+            return ["adjust", "apple_search_ads", "link", nil, nil][Int(bucket % 5)]
+        }
+
+        /// Apple has answered, and named no ad.
+        var isAnswered: Bool { besides == "apple_search_ads" }
     }
 
     struct Happened { let install: String, type: String, atMs: Int64 }
@@ -148,15 +157,18 @@ struct GeneratedFacts {
                 .text(app.rawValue), .text(unit.id), .text(name), .integer(unit.epoch), .text(unit.variation), .integer(unit.bucket),
                 .text(unit.step), .integer(start), .integer(unit.decidedAtMs), .integer(unit.shownAtMs), .integer(unit.fallbackAtMs),
             ])
-        if let source = unit.source {
-            for (id, source, status) in [("a", source, "non_organic"), ("b", "adjust", "organic")] {
-                try connection.run(
-                    """
-                    INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms)
-                    VALUES ($1, $2, $3, $4, $5, 1, 0, $6, $6)
-                    """,
-                    [.text(app.rawValue), .text(unit.id), .text(id), .text(source), .text(status), .integer(start)])
-            }
+        let late = unit.besides == "link", facts: [(String, String?, String, Int64)] = [
+            ("a", unit.source, "non_organic", start),
+            ("b", unit.besides, late ? "non_organic" : "organic", late ? start - 400 * day : start),
+        ]
+        for (id, source, status, saidAtMs) in facts {
+            guard let source else { continue }
+            try connection.run(
+                """
+                INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms)
+                VALUES ($1, $2, $3, $4, $5, 1, 0, $6, $6)
+                """,
+                [.text(app.rawValue), .text(unit.id), .text(id), .text(source), .text(status), .integer(saidAtMs)])
         }
         if unit.isPending {
             try connection.run(

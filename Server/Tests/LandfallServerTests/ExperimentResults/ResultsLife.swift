@@ -34,8 +34,9 @@ enum ResultsLife {
                 .units(of: [Credential.mayasTablet.installID])
             _ = try await ExperimentCounting(
                 database: store.database, app: app, experiment: experiment.counted(epochs), events: experiment.events,
-                testDevices: testUnits, nowMs: now + 48 * TestStore.hour
+                testDevices: testUnits, nowMs: now + trial.windowMs
             ).numbers()
+            _ = try await UnitSources(database: store.database, app: app).segments(of: units.map(\.rawValue) + ["unknown"])
             _ = try await ExperimentExporting(database: store.database, app: app, experiment: experiment, epochs: epochs)
                 .export(after: "", .shown)
         }

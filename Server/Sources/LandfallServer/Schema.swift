@@ -32,5 +32,6 @@ enum Schema {
         MemberSchema.created,
         RollupSchema.created,
         ExperimentResultsSchema.found,
+        ExperimentResultsSchema.origins,
     ]
 }

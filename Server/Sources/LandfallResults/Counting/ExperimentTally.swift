@@ -69,7 +69,7 @@ public struct ExperimentTally: Hashable, Sendable {
             }
             let converted = conversions[0][arm].map { $0.values.reduce(0, +) } ?? 0
             let rest = (units: days.values.reduce(0, +) - known.units, conversions: converted - known.conversions)
-            if rest.units > 0 { count(units: rest.units, conversions: max(0, rest.conversions), of: arm, in: segment) }
+            if rest.units > 0 { count(units: rest.units, conversions: min(rest.units, max(0, rest.conversions)), of: arm, in: segment) }
         }
     }
 

@@ -3,7 +3,8 @@ import LandfallDatabase
 import LandfallResults
 import LandfallWire
 
-/// Counts the units of people who are in two variations: somebody with two phones. Only profiles with several installs are read.
+/// Counts the units of people who are in two variations: somebody with two phones. An install begins with a profile of its own; so of
+/// two installs with one profile, one came from another. Only these installs are read, by their index, and the profiles they came to.
 struct CrossoverReading: Sendable {
     static let page = 10_000
 
@@ -34,8 +35,11 @@ struct CrossoverReading: Sendable {
         FROM (
             SELECT p.profile_id, COUNT(u.unit) AS units, MIN(u.variation) AS first_variation, MAX(u.variation) AS last_variation
             FROM (
-                SELECT profile_id FROM install WHERE app_id = $1 AND profile_id > $2
-                GROUP BY profile_id HAVING COUNT(*) > 1 ORDER BY profile_id LIMIT $3
+                SELECT DISTINCT m.profile_id
+                FROM install m CROSS JOIN experiment_unit x
+                WHERE m.app_id = $1 AND m.profile_id > $2 AND m.profile_id <> 'i_' || m.install_id
+                  AND x.app_id = $1 AND x.unit = m.install_id AND x.experiment = $4
+                ORDER BY m.profile_id LIMIT $3
               ) p
               CROSS JOIN install i
               LEFT JOIN experiment_unit u ON u.app_id = $1 AND u.unit = i.install_id AND u.experiment = $4

@@ -142,20 +142,27 @@ struct ExperimentArms: Sendable {
 
     private static let dayMs = CountedExperiment.dayMs
 
+    /// Days that one read counts.
+    private static let daysAtOnce = 16
+
     private func days(of text: String, _ first: String, _ arm: Arm) async throws -> [Int64: Int] {
         var days: [Int64: Int] = [:], fromMs = Int64.min
         let key = key(arm)
         while true {
             try Task.checkCancellation()
-            let day: (Int64, Int)? = try await database.read { [fromMs] connection in
-                guard let row = try connection.row(first, key + [.integer(fromMs)]) else { return nil }
-                let day = CountedExperiment.day(try row.integer(0))
-                let range: [SQLValue] = [.integer(day * Self.dayMs), .integer((day + 1) * Self.dayMs)]
-                return (day, Int(try connection.row(text, key + range)?.integer(0) ?? 0))
+            let found: [(day: Int64, units: Int)] = try await database.read { [fromMs] connection in
+                var found: [(Int64, Int)] = [], fromMs = fromMs
+                while found.count < Self.daysAtOnce, let row = try connection.row(first, key + [.integer(fromMs)]) {
+                    let day = CountedExperiment.day(try row.integer(0))
+                    fromMs = (day + 1) * Self.dayMs
+                    let range: [SQLValue] = [.integer(day * Self.dayMs), .integer(fromMs)]
+                    found.append((day, Int(try connection.row(text, key + range)?.integer(0) ?? 0)))
+                }
+                return found
             }
-            guard let day else { return days }
-            days[day.0] = day.1
-            fromMs = (day.0 + 1) * Self.dayMs
+            for (day, units) in found { days[day] = units }
+            guard found.count == Self.daysAtOnce, let last = found.last else { return days }
+            fromMs = (last.day + 1) * Self.dayMs
         }
     }
 

@@ -5,8 +5,9 @@ import LandfallWire
 
 /// Counts an experiment from the store: everything that its results need, in bounded reads, two at once.
 ///
-/// Outcomes are read before units. So a unit that comes meanwhile is counted without its outcome, never the other way round.
-/// Units are counted in SQL; a row comes here for a unit only if it converted, or if several facts or a link say where it came from.
+/// Outcomes are read before units. So a unit that comes meanwhile is counted without its outcome, never the other way round. Sources
+/// are read beside both: a unit that comes meanwhile may count as one without a source until the next look.
+/// Units are counted in SQL; a row comes here for a unit only if it converted, or if facts of several sources say where it came from.
 struct ExperimentCounting: Sendable {
     /// If more units converted, they are read in several parts by their buckets, so that memory has a bound.
     static let mostUnitsAtOnce = 2_000_000
@@ -34,13 +35,10 @@ struct ExperimentCounting: Sendable {
         let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
         let all = try await compared(arms)
         let excluded = try await excluded()
-        async let crossing = crossingUnits(basis, all)
+        // Not three at once: phones wait for the same readers.
+        async let people = people(basis, all, excluded)
         let span = try await arms.span(of: all.map { $0.0 }, basis)
         let outcomes = try await OutcomeCounting(counting: self, basis: basis).outcomes(span)
-        async let sources = unitsBySource(basis, excluded)
-        // Not three at once: phones wait for the same readers.
-        let crossed = try await crossing
-
         var tally = outcomes.tally
         var exposures = ExposureCounts(variations: experiment.variations.count)
         var byDay: [ExperimentArms.Arm: [Int64: Int]] = [:], matured = 0
@@ -64,17 +62,18 @@ struct ExperimentCounting: Sendable {
         }
 
         var beside = ExperimentTally.Beside(exposures: exposures, basis: basis, today: CountedExperiment.day(nowMs))
+        beside.echoed = try await arms.echoed()
+        beside.fallbackFirst = try await arms.fallbackFirst(basis)
+        let parts = try await partsOfNewest(byDay, basis)
+
+        let (crossed, sources) = try await people
         let units = tally.allUnits
         if units > 0 {
             beside.matured = Double(matured) / Double(units)
             beside.crossovers = min(1, Double(crossed) / Double(units))
         }
-        beside.echoed = try await arms.echoed()
-        beside.fallbackFirst = try await arms.fallbackFirst(basis)
-        let parts = try await partsOfNewest(byDay, basis)
-
         var bySource = outcomes.sources
-        bySource.add(try await sources)
+        bySource.add(sources)
         bySource.count(into: &tally)
         // Units without a source are the rest.
         if experiment.metrics[0].isMeasured { tally.countRest(in: SourceReading.none) }
@@ -122,6 +121,12 @@ extension ExperimentCounting {
     /// What the tally calls these units; nil if they are compared with none.
     func arm(_ epoch: Int64, _ variation: String) -> ExperimentTally.Arm? {
         experiment.place(of: variation, in: epoch).map { ExperimentTally.Arm(epoch: epoch, variation: $0) }
+    }
+
+    private func people(
+        _ basis: ExperimentNumbers.Basis, _ all: [(ExperimentArms.Arm, Int)], _ excluded: [TestUnits.Unit]
+    ) async throws -> (crossing: Int, sources: SourceCounts) {
+        (try await crossingUnits(basis, all), try await unitsBySource(basis, excluded))
     }
 
     /// The units of people who are in two variations.

@@ -16,4 +16,19 @@ enum ExperimentResultsSchema {
               WHERE fallback_at_ms IS NOT NULL
             """,
         ])
+
+    /// Facts that name an origin, by install: nine of ten installs have one at most, and then it is their source. And installs that
+    /// are not in the profile that they began with, by the profile that they are in.
+    static let origins = Migration(
+        id: "2026-11-23 results: facts that name an origin, installs in another profile than their first", olderReleases: .readAndWrite,
+        [
+            """
+            CREATE INDEX attribution_fact_by_origin ON attribution_fact (app_id, install_id, status, source)
+              WHERE status = 'non_organic'
+            """,
+            """
+            CREATE INDEX install_in_other_profile ON install (app_id, profile_id, install_id)
+              WHERE profile_id <> 'i_' || install_id
+            """,
+        ])
 }

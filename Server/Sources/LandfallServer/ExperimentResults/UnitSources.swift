@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallDatabase
+import LandfallResults
 import LandfallWire
 
 /// The sources of named units, each decided from all of its facts by what is known now.
@@ -61,7 +62,8 @@ struct UnitSources: Sendable {
 
     /// - Parameter rows: the facts of one unit.
     private static func source(_ rows: ArraySlice<Row>, _ links: inout [String: ClickedLink]) throws -> Source {
-        var facts: [AttributionFact] = [], firstOpenAtMs = Int64.max
+        // Without its install, no click of it counts.
+        var facts: [AttributionFact] = [], firstOpenAtMs: Int64 = 0
         for row in rows {
             var fact = AttributionFact(
                 id: try row.text(1), source: AttributionSource(try row.text(2)),
@@ -76,6 +78,17 @@ struct UnitSources: Sendable {
         return Source(
             name: winner?.status == .nonOrganic ? winner?.source.rawValue : nil,
             isAnswered: facts.contains { $0.source == .appleAds })
+    }
+
+    /// Whether a click may have brought an install, by the rule for all clicks.
+    /// - Parameters:
+    ///   - text: what is stored of its link.
+    ///   - days: the smallest window that it is inside of; nil if it came after the first open.
+    static func counts(clickOf text: String?, days: Int64?) throws -> Bool {
+        guard let days else { return false }
+        var click = AttributionFact(id: "", source: .link, status: .nonOrganic, saidAtMs: 0, recordedAtMs: 0)
+        click.link = try text.map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
+        return AttributionPrecedence.acquisition([click], firstOpenAtMs: days * CountedExperiment.dayMs).winner != nil
     }
 
     /// Many clicks are of one link, and their texts are the same.

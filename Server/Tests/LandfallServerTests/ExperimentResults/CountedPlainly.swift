@@ -48,7 +48,7 @@ struct CountedPlainly: Equatable {
                 isConverted = true
                 convertedDays[CountedExperiment.day(first), default: 0] += 1
             }
-            let segment = unit.source ?? (unit.isPending && !unit.isAnswered ? "pending" : "none")
+            let segment = unit.origin ?? (unit.isPending && !unit.isAnswered ? "pending" : "none")
             let before = segments[segment] ?? [0, 0]
             segments[segment] = [before[0] + 1, before[1] + (isConverted ? 1 : 0)]
         }

@@ -196,7 +196,7 @@ struct ExperimentCountingTests {
             ExperimentArms.nextVariationText, ExperimentArms.nextEpochText, ExperimentArms.shownText, ExperimentArms.decidedText, ExperimentArms.shownLaterText,
             ExperimentArms.firstShownText, ExperimentArms.firstDecidedText, ExperimentArms.lastShownText, ExperimentArms.lastDecidedText,
             ExperimentArms.earliestText, ExperimentArms.earlierText, ExperimentArms.stepText,
-            ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text,
+            ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text, SourceReading.clickText,
             SourceReading.pendingEndText, SourceReading.pendingText, UnitSources.factsText, UnitSources.pendingText, PartReading.shownText, PartReading.decidedText,
             CrossoverReading.text, TestUnits.text, TestUnits.firstText, StoredEpoch.text, ExperimentExporting.unitsText,
             ExperimentExporting.eventsText, ExperimentExporting.reinstalledText,
@@ -214,6 +214,13 @@ struct ExperimentCountingTests {
             try connection.rows("EXPLAIN QUERY PLAN " + CrossoverReading.text, Array(repeating: .integer(1), count: 5)).map { try $0.text("detail") }
         }
         #expect(crossing.contains { $0.hasPrefix("SEARCH i USING INDEX install_by_profile (app_id=? AND profile_id=?)") }, "\(crossing)")
+        #expect(crossing.contains { $0.contains("install_in_other_profile") }, "\(crossing)")
+        for (text, count) in [(SourceReading.endText, 3), (SourceReading.text, 5), (SourceReading.clickText, 5)] {
+            let plan = try await database.read { connection in
+                try connection.rows("EXPLAIN QUERY PLAN " + text, Array(repeating: .integer(1), count: count)).map { try $0.text("detail") }
+            }
+            #expect(plan.contains { $0.contains("COVERING INDEX attribution_fact_by_origin") }, "\(plan)")
+        }
         #expect(try await database.read { connection in
             try connection.rows("EXPLAIN QUERY PLAN " + OutcomeReading.text, Array(repeating: .integer(1), count: 12))
                 .contains { try $0.text("detail").contains("event_by_type") }

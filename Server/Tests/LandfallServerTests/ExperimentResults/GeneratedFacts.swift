@@ -31,9 +31,33 @@ struct GeneratedFacts {
             return ["adjust", "apple_search_ads", "link", nil, nil][Int(bucket % 5)]
         }
 
+        /// Facts that name an origin: of one source, of two, clicks at the ends of their window and after the first open.
+        var claims: [Claim] {
+            var claims: [Claim] = []
+            if let source {
+                let clickedMs = [0, 7 * GeneratedFacts.day, 7 * GeneratedFacts.day + 1, -10_000, -10_001, GeneratedFacts.day][Int(bucket % 6)]
+                claims.append(Claim(id: "a", source: source, saidAtMs: source == "link" ? GeneratedFacts.start - clickedMs : GeneratedFacts.start))
+                if bucket % 7 == 3 { claims.append(Claim(id: "c", source: source, saidAtMs: GeneratedFacts.start + 1)) }
+                if bucket % 7 == 5 { claims.append(Claim(id: "c", source: "tenjin", saidAtMs: GeneratedFacts.start - 1)) }
+            }
+            if besides == "link" { claims.append(Claim(id: "b", source: "link", saidAtMs: GeneratedFacts.start - 400 * GeneratedFacts.day)) }
+            return claims
+        }
+
+        /// What brought the unit: Apple's ad, or the first claim of those that count.
+        var origin: String? {
+            let counting = claims.filter { claim in
+                claim.source != "link" || (-10_000...7 * GeneratedFacts.day).contains(GeneratedFacts.start - claim.saidAtMs)
+            }
+            if let ad = counting.first(where: { $0.source == "apple_search_ads" }) { return ad.source }
+            return counting.min { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }?.source
+        }
+
         /// Apple has answered, and named no ad.
         var isAnswered: Bool { besides == "apple_search_ads" }
     }
+
+    struct Claim { let id: String, source: String, saidAtMs: Int64 }
 
     struct Happened { let install: String, type: String, atMs: Int64 }
 
@@ -157,18 +181,17 @@ struct GeneratedFacts {
                 .text(app.rawValue), .text(unit.id), .text(name), .integer(unit.epoch), .text(unit.variation), .integer(unit.bucket),
                 .text(unit.step), .integer(start), .integer(unit.decidedAtMs), .integer(unit.shownAtMs), .integer(unit.fallbackAtMs),
             ])
-        let late = unit.besides == "link", facts: [(String, String?, String, Int64)] = [
-            ("a", unit.source, "non_organic", start),
-            ("b", unit.besides, late ? "non_organic" : "organic", late ? start - 400 * day : start),
-        ]
-        for (id, source, status, saidAtMs) in facts {
-            guard let source else { continue }
+        var facts = unit.claims.map { ($0, "non_organic") }
+        if let besides = unit.besides, besides != "link" { facts.append((Claim(id: "b", source: besides, saidAtMs: start), "organic")) }
+        for (claim, status) in facts {
             try connection.run(
                 """
                 INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms)
                 VALUES ($1, $2, $3, $4, $5, 1, 0, $6, $6)
                 """,
-                [.text(app.rawValue), .text(unit.id), .text(id), .text(source), .text(status), .integer(saidAtMs)])
+                [
+                    .text(app.rawValue), .text(unit.id), .text(claim.id), .text(claim.source), .text(status), .integer(claim.saidAtMs),
+                ])
         }
         if unit.isPending {
             try connection.run(

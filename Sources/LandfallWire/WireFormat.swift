@@ -27,6 +27,9 @@ public enum WireHeader {
     /// Present on every answer of a Landfall server. An answer without it comes from another server (a captive portal, a
     /// proxy's page) and changes nothing on the phone.
     public static let version = "Landfall-Version"
+    /// The id that the phone keeps outside the app's files, in calls for a paywall: an install that the server first hears of by
+    /// such a call is known as its device's.
+    public static let device = "Landfall-Device"
     /// The id of one request, repeated in error bodies and in the server's log.
     public static let requestID = "Landfall-Request-Id"
 }

@@ -26,7 +26,7 @@ extension Launch {
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
                 state.opened(install, stored, cache, experiments, now: at.now)
-                state.knowDecisions(among: entries.map(\.item))
+                state.knowDecisions(among: entries)
                 state.hasOutboxItems = state.hasOutboxItems || hasItems
                 return state.opened(entries)
             }

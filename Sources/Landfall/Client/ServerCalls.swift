@@ -17,10 +17,11 @@ struct ServerCalls: Sendable {
 
     func request(
         _ method: String, _ path: String, query: [(String, String?)] = [], body: Data? = nil, as install: Install?,
-        wait: Duration = .zero
+        wait: Duration = .zero, saysDevice: Bool = false
     ) -> TransportRequest {
         var headers = ["authorization": "Bearer \(sdkKey)", "accept": "application/json"]
         if let install { headers[WireHeader.profile.lowercased()] = install.credential }
+        if saysDevice, let device = install?.deviceID { headers[WireHeader.device.lowercased()] = device }
         if body != nil { headers["content-type"] = "application/json" }
         return TransportRequest(
             method: method, url: url(path, query), headers: headers, body: body, idleLimit: wait + .seconds(15)

@@ -47,7 +47,7 @@ extension Launch {
 
     /// One write, or in memory where that cannot be.
     private func append(_ event: Event) throws {
-        if try !outbox.append(.event(event)) { storeLater() }
+        if try !outbox.append(.event(event), of: read(\.install)?.id) { storeLater() }
         change { $0.hasOutboxItems = true }
     }
 
@@ -65,7 +65,7 @@ extension Launch {
     /// Sends what waits, the oldest first.
     func flushOutbox() async {
         guard let install = read(\.install) else { return }
-        let isEmpty = await outbox.flush { [self] call in
+        let isEmpty = await outbox.flush(as: install.id) { [self] call in
             do {
                 let request = calls.request("POST", call.path, body: try WireCoding.encode(AnyBody(call.body)), as: install)
                 if case .events = call {

@@ -40,12 +40,13 @@ final class Outbox: Sendable {
     var entries: [OutboxJournal.Entry] { memory.withLock { $0.entries } }
 
     /// Accepts an item and stores it: one write to the open file.
+    /// - Parameter unit: whose assignment the item carries, if it carries one.
     /// - Returns: true when it is stored. False where no file is open yet, or while the storage refuses (a locked device, a full
     ///   disk): the item is then kept in memory, sent from there, and stored together with the next one, or by ``store()``.
     /// - Throws: ``OutboxItemTooLarge``.
     @discardableResult
-    func append(_ item: OutboxItem) throws -> Bool {
-        try keep(item)
+    func append(_ item: OutboxItem, of unit: InstallID? = nil) throws -> Bool {
+        logDropped(try keepUnreported(item, of: unit))
         return storeLast(1)
     }
 
@@ -66,7 +67,9 @@ final class Outbox: Sendable {
 
     /// As ``keep(_:)``, for a caller that holds a lock and may run no foreign code.
     /// - Returns: how many items were dropped, for ``logDropped(_:)``.
-    func keepUnreported(_ item: OutboxItem) throws -> Int { try put([OutboxJournal.Entry(item: item, acceptedAt: now)]) }
+    func keepUnreported(_ item: OutboxItem, of unit: InstallID? = nil) throws -> Int {
+        try put([OutboxJournal.Entry(item: item, acceptedAt: now, unit: item.hasAssignment ? unit : nil)])
+    }
 
     private func add(_ entries: [OutboxJournal.Entry], joint: Data? = nil) throws {
         logDropped(try put(entries, joint: joint))
@@ -135,23 +138,26 @@ final class Outbox: Sendable {
     /// Sends what waits, the oldest first: events that follow one another in batches, everything else one by one.
     ///
     /// At most one flush runs at a time; a second returns at once, and what was added meanwhile leaves with the first.
+    /// - Parameter install: who sends.
     /// - Returns: true when nothing is left to send.
     @discardableResult
-    func flush(_ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
+    func flush(as install: InstallID? = nil, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
         guard (try? await open()) != nil, begin() else { return false }
         while true {
-            let isEmpty = await sendEverything(send)
+            let isEmpty = await sendEverything(as: install, send)
             await store()
             await rewriteIfWorthwhile()
             if end(unlessAskedAgain: isEmpty) { return isEmpty }
         }
     }
 
-    private func sendEverything(_ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
+    private func sendEverything(
+        as install: InstallID?, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
+    ) async -> Bool {
         var unanswered: Set<String> = []
         var suspects: Set<String> = []
         var elsewhere: Set<String> = []
-        while let lot = nextLot(except: unanswered.union(elsewhere), alone: suspects) {
+        while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects) {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
             case .later: return false
@@ -213,7 +219,7 @@ extension Outbox {
         var isBatch: Bool { if case .events = call { true } else { false } }
     }
 
-    private func nextLot(except unanswered: Set<String>, alone suspects: Set<String>) -> Lot? {
+    private func nextLot(as install: InstallID?, except unanswered: Set<String>, alone suspects: Set<String>) -> Lot? {
         let waiting = entries.lazy.filter { $0.item.isForFlush && !unanswered.contains($0.item.id) }
         guard let first = waiting.first else { return nil }
         let ids: [String]
@@ -229,14 +235,15 @@ extension Outbox {
         case .arrival, .deferredToken: return nil
         case .event:
             let limit = suspects.contains(first.item.id) ? 1 : Self.largestBatch
-            let events = Array(waiting.prefix(limit).prefix { $0.item.isEvent }).compactMap(event)
+            let events = Array(waiting.prefix(limit).prefix { $0.item.isEvent }).compactMap { event($0, as: install) }
             (call, ids) = (.events(EventBatch(events: events)), events.map(\.id))
         }
         return Lot(call: call, ids: Set(ids))
     }
 
-    private func event(_ entry: OutboxJournal.Entry) -> Event? {
+    private func event(_ entry: OutboxJournal.Entry, as install: InstallID?) -> Event? {
         guard case .event(var event) = entry.item else { return nil }
+        event.assignment = entry.assignment(for: install)
         event.ageMilliseconds = age(of: entry)
         return event
     }

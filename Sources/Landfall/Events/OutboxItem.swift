@@ -25,6 +25,7 @@ enum OutboxItem: Hashable, Sendable {
     }
 
     var isEvent: Bool { if case .event = self { true } else { false } }
+    var hasAssignment: Bool { if case .event(let event) = self { event.assignment != nil } else { false } }
 
     /// What a flush sends.
     var isForFlush: Bool {

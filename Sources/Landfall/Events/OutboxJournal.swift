@@ -14,12 +14,21 @@ enum OutboxJournal {
         let item: OutboxItem
         /// By the phone's calendar, in Unix milliseconds.
         let acceptedAt: Int64
+        /// Whose assignment the event carries; nil where it carries none.
+        var unit: InstallID?
 
         /// The same, for a link that the app has seen.
         var handedOver: Entry {
             guard case .arrival(var arrival) = item else { return self }
             arrival.wasHandedOver = true
             return Entry(item: .arrival(arrival), acceptedAt: acceptedAt)
+        }
+
+        /// The assignment that the event brings to this installation. One that another installation recorded, before the files were
+        /// copied to this phone, was that one's: the server would take it for this one's own.
+        func assignment(for install: InstallID?) -> Assignment? {
+            guard case .event(let event) = item, unit == nil || unit == install else { return nil }
+            return event.assignment
         }
 
         /// In milliseconds, 0…30 days, whatever the calendar has done meanwhile.
@@ -121,7 +130,7 @@ extension OutboxJournal {
         case handedOver(String)
         case done([String])
 
-        private enum Key: String, CodingKey { case format, kind, body, acceptedAt, handedOver, done }
+        private enum Key: String, CodingKey { case format, kind, body, acceptedAt, unit, handedOver, done }
         private enum Kind: String, Codable { case event, claim, attributes, click, arrival, deferredToken, link }
 
         init(from decoder: any Decoder) throws {
@@ -151,7 +160,8 @@ extension OutboxJournal {
                 self = .received(try container.decode(LinkReceipt.self, forKey: .body), acceptedAt)
                 return
             }
-            self = .accepted(Entry(item: item, acceptedAt: acceptedAt))
+            let unit = try container.decodeIfPresent(InstallID.self, forKey: .unit)
+            self = .accepted(Entry(item: item, acceptedAt: acceptedAt, unit: unit))
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -166,6 +176,7 @@ extension OutboxJournal {
                 try container.encode(receipt, forKey: .body)
             case .accepted(let entry):
                 try container.encode(entry.acceptedAt, forKey: .acceptedAt)
+                try container.encodeIfPresent(entry.unit, forKey: .unit)
                 let (kind, body): (Kind, any Encodable) =
                     switch entry.item {
                     case .event(let event): (.event, event)

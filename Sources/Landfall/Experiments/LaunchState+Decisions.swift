@@ -12,9 +12,11 @@ extension LaunchState {
     }
 
     /// Decisions of an earlier launch that still wait: it may have been killed before it stored that they are reported.
-    mutating func knowDecisions(among items: [OutboxItem]) {
-        for case .event(let event) in items where event.type == .paywallDecided {
-            guard let assignment = event.assignment, experiments.decide(assignment, by: standing.wire?.epoch ?? 0) else { continue }
+    mutating func knowDecisions(among entries: [OutboxJournal.Entry]) {
+        for entry in entries {
+            guard case .event(let event) = entry.item, event.type == .paywallDecided,
+                let assignment = entry.assignment(for: install?.id), experiments.decide(assignment, by: standing.wire?.epoch ?? 0)
+            else { continue }
             dirty.insert(.experiments)
         }
     }
@@ -34,7 +36,7 @@ extension Launch {
     /// nothing; the background writes it at once.
     func keep(_ decision: Event, _ state: inout LaunchState) {
         do {
-            let dropped = try outbox.keepUnreported(.event(decision))
+            let dropped = try outbox.keepUnreported(.event(decision), of: state.install?.id)
             state.hasOutboxItems = true
             state.afterwards.append { [self] in
                 outbox.logDropped(dropped)

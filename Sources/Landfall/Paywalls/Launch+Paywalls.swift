@@ -46,8 +46,9 @@ extension Launch {
         if key.kind == .matching {
             query += [("after", "\(order.after)"), ("wait", "\(max(0, order.wait.wholeMilliseconds))")]
         }
+        // It may reach the server before the first open does.
         let request = calls.request(
-            "GET", WirePath.paywall(of: key.placement), query: query, as: install, wait: order.wait
+            "GET", WirePath.paywall(of: key.placement), query: query, as: install, wait: order.wait, saysDevice: true
         )
         let heldUntil = time.now() + order.wait
         let result = await Result { try await self.calls.answer(PaywallAnswer.self, to: request) }

@@ -142,6 +142,40 @@ struct AssignmentCopyTests {
         #expect(try phone.broughtAssignments == nil)
     }
 
+    @Test("An event that another installation recorded leaves without its assignment, and is no decision of this one")
+    func otherInstallsEvents() async throws {
+        phone.server.on("POST", WirePath.events) { _ in throw TransportError(.offline) }
+        try await launch(.assigned("B"))
+        let file = phone.text(of: .install).replacingOccurrences(of: #""id":"anna""#, with: #""id":"berta""#)
+        try phone.storage.write(Data(file.utf8), to: .install)
+        phone.takesEvents()
+        let before = try phone.events.count
+
+        try await launch(.assigned("A"))
+
+        let events = try phone.events.dropFirst(before)
+        #expect(file.contains("berta"))
+        #expect(events.map(\.type) == [.paywallDecided, .paywallDecided])
+        #expect(events.map(\.assignment) == [nil, .spring("A")])
+    }
+
+    @Test("A call for a paywall names the device: it may reach the server before the first open does")
+    func device() async throws {
+        var phone = phone
+        phone.deviceIDs = MemoryDeviceIDs("device-of-anna")
+        try phone.streams()
+        phone.plain { _ in try .json(PaywallAnswer.untargeted()) }
+        let client = phone.app(preparing: [])
+        client.start()
+
+        let call = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
+        await phone.waitForPlain()
+
+        #expect(phone.plainRequests.first?.headers["landfall-device"] == "device-of-anna")
+        call.cancel()
+        await client.shutdown()
+    }
+
     @Test("A reinstalled app has no copy, and takes the variation that the server gives back")
     func reinstall() async throws {
         try await launch(.assigned("B"))

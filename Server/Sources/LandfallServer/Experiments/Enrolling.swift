@@ -19,12 +19,8 @@ struct Enrolling: Hashable, Sendable {
         var outlook = AttributionOutlook(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
         outlook.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
-        var install = install, found: [UnitAssignment] = []
-        for echo in echoes {
-            guard let assignment = snapshot.echoed(echo, for: install) else { continue }
-            found.append(assignment)
-            install.take(assignment)
-        }
+        var install = install
+        var found = takeEchoes(for: &install)
         let answering = PlacementAnswering(snapshot: snapshot)
         let facts = placements.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
         for placement in placements {
@@ -37,6 +33,18 @@ struct Enrolling: Hashable, Sendable {
             install.take(assignment)
         }
         return found
+    }
+
+    /// Notes what the phone was assigned before, where the store has nothing.
+    @discardableResult
+    func takeEchoes(for install: inout Install) -> [UnitAssignment] {
+        var taken: [UnitAssignment] = []
+        for echo in echoes {
+            guard let assignment = snapshot.echoed(echo, for: install) else { continue }
+            taken.append(assignment)
+            install.take(assignment)
+        }
+        return taken
     }
 
     static func == (left: Enrolling, right: Enrolling) -> Bool {
@@ -82,9 +90,11 @@ extension ExperimentOutcome {
 }
 
 extension Snapshot {
-    /// What an experiment does with an install that has reached it.
+    /// What an experiment does with an install that has reached it. Nothing, as long as its unit is not known: a reinstall would see
+    /// one variation now and that of its device later.
     func outcome(of experiment: Experiment, for install: Install, isTestDevice: Bool) -> ExperimentOutcome {
-        experiment.outcome(
+        guard install.isUnitKnown else { return .unassigned }
+        return experiment.outcome(
             epoch: epochs[experiment.index], unit: install.unit, install: install.id, stored: install.assignment(in: experiment.id),
             isTestDevice: isTestDevice)
     }

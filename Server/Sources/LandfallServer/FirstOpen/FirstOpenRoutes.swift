@@ -49,7 +49,8 @@ struct FirstOpenRoutes: Sendable {
             holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
-            openings: openings, caller: caller, credential: credential, channel: context.channel, logger: logger)
+            openings: openings, caller: caller, credential: credential, device: asked.device.deviceId, channel: context.channel,
+            logger: logger)
         let body = stream.body(session, opened.install, isTokenAnnounced: isTokenAnnounced, place: place)
         return Response(status: .ok, headers: Self.headers, body: body)
     }

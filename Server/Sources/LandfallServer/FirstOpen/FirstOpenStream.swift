@@ -19,6 +19,8 @@ struct FirstOpenStream: Sendable {
     let openings: Openings
     let caller: Caller
     let credential: Credential
+    /// The device that the open names.
+    let device: String?
     let channel: any Channel
     /// Makes a logger when there is something to log.
     let logger: @Sendable () -> Logger
@@ -72,9 +74,9 @@ struct FirstOpenStream: Sendable {
         do {
             seen = try await openings.storing.outcome(
                 of: { [self] in
-                    if isProven { return try await openings.held.look(look, as: caller, credential) }
+                    if isProven { return try await openings.held.look(look, as: caller, credential, device: nil) }
                     // The caller has not yet proved that the install is theirs.
-                    return try await openings.held.look(as: caller, credential)
+                    return try await openings.held.look(as: caller, credential, device: device)
                 }, time: time, afterwards: {})
             if seen == nil { openings.telemetry.lookFailed(nil, logger()) }
         } catch let error as DatabaseError {

@@ -20,6 +20,8 @@ struct HeldCall<Value: JSONWritable> {
     let held: HeldAnswers
     let caller: Caller
     let credential: Credential
+    /// As the call names it.
+    let device: String?
     /// The configuration of the request, for its first look; later looks use the version that is served then.
     let snapshot: Snapshot
     let endsAtMs: Int64
@@ -47,7 +49,7 @@ struct HeldCall<Value: JSONWritable> {
 
     /// Authenticates the caller. Nil if the answer is worth holding and may be held.
     private func first(_ hold: Hold?) async throws -> Answer<Value>? {
-        let seen = try await held.look(as: caller, credential)
+        let seen = try await held.look(as: caller, credential, device: device)
         let answer = try look(seen.install, seen.nowMs, snapshot)
         if !answer.isDone, let hold, held.time.nowMs() < endsAtMs, held.holds.admit(hold) { return nil }
         return Answer(try await value(of: answer))
@@ -62,7 +64,7 @@ struct HeldCall<Value: JSONWritable> {
     }
 
     private func answer(after shared: SharedLook) async throws -> Answer<Value>? {
-        let seen = try await held.look(shared, as: caller, credential)
+        let seen = try await held.look(shared, as: caller, credential, device: device)
         let answer = try look(seen.install, seen.nowMs, held.configuration.snapshot)
         guard answer.isDone else { return nil }
         guard answer.enrolling == nil else { return Answer(try await value(of: answer)) }
@@ -70,7 +72,7 @@ struct HeldCall<Value: JSONWritable> {
     }
 
     private func last() async throws -> Answer<Value> {
-        let seen = try await held.look(as: caller, credential)
+        let seen = try await held.look(as: caller, credential, device: device)
         return Answer(try await value(of: look(seen.install, seen.nowMs, held.configuration.snapshot)))
     }
 }

@@ -28,14 +28,17 @@ struct HeldAnswers: Sendable {
             isWait ? holds.take(.plain, app: caller.app, install: credential.installID, at: address, about: placements) : nil
         defer { if let hold { holds.release(hold) } }
         let call = HeldCall(
-            held: self, caller: caller, credential: credential, snapshot: context.snapshot, endsAtMs: endsAtMs, look: look)
+            held: self, caller: caller, credential: credential, device: request.headers[.landfallDevice].flatMap { $0.isEmpty ? nil : $0 }, snapshot: context.snapshot,
+            endsAtMs: endsAtMs, look: look)
         return try await call.answer(hold)
     }
 
     /// The install as it is now. Authenticates the caller.
-    func look(as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
+    /// - Parameter device: as the call names it.
+    func look(as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedLook.Seen {
         let nowMs = time.nowMs()
-        return SharedLook.Seen(install: try await installs.install(caller.app, credential, nowMs: nowMs), nowMs: nowMs)
+        return SharedLook.Seen(
+            install: try await installs.install(caller.app, credential, device: device, nowMs: nowMs), nowMs: nowMs)
     }
 
     /// The install with the assignments that its answer gives, on disk.
@@ -59,13 +62,13 @@ struct HeldAnswers: Sendable {
 
     /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change
     /// woke.
-    func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential) async throws -> SharedLook.Seen {
+    func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedLook.Seen {
         let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
             let nowMs = time.nowMs()
             return try await installs.install(app, id).map { SharedLook.Seen(install: $0, nowMs: nowMs) }
         }
         // If the store was wiped meanwhile, it learns of the install as from any other call.
         if let seen { return seen }
-        return try await look(as: caller, credential)
+        return try await look(as: caller, credential, device: device)
     }
 }

@@ -38,6 +38,8 @@ struct Install: Hashable, Sendable {
     var tokenNone: UnavailableReason?
     /// What the store has for the install in experiments, see ``assignment(in:)``. Nil: it was not read.
     var assignments: [UnitAssignment]?
+    /// False where the store could not tell whose device this is: then the unit in experiments is not known, and none decides.
+    var isUnitKnown = true
 
     /// The version that phones compare within an epoch: it grows with every visible change.
     var version: Int64 { installVersion + profileVersion }

@@ -84,6 +84,11 @@ extension InstallQuestions {
 }
 
 extension InstallAnswers {
+    /// Only which install used this device first.
+    init(ofDevice device: String, _ unit: InstallUnit, from connection: any ReadConnection) throws {
+        try read(Names(device: device), of: unit, isNew: false, from: connection)
+    }
+
     fileprivate mutating func read(
         _ names: Names, of unit: InstallUnit, isNew: Bool, from connection: any ReadConnection
     ) throws {

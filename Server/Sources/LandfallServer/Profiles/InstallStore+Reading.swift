@@ -3,9 +3,17 @@ import LandfallDatabase
 import LandfallWire
 
 extension SQLInstallStore {
-    func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install {
-        if let known = try await known(app, credential) { return known }
-        return try await change(app, credential, nowMs: nowMs) { _ in }.install
+    func install(_ app: AppID, _ credential: Credential, device: String?, nowMs: Int64) async throws -> Install {
+        if let known = try await known(app, credential), device == nil || known.device.deviceId != nil { return known }
+        var questions = InstallQuestions()
+        questions.device = device?.cut(toBytes: Limits.deviceText)
+        questions.readsAssignments = assignments.isOn
+        return try await change(app, credential, nowMs: nowMs, asking: questions) { [device = questions.device] record in
+            guard let device else { return }
+            var news = DeviceFacts()
+            news.deviceId = device
+            record.install.describe(news, firstOfDevice: record.answers.firstInstallOfDevice, nowMs: nowMs)
+        }.install
     }
 
     func install(_ app: AppID, _ id: InstallID) async throws -> Install? {

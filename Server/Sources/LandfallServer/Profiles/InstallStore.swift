@@ -18,7 +18,8 @@ protocol InstallStore: Sendable {
     func unstored(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) throws -> OpenedInstall
 
     /// The install as it is now.
-    func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install
+    /// - Parameter device: its device, if the call names it: taken where the store does not know one.
+    func install(_ app: AppID, _ credential: Credential, device: String?, nowMs: Int64) async throws -> Install
 
     /// The install as it is now, on the calling thread. Nil if that would have to wait, or the install is unknown.
     /// - Throws: ``InstallError/profileMismatch``.
@@ -54,4 +55,10 @@ protocol InstallStore: Sendable {
 
     /// Gives the install a fresh, anonymous profile. Its attribution stays.
     func logOut(_ app: AppID, _ credential: Credential, key: IdempotencyKey, nowMs: Int64) async throws -> Install
+}
+
+extension InstallStore {
+    func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install {
+        try await install(app, credential, device: nil, nowMs: nowMs)
+    }
 }

@@ -58,6 +58,7 @@ enum BearerKey {
 
 extension HTTPField.Name {
     static let landfallProfile = HTTPField.Name(WireHeader.profile)!
+    static let landfallDevice = HTTPField.Name(WireHeader.device)!
     static let landfallVersion = HTTPField.Name(WireHeader.version)!
     static let landfallRequestID = HTTPField.Name(WireHeader.requestID)!
 }

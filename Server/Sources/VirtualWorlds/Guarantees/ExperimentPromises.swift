@@ -77,14 +77,6 @@ struct ExperimentPromises: Sendable {
         owed = []
     }
 
-    /// The app's files are gone.
-    /// - Parameter isDeviceKnown: the phone has the device's id, so the unit goes on, unless a new store may not know it.
-    mutating func reinstalled(isDeviceKnown: Bool) {
-        guard isDeviceKnown, wipes == 0 else { return forgetUnit() }
-        copied = [:]
-        owed = []
-    }
-
     /// A new store draws the same for the same unit. A reinstall is another unit there: only the phone's copy restores its variation.
     mutating func wiped(isReinstalled: Bool) {
         wipes += 1

@@ -40,8 +40,8 @@ final class VirtualPhone: Sendable {
             memory.files = [:]
             memory.tokens = []
             memory.promises.forgetInstall()
-            // A call for a paywall may reach the server before the first open names the device: then it draws for a new unit.
-            memory.promises.experiments.reinstalled(isDeviceKnown: false)
+            // The unit goes on only if the store has heard of the device, which the phone cannot know.
+            memory.promises.experiments.forgetUnit()
         }
     }
 

@@ -69,8 +69,10 @@ struct ExperimentServer: Sendable {
         }
     }
 
-    func paywall(_ phone: Phone, _ placement: String = "home", query: String = "") async throws -> PaywallAnswer {
-        let response = try await server.send(.get, "/v1/placements/\(placement)/paywall\(query)", phone: phone)
+    func paywall(
+        _ phone: Phone, _ placement: String = "home", query: String = "", device: String? = nil
+    ) async throws -> PaywallAnswer {
+        let response = try await server.send(.get, "/v1/placements/\(placement)/paywall\(query)", phone: phone, device: device)
         #expect(response.status == .ok)
         return try response.decoded()
     }

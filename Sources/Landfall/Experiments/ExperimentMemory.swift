@@ -16,8 +16,12 @@ struct ExperimentMemory: Hashable, StoredValue {
         var experiment: ExperimentID
         var epoch: Int64
         var variation: VariationName
-        /// The epoch of the server's store that gave the answer: a later store knows of no decision.
+        /// The epoch of the answer. A later store knows of no decision.
         var store: Int64
+
+        /// An epoch is the time at which its store began, in Unix milliseconds, and one more for each change of person. So a little
+        /// more is the same store.
+        func isOfEarlierStore(than epoch: Int64) -> Bool { epoch.subtractingReportingOverflow(store).partialValue >= 1_000 }
     }
 
     private(set) var format = Self.currentFormat
@@ -47,7 +51,7 @@ struct ExperimentMemory: Hashable, StoredValue {
             ($0.experiment, $0.epoch, $0.variation) == (assignment.experiment, assignment.epoch, assignment.variation)
         }
         if let known {
-            guard reports[known].store < store else { return false }
+            guard reports[known].isOfEarlierStore(than: store) else { return false }
             reports.remove(at: known)
         }
         reports.append(

@@ -72,10 +72,10 @@ struct AssignmentCopyTests {
     @Test("A server that lost its store hears of the decision again, once")
     func wipedServer() async throws {
         try await launch(.assigned("B"))
-        try await launch(.assigned("B", epoch: 2))
+        try await launch(.assigned("B", epoch: 60_000))
         #expect(try phone.broughtAssignments == [.spring("B")])
 
-        try await launch(.assigned("B", epoch: 2))
+        try await launch(.assigned("B", epoch: 60_000))
 
         #expect(try phone.events.filter { $0.type == .paywallDecided }.count == 2)
     }
@@ -163,10 +163,11 @@ struct AssignmentCopyTests {
     func device() async throws {
         var phone = phone
         phone.deviceIDs = MemoryDeviceIDs("device-of-anna")
-        try phone.streams()
-        phone.plain { _ in try .json(PaywallAnswer.untargeted()) }
-        let client = phone.app(preparing: [])
+        try phone.streams([.profile(.anna()), .attribution(.pending)])
+        phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
+        let client = phone.app(preparing: ["other"])
         client.start()
+        await client.waitForProfile()
 
         let call = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
         await phone.waitForPlain()

@@ -35,13 +35,13 @@ struct ExperimentMemoryTests {
         #expect(memory.reports.count == ExperimentMemory.mostReports)
     }
 
-    @Test("An older store's answer reports nothing again; a newer store's does")
+    @Test("An older store's answer, or one to another person, reports nothing again; a newer store's does")
     func stores() {
         var memory = ExperimentMemory()
 
-        let reported = [2, 1, 2, 3].map { memory.decide(Self.assignment(1), by: $0) }
+        let reported = [2_000, 1_000, 2_003, 3_500, 3_501].map { memory.decide(Self.assignment(1), by: $0) }
 
-        #expect(reported == [true, false, false, true])
+        #expect(reported == [true, false, false, true, false])
         #expect(memory.isReported(Self.assignment(1)))
     }
 

@@ -25,32 +25,13 @@ private struct StoredInstalls {
     let count: Int
 
     func run() async throws {
-        let database = try SQLiteDatabase(path: URL(filePath: folder).appending(path: "landfall.sqlite").path)
-        // Makes the tables.
-        _ = try await InProcessNode(
-            try InProcessNode.Serving(yaml: Self.configuration), database: database, channel: NIOAsyncTestingChannel(),
-            clock: ContinuousClock(), nowMs: { Self.nowMs }, askApple: { _ in throw CancellationError() }
-        )
+        let store = try await MadeStore(folder: folder, nowMs: Self.nowMs)
         let hash = Array(SHA256.hash(data: Data(repeating: 0, count: 32)))
-        let step = 10_000
-        for begin in stride(from: 0, to: count, by: step) {
-            let lot = min(step, count - begin)
-            _ = try await database.write { connection in
-                for text in Self.texts {
-                    try connection.run(text, [.integer(Int64(begin)), .integer(Int64(lot)), .integer(Self.nowMs), .blob(hash)])
-                }
-            }
-        }
-        try await database.close()
+        try await store.fill(count, by: Self.texts, [.integer(Self.nowMs), .blob(hash)])
+        try await store.database.close()
     }
 
     private static let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
-    private static let configuration = """
-        app: { id: example, bundleId: com.example.app }
-        keys: [{ sdk: pk_demo }]
-        paywalls: { default: {} }
-        placements: { onboarding: [{ audience: everyone, paywall: default }] }
-        """
 
     /// As many rows as `$2`, from number `$1` on. SQLite's own dialect: these are not texts of the server.
     private static let texts = [

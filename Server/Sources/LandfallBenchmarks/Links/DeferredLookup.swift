@@ -55,12 +55,9 @@ struct DeferredLookup {
         private let node: InProcessNode
 
         init(clicks: Int, calls: Int, path: String) async throws {
-            database = try SQLiteDatabase(path: path)
-            node = try await InProcessNode(
-                try InProcessNode.Serving(yaml: Self.configuration), database: database, channel: NIOAsyncTestingChannel(),
-                clock: ContinuousClock(), nowMs: { Self.nowMs }, askApple: { _ in throw CancellationError() }
-            )
-            try await fill(clicks)
+            let made = try await MadeStore(path: path, nowMs: Self.nowMs)
+            (database, node) = (made.database, made.node)
+            try await made.fill(clicks, by: Self.filling)
             for call in 0..<calls { try await wait(for: Self.token(call)) }
             // Every phone is known.
             for call in 0..<calls { _ = try await self.call(.none, call) }
@@ -100,16 +97,6 @@ struct DeferredLookup {
             return body.text
         }
 
-        private func fill(_ clicks: Int) async throws {
-            let step = 10_000
-            for begin in stride(from: 0, to: clicks, by: step) {
-                let count = min(step, clicks - begin)
-                _ = try await database.write { connection in
-                    for text in Self.filling { try connection.run(text, [.integer(Int64(begin)), .integer(Int64(count))]) }
-                }
-            }
-        }
-
         private func wait(for token: String) async throws {
             let hash = Array(SHA256.hash(data: Data(token.utf8)))
             _ = try await database.write { connection in
@@ -126,12 +113,6 @@ struct DeferredLookup {
         }
 
         private static let nowMs: Int64 = 1_790_000_000_000
-        private static let configuration = """
-            app: { id: example, bundleId: com.example.app }
-            keys: [{ sdk: pk_demo }]
-            paywalls: { default: {} }
-            placements: { onboarding: [{ audience: everyone, paywall: default }] }
-            """
         /// As many rows as `$2`, from number `$1` on. SQLite's own dialect: this is not a text of the server.
         private static let filling = [
             """

@@ -26,39 +26,21 @@ private struct StoredExperiment {
     let units: Int
 
     func run() async throws {
-        let database = try SQLiteDatabase(path: URL(filePath: folder).appending(path: "landfall.sqlite").path)
-        // Makes the tables.
-        _ = try await InProcessNode(
-            try InProcessNode.Serving(yaml: Self.configuration), database: database, channel: NIOAsyncTestingChannel(),
-            clock: ContinuousClock(), nowMs: { Self.nowMs }, askApple: { _ in throw CancellationError() }
-        )
+        let store = try await MadeStore(folder: folder, nowMs: Self.nowMs)
         let firstMs = Self.nowMs - Self.days * Self.dayMs, apartMs = max(1, Self.days * Self.dayMs / Int64(max(1, units)))
         let epochs = [(Int64(1), firstMs), (Int64(2), firstMs + Self.days / 2 * Self.dayMs)]
-        try await database.write { connection in
+        try await store.database.write { connection in
             for (epoch, startedAtMs) in epochs {
                 try connection.run(Self.epochText, [.integer(epoch), .integer(startedAtMs)])
             }
         }
-        let step = 10_000
-        for begin in stride(from: 0, to: units, by: step) {
-            let lot = min(step, units - begin)
-            let values: [SQLValue] = [.integer(Int64(begin)), .integer(Int64(lot)), .integer(firstMs), .integer(apartMs)]
-            try await database.write { connection in
-                for text in Self.texts { try connection.run(text, values) }
-            }
-        }
-        try await database.close()
+        try await store.fill(units, by: Self.texts, [.integer(firstMs), .integer(apartMs)])
+        try await store.database.close()
     }
 
     private static let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
     private static let dayMs: Int64 = 86_400_000
     private static let days: Int64 = 40
-    private static let configuration = """
-        app: { id: example, bundleId: com.example.app }
-        keys: [{ sdk: pk_demo }]
-        paywalls: { default: {} }
-        placements: { onboarding: [{ audience: everyone, paywall: default }] }
-        """
 
     private static let epochText = """
         INSERT INTO experiment_epoch (app_id, experiment, epoch, started_at_ms, revision, weights)

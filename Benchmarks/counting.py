@@ -9,11 +9,9 @@ CALLS = 5
 
 
 def with_experiment(yaml):
-    """The experiment of the store, with its metric. The benchmark's server key may read reports."""
+    """The experiment of the store, by the metric of the example. The benchmark's server key may read reports."""
     yaml = yaml.replace("serverFrom: LANDFALL_SERVER_KEY", "serverFrom: LANDFALL_SERVER_KEY\n    may: [reports]", 1)
     return yaml + """
-events: { trial_started: {} }
-metrics: { trial: { event: trial_started, windowDays: 14 } }
 experiments:
   spring-price:
     state: live

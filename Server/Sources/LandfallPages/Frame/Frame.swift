@@ -2,7 +2,10 @@
 
 /// What every page of a signed-in member has in common.
 package struct Frame: Hashable, Sendable {
-    package enum Section: String, CaseIterable, Sendable { case overview, live, members, audit, account }
+    package enum Section: String, CaseIterable, Sendable {
+        case overview, live
+        case members, audit, account
+    }
 
     package let words: Words
     package let app: String
@@ -63,12 +66,17 @@ extension Frame {
     }
 
     private func sections(_ current: Section?, isWide: Bool = false) -> HTML {
-        let items = Section.allCases.filter { can($0.right) }
-        return nav(.class(isWide ? "sections wide" : "sections"), .label(words.navigation)) {
-            ul {
-                for item in items {
-                    li {
-                        a(.href(item.place), .optional("aria-current", item == current ? "page" : nil)) { words.name(of: item) }
+        nav(.class(isWide ? "sections wide" : "sections"), .label(words.navigation)) {
+            for group in SectionGroup.allCases {
+                let items = group.sections.filter { can($0.right) }
+                if !items.isEmpty {
+                    p(.class("group")) { words.name(of: group) }
+                    ul {
+                        for item in items {
+                            li {
+                                a(.href(item.place), .optional("aria-current", item == current ? "page" : nil)) { words.name(of: item) }
+                            }
+                        }
                     }
                 }
             }
@@ -79,38 +87,6 @@ extension Frame {
                     button(.class("plain")) { words.signOut }
                 }
             }
-        }
-    }
-}
-
-extension Frame.Section {
-    var right: Right {
-        switch self {
-        case .overview: .reports
-        case .live, .account: .account
-        case .members, .audit: .members
-        }
-    }
-
-    var place: Place {
-        switch self {
-        case .overview: Place("/console")
-        case .live: Place("/console/live")
-        case .members: Place("/console/settings/members")
-        case .audit: Place("/console/settings/audit")
-        case .account: Place("/console/account")
-        }
-    }
-}
-
-extension Words {
-    func name(of section: Frame.Section) -> String {
-        switch section {
-        case .overview: overview
-        case .live: live
-        case .members: members
-        case .audit: auditLog
-        case .account: account
         }
     }
 }

@@ -8,8 +8,8 @@ package enum Role: String, CaseIterable, Sendable {
         switch self {
         case .owner: Set(Right.allCases)
         case .admin: Set(Right.allCases).subtracting([.owners])
-        case .editor: [.account, .reports, .people, .links]
-        case .viewer: [.account, .reports]
+        case .editor: [.account, .reports, .people, .links, .configuration, .publishing]
+        case .viewer: [.account, .reports, .configuration]
         case .support: [.account, .people]
         }
     }
@@ -25,6 +25,12 @@ package enum Right: String, CaseIterable, Sendable {
     case people
     /// Makes and removes links.
     case links
+    /// Reads the configuration: placements, audiences, paywalls, versions.
+    case configuration
+    /// Changes and publishes it.
+    case publishing
+    /// Reads how the server is doing, and which keys exist.
+    case operating
     /// Invites, changes and removes members, and reads the audit log.
     case members
     /// The same with owners.

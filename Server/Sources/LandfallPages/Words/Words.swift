@@ -86,8 +86,8 @@ extension Words {
         switch role {
         case .owner: say("Everything, also owners.", "オーナーの管理を含むすべて。", "所有权限,包括管理所有者。")
         case .admin: say("Everything but owners.", "オーナーの管理以外のすべて。", "除管理所有者外的所有权限。")
-        case .editor: say("Reports, people, links.", "レポート、ユーザー、リンク。", "报告、用户、链接。")
-        case .viewer: say("Reports, no people.", "レポートのみ。個人の情報は見られません。", "仅报告,不含个人信息。")
+        case .editor: say("Reports, people, links, configuration.", "レポート、ユーザー、リンク、設定。", "报告、用户、链接、配置。")
+        case .viewer: say("Reports and configuration, no people.", "レポートと設定の閲覧。個人の情報は見られません。", "查看报告和配置,不含个人信息。")
         case .support: say("People, no reports.", "ユーザーのみ。レポートは見られません。", "仅用户,不含报告。")
         }
     }

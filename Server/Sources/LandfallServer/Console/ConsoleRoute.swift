@@ -35,8 +35,15 @@ struct ConsoleRoute: Sendable {
 }
 
 extension ConsoleRoute {
-    /// Every page and form.
+    /// Every page and form, room by room.
     static func all(_ services: Services) -> [ConsoleRoute] {
+        [
+            entrance(services),
+        ].flatMap { $0 }
+    }
+
+    /// Set-up, signing in, the first pages, and the members.
+    private static func entrance(_ services: Services) -> [ConsoleRoute] {
         let app = services.snapshot.app.id, database = services.database
         let members = MemberStore(database: database, app: app), sessions = SessionStore(database: database, app: app)
         let audit = AuditLog(database: database, app: app), invitations = Invitations(database: database, app: app)

@@ -15,7 +15,7 @@ struct ConsoleAccessTests {
             let browser = try await ConsoleBrowser.signedIn(server, as: role)
             for route in ConsoleRoute.all(server.services) where !route.path.hasSuffix("/stream") && route.path != "/console/sign-out" {
                 guard let right = route.access.right else { continue }
-                let path = route.path.replacing("{id}", with: "nobody")
+                let path = route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody")
                 // Whoever has the right is told what is wrong with the form, or that there is no such thing.
                 let form = path.hasSuffix("/invite") ? ["email": "nobody", "role": "viewer"] : [:]
                 let answer = route.method == .get ? try await browser.get(path) : try await browser.post(path, form)
@@ -35,7 +35,7 @@ struct ConsoleAccessTests {
         try await TestServer.run { server in
             for route in ConsoleRoute.all(server.services) where route.access.right != nil {
                 let browser = ConsoleBrowser(server)
-                let path = route.path.replacing("{id}", with: "nobody")
+                let path = route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody")
                 let answer = route.method == .get ? try await browser.get(path) : try await browser.post(path, csrf: "x")
 
                 #expect(answer.status == .seeOther, "\(path)")

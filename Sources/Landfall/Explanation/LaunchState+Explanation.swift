@@ -33,13 +33,22 @@ extension LaunchState {
         }
         if !isStarted { add("start()") }
         if isStarted, !isActivated { add("the app to become visible") }
+        if isStarted, install == nil, unavailable == nil { add("the SDK's files") }
         if !hasPath { add("a network") }
         if let until = adToken.givesUpAt { add("the ad token", until: until) }
         if firstOpen.errand.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }
         if case .pending = standing.attribution, standing.nextAnswerAt > now {
             add("the next answer about attribution, not before", until: standing.nextAnswerAt)
         }
+        if case .pending = standing.attribution, let until = attributionAwaitedUntil, until > now {
+            add("attribution, before calls take the default paywall", until: until)
+        }
         if let until = clickAwaitedUntil(now) { add("a tap's click", until: until) }
+        for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
+            add("a call about the person, for the SDK's files", until: waiter.deadline)
+        }
+        if let until = farewell.deadline(patience: farewellPatience) { add("a call of forget(), for the server and the files", until: until) }
+        if links.inbox.hasWaitingButNoListener { add("a listener for the received links") }
         for call in board.calls.values.sorted(by: { $0.id < $1.id }) {
             add("a call for \(call.key.inWords)", until: call.deadline)
         }

@@ -50,6 +50,33 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
+    @Test("Whoever waits for the files, for a listener or for forget() is shown, with the time at which the wait ends")
+    func waiters() async throws {
+        let client = phone.app()
+        let caller = Task { try await client.identify("customer-1") }
+        let farewell = Task { try await client.forget() }
+        while client.explain().waits.count < 3 { await Task.yield() }
+
+        let waits = client.explain().waits
+
+        #expect(Set(waits.map(\.what)) == ["start()", "a call about the person, for the SDK's files", "a call of forget(), for the server and the files"])
+        #expect(waits.filter { $0.untilMilliseconds == 15_000 }.count == 2)
+        caller.cancel()
+        farewell.cancel()
+        await client.shutdown()
+    }
+
+    @Test("A link that nobody listens for is waited for by name")
+    func unheard() async throws {
+        let client = phone.app()
+        client.start()
+        client.receive(try #require(URL(string: "https://links.example.com/beach")))
+        await phone.settle()
+
+        #expect(client.explain().waits.contains { $0.what == "a listener for the received links" && $0.untilMilliseconds == nil })
+        await client.shutdown()
+    }
+
     @Test("A shown paywall is reported as shown")
     func shown() async throws {
         try phone.streams(.undecided + .becomesTargeted)

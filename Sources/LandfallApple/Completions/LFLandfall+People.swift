@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Landfall
+
+// The person, what is known about them, and what they allow.
+
+#if canImport(ObjectiveC)
+@objc
+#endif
+extension LFLandfall {
+    /// As `logOut()` of the client. The completion gets nil on success.
+    public func logOut(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
+        finish(completion) { try await $0.logOut() }
+    }
+
+    /// As `setAttributes(_:)` of the client: texts, numbers and booleans, and `NSNull` to remove one.
+    /// - Throws: an error that names the attribute; then nothing was accepted.
+    public func setAttributes(_ changes: [String: Any]) throws {
+        try client.setAttributes(changes.mapValues(AttributeValue.value(of:)))
+    }
+
+    /// As `reportAttribution(source:status:…)` of the client. The status is `organic` or `non_organic`; any other text means
+    /// `unknown`.
+    /// - Throws: an error that names the argument; then nothing was accepted.
+    public func reportAttribution(source: String, status: String, channel: String?, campaign: String?, creative: String?) throws {
+        try client.reportAttribution(
+            source: AttributionSource(source), status: AttributionStatus(rawValue: status) ?? .unknown, channel: channel,
+            campaign: campaign, creative: creative)
+    }
+
+    /// The team's own id of the person; nil while nobody is identified.
+    public var customerID: String? { client.profile?.customerID }
+
+    /// `full`, `essential` or `off`, as `collection` of the client; any other text means `off`.
+    public var collection: String {
+        get { client.collection.rawValue }
+        set { client.collection = [.full, .essential].first { $0.rawValue == newValue } ?? .off }
+    }
+
+    /// As `forget()` of the client. The completion gets nil once the server and this phone have erased everything.
+    public func forget(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
+        finish(completion) { try await $0.forget() }
+    }
+
+    /// As `resetInstall()` of the client: for debug builds.
+    public func resetInstall(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
+        finish(completion) { try await $0.resetInstall() }
+    }
+}
+
+extension LFLandfall {
+    private func finish(
+        _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void,
+        _ call: @escaping @Sendable (LandfallClient) async throws -> Void
+    ) {
+        Task { @MainActor [client] in
+            do {
+                try await call(client)
+                completion(nil)
+            } catch { completion(error) }
+        }
+    }
+}
+
+extension AttributeValue {
+    /// - Returns: nil for `NSNull`, which removes the attribute. Anything but texts, numbers and booleans becomes its description.
+    fileprivate static func value(of object: Any) -> AttributeValue? {
+        switch object {
+        case is NSNull: nil
+        case let text as String: .string(text)
+        case let truth as Bool: .bool(truth)
+        case let number as Double: .number(number)
+        case let number as Int: .number(Double(number))
+        default: .string("\(object)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallApple
+import LandfallTesting
+import Testing
+
+@Suite("Objective-C names of everything else", .timeLimit(.minutes(1)))
+struct LFLandfallPeopleTests {
+    let clock = ManualClock()
+    let server: ScriptedServer
+
+    init() {
+        server = ScriptedServer(clock: clock)
+        server.shows("default", at: "onboarding", productIDs: ["year"])
+    }
+
+    /// The value that a completion handler is called with.
+    private func value<Value: Sendable>(_ call: @escaping @Sendable (@escaping @Sendable (Value) -> Void) -> Void) async throws
+        -> Value
+    {
+        try await clock.run { await withCheckedContinuation { waiter in call { waiter.resume(returning: $0) } } }
+    }
+
+    @Test("A person signs in, out, and asks to be forgotten; each handler is called on the main thread")
+    func person() async throws {
+        let landfall = LFLandfall(server.client())
+        landfall.start()
+
+        let signedIn: (any Error)? = try await value { landfall.identify("customer-1", token: nil, completion: $0) }
+        #expect(signedIn == nil && landfall.customerID == "customer-1")
+
+        let signedOut: (any Error)? = try await value { done in
+            landfall.logOut { error in
+                MainActor.assertIsolated()
+                done(error)
+            }
+        }
+        #expect(signedOut == nil && landfall.customerID == nil)
+
+        let forgotten: (any Error)? = try await value { landfall.forget(completion: $0) }
+        #expect(forgotten == nil && landfall.collection == "off")
+        await landfall.client.shutdown()
+    }
+
+    @Test("Attributes are texts, numbers and truth; an unusable name is an error that says so")
+    func attributes() async throws {
+        let landfall = LFLandfall(server.client())
+        landfall.start()
+        let _: (any Error)? = try await value { landfall.identify("customer-1", token: nil, completion: $0) }
+
+        try landfall.setAttributes(["plan": "year", "age": 41, "score": 1.5, "trial": true, "gone": NSNull()])
+        #expect(throws: LandfallError.self) { try landfall.setAttributes(["no spaces": 1]) }
+        #expect(throws: LandfallError.self) {
+            try landfall.reportAttribution(source: "NOT VALID", status: "organic", channel: nil, campaign: nil, creative: nil)
+        }
+        try landfall.reportAttribution(source: "partner", status: "non_organic", channel: nil, campaign: "autumn", creative: nil)
+        await landfall.client.shutdown()
+    }
+
+    @Test("Collection reads back what was set, and an unknown word collects nothing", arguments: ["full", "essential", "off", "everything"])
+    func collection(mode: String) async {
+        let landfall = LFLandfall(server.client())
+
+        landfall.collection = mode
+
+        #expect(landfall.collection == (mode == "everything" ? "off" : mode))
+        await landfall.client.shutdown()
+    }
+
+    @Test("Links come through the observation, and the link from before the install through its handler")
+    func links() async throws {
+        let beach = try #require(URL(string: "https://links.example.com/beach"))
+        let landfall = LFLandfall(server.client())
+        landfall.start()
+
+        let none: URL? = try await value { landfall.getDeferredLink(timeLimit: 1, completion: $0) }
+        let (stream, continuation) = AsyncStream<URL>.makeStream()
+        let observation = landfall.observeLinks { link, handled in
+            handled()
+            continuation.yield(link)
+        }
+        #expect(landfall.receive(beach))
+        let seen = try await clock.run { await stream.first { _ in true } }
+        observation.cancel()
+
+        #expect(none == nil)
+        #expect(seen == beach)
+        #expect(!landfall.handles(beach), "The client knows no domains.")
+        #expect(!landfall.claimDeferredLink(""))
+        let _: Bool = try await value { done in landfall.shutdown { done(true) } }
+    }
+
+    @Test("The paywall for everyone, and a fallback file that is none")
+    func everyone() async throws {
+        let landfall = LFLandfall(server.client(preparing: ["onboarding"]))
+        landfall.start()
+        #expect(throws: (any Error).self) { try landfall.setFallback(Data("no file".utf8)) }
+
+        let result: LFPaywallResult? = try await value { done in
+            landfall.getDefaultPaywall("onboarding", timeLimit: 5) { result, error in
+                #expect(error == nil)
+                done(result)
+            }
+        }
+
+        #expect(result?.name == "default")
+        await landfall.client.shutdown()
+    }
+}

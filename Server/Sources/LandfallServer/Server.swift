@@ -29,6 +29,9 @@ public struct ServerOptions: Sendable {
     public var trustedProxies: [String] = []
     /// The header in which a trusted proxy gives the client's country, such as `CF-IPCountry`.
     public var countryHeader: String?
+    /// Further hosts on which the links of a brand domain are served, each with that domain: this machine's address, for a demo.
+    /// Like brand domains they serve nothing else.
+    public var linkHosts: [String: String] = [:]
     /// How many connections this node has at once. Each is an open file.
     public var maxConnections = 50_000
     /// How many first-open streams and waits this node holds at once.
@@ -105,7 +108,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
-            owner: options.configurationOwner, resolver: resolver
+            linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver
         )
         if let unbuilt {
             node.services.configuration.isBehind(unbuilt.number)

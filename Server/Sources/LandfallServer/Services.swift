@@ -31,6 +31,8 @@ struct Services: Sendable, Discreet {
     var proxies = TrustedProxies.none
     /// The field in which a trusted proxy gives the client's country.
     var countryHeader: HTTPField.Name?
+    /// See ``ServerOptions/linkHosts``.
+    var linkHosts: [String: String] = [:]
     var connections = Connections()
     let leaving = Leaving()
     let streamTrials = StreamTrials()
@@ -48,7 +50,7 @@ struct Services: Sendable, Discreet {
 /// The services of the features, each made from the parts that it needs.
 extension Services {
     var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
-    var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader) }
+    var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickTaking: ClickTaking { ClickTaking(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickTaking) }
     var linkRoutes: LinkRoutes { LinkRoutes(configuration, links, clicks, clickTaking, visitors, time) }
@@ -115,7 +117,8 @@ struct ServingNode: Sendable, Discreet {
         _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
         kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000,
         known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
-        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, secrets: SecretEnvironment = .process,
+        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
+        secrets: SecretEnvironment = .process,
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil
     ) {
         let metrics = PrometheusRegistry()
@@ -150,6 +153,7 @@ struct ServingNode: Sendable, Discreet {
             bounds: bounds,
             proxies: proxies,
             countryHeader: countryHeader,
+            linkHosts: linkHosts,
             connections: Connections(most: mostConnections, proxies: proxies),
             secrets: secrets,
             configurationOwner: owner,

@@ -11,6 +11,8 @@ import ServiceLifecycle
 struct Demo: Service {
     let configurationFile: String
     let port: ListeningPort
+    /// Where phones in this machine's network reach it; nil listens for this machine alone.
+    let nearby: NearbyAddress?
     let ends: Bool
     let json: Bool
     let logger: Logger
@@ -30,7 +32,8 @@ struct Demo: Service {
             let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
             var options = ServerOptions()
             options.configurationFile = configurationFile
-            options.host = host
+            options.host = nearby == nil ? host : "0.0.0.0"
+            if let nearby { options.linkHosts = [nearby.text: DemoLink.host] }
             options.port = port.number
             options.appleAdsURL = Serving.address(host: host, port: applePort) + AppleAdsSimulator.path
             let (links, link) = AsyncStream.makeStream(of: String.self)
@@ -41,7 +44,8 @@ struct Demo: Service {
                 // The link is there before the server listens, if it could be made.
                 link.finish()
                 let server = Serving.address(host: host, port: serverPort), console = await links.first { _ in true }
-                try await show(board, server: server, console: console.map { Self.near($0, server) }, folder: folder)
+                let nearbyLink = nearby.map { Serving.address(host: $0.text, port: serverPort) + DemoLink.path }
+                try await show(board, server: server, console: console.map { Self.near($0, server) }, nearbyLink: nearbyLink, folder: folder)
             }
         }
     }
@@ -51,10 +55,18 @@ struct Demo: Service {
         link.range(of: "/console/").map { server + String(link[$0.lowerBound...]) } ?? link
     }
 
-    private func show(_ board: LaunchBoard, server: String, console: String?, folder: URL) async throws {
+    private func show(
+        _ board: LaunchBoard, server: String, console: String?, nearbyLink: String?, folder: URL
+    ) async throws {
         let chart = LiveChart(board: board, to: json ? .standardError : .standardOutput)
         chart.say("listening on \(server)")
         if let console { chart.say("console: \(console)") }
+        if let nearbyLink {
+            chart.say("link: \(nearbyLink)", " Scan it with a phone in this network and look at Live in the console.")
+            if let code = QRCode(nearbyLink) { chart.show(code) }
+        } else {
+            chart.say(" For this machine alone; with --lan a phone in its network can tap a link.")
+        }
         guard let url = URL(string: server) else { throw DemoFailure.refused(server) }
         let bundle = try await DemoBundle.fetch(from: url)
         let run = DemoRun(server: url, directory: folder, board: board)
@@ -74,6 +86,7 @@ struct Demo: Service {
             var report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
             report.link = link
             report.console = console
+            report.nearbyLink = nearbyLink
             Output.line(String(decoding: try WireCoding.encode(report), as: UTF8.self))
         }
         guard !ends else { return }

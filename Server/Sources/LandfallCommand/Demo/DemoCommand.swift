@@ -14,7 +14,8 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts a simulated Apple Ads, a server with an empty store, and phones that run the
             real SDK over real HTTP. Each launch is drawn as a line of time while it happens.
-            Afterwards the server keeps running, with an address to try.
+            Afterwards the server keeps running, with an address to try. With --lan a phone of your own
+            can tap a link: a QR code leads there, and the console shows the tap.
             """
     )
 
@@ -23,6 +24,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "The port of the server; 0 picks a free one (LANDFALL_PORT; 0).")
     var port: Int?
+
+    @Flag(help: "Listen for this machine's network too, and show a QR code for a phone in it (LANDFALL_LAN).")
+    var lan = false
 
     @Flag(help: "End after the last phone (LANDFALL_EXIT).")
     var exit = false
@@ -36,6 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
         let demo = Demo(
             configurationFile: try ExampleConfiguration.path(given: config ?? environment.text("config")),
             port: try ListeningPort(try port ?? environment.number("port") ?? 0),
+            nearby: try lan || environment.isOn("lan") ? NearbyAddress.find() : nil,
             ends: try exit || environment.isOn("exit"),
             json: json,
             logger: Serving.logger(environment, usually: .error)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallServer
 import LandfallSimulator
 
 /// Shows launches while they happen: redrawn in place on a wide terminal, otherwise a line when each launch ends.
@@ -7,15 +8,20 @@ struct LiveChart {
     private let chart: TimelineChart
     private let board: LaunchBoard
     private let redraws: Bool
+    /// 0 where there is no terminal.
+    private let width: Int
+    private let hasColours: Bool
     private let file: FileHandle
 
     /// - Parameter file: standard output, or standard error if standard output is for a program.
     init(board: LaunchBoard, to file: FileHandle) {
         let environment = ProcessInfo.processInfo.environment
         let isTerminal = isatty(file.fileDescriptor) == 1 && environment["TERM"] != "dumb"
-        self.chart = TimelineChart(hasColours: isTerminal && environment["NO_COLOR", default: ""].isEmpty)
+        hasColours = isTerminal && environment["NO_COLOR", default: ""].isEmpty
+        width = isTerminal ? Self.width(of: file) : 0
+        self.chart = TimelineChart(hasColours: hasColours)
         self.board = board
-        self.redraws = isTerminal && Self.width(of: file) >= 100
+        self.redraws = width >= 100
         self.file = file
     }
 
@@ -26,6 +32,13 @@ struct LiveChart {
     func legend() { say("", chart.legend()) }
 
     func summary(_ rows: [(title: String, totals: LaunchTotals)]) { say([""] + chart.summary(rows)) }
+
+    /// Shows a QR code where it fits. White on black, whatever the terminal's colours are: cameras read no other way everywhere.
+    func show(_ code: QRCode) {
+        let lines = code.halfBlocks
+        guard let first = lines.first, first.count <= width else { return }
+        say(lines.map { hasColours ? "\u{1B}[97;40m\($0)\u{1B}[0m" : $0 })
+    }
 
     /// Shows the launches with that number until all of them have ended and `launching` has returned.
     func show(_ title: String, number: Int, while launching: @Sendable @escaping () async -> Void) async {

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A QR code (ISO/IEC 18004) of bytes, 15 % of which may be damaged (level M).
-struct QRCode: Hashable, Sendable {
+package struct QRCode: Hashable, Sendable {
     /// Modules on each side, without the quiet zone.
     let size: Int
     /// Row by row; true is dark.
     private(set) var modules: [Bool]
 
     /// - Returns: nil for more than 997 bytes: such a code would be too fine for a phone's camera.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = QRVersion.smallest(holding: bytes.count) else { return nil }
         let drawing = QRDrawing(version: version, codewords: version.codewords(of: bytes))
         size = version.size
         modules = drawing.masked()
+    }
+
+    /// Lines for a terminal, with four modules of quiet zone: a character is one module wide and two high. What is light is drawn,
+    /// because most terminals are dark.
+    package var halfBlocks: [String] {
+        func isLight(_ x: Int, _ y: Int) -> Bool {
+            !(0..<size).contains(x) || !(0..<size).contains(y) || !modules[y * size + x]
+        }
+        return stride(from: -4, to: size + 4, by: 2).map { y in
+            (-4..<size + 4).map { x in
+                switch (isLight(x, y), y + 1 < size + 4 && isLight(x, y + 1)) {
+                case (true, true): "█"
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (false, false): " "
+                }
+            }.joined()
+        }
     }
 
     /// An SVG with four modules of quiet zone. It contains nothing that needs escaping.

@@ -16,11 +16,14 @@ enum AskedHost {
 struct HostReading: Sendable {
     private let proxies: TrustedProxies
     private let countryHeader: HTTPField.Name?
+    /// See ``ServerOptions/linkHosts``.
+    private let linkHosts: [String: String]
     private let visitors = KnownVisitors()
 
-    init(_ proxies: TrustedProxies, countryHeader: HTTPField.Name?) {
+    init(_ proxies: TrustedProxies, countryHeader: HTTPField.Name?, linkHosts: [String: String] = [:]) {
         self.proxies = proxies
         self.countryHeader = countryHeader
+        self.linkHosts = linkHosts
     }
 
     /// Only the `Host` field counts: every proxy sets it, and forwards the other fields that may name a host unchanged.
@@ -36,7 +39,8 @@ struct HostReading: Sendable {
         // Most clients write the host in the form in which it is compared.
         if let domain = snapshot.brandDomain(named) { return .brand(domain) }
         guard let host = try? LinkAddress.webHost(named) else { return .other(nil) }
-        return snapshot.brandDomain(host).map { .brand($0) } ?? .other(host)
+        let domain = snapshot.brandDomain(host) ?? (linkHosts.isEmpty ? nil : linkHosts[host].flatMap { snapshot.brandDomain($0) })
+        return domain.map { .brand($0) } ?? .other(host)
     }
 
     /// True if the API answers on this host.

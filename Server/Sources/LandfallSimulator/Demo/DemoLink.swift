@@ -7,7 +7,9 @@ import LandfallWire
 public struct DemoLink: Sendable {
     /// What the configuration must contain, as Examples/SelfHost/landfall.yaml does: a link that hands over a token, and a
     /// placement with an audience for links.
-    public static let address = "https://brandname.go.link/welcome"
+    public static let address = "https://\(host)\(path)"
+    public static let host = "brandname.go.link"
+    public static let path = "/welcome"
     public static let placement: PlacementID = "welcome"
 
     /// What the browser and then the app got.
@@ -47,7 +49,7 @@ public struct DemoLink: Sendable {
         configuration.storage = FileStorage(directory: directory.appending(path: "link"))
         configuration.transport = ObservedTransport(isOnline: true, counting: requests)
         configuration.links = LinkRules(
-            domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]))
+            domains: LinkDomains(brand: [Self.host], universal: ["example.com"], schemes: ["example"]))
         configuration.log = { _ in }
         let client = LandfallClient(configuration)
 

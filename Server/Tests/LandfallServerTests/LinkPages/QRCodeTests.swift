@@ -59,6 +59,23 @@ struct QRCodeTests {
         #expect(code.svg.contains("M4 4h7v1h-7z"))
     }
 
+    @Test("On a terminal it has every module, two in a character, and four modules of quiet zone", arguments: ["A", "a link of version 2"])
+    func halfBlocks(text: String) throws {
+        let code = try #require(QRCode(text))
+
+        let lines = code.halfBlocks
+        #expect(lines.count == (code.size + 8 + 1) / 2)
+        #expect(lines.allSatisfy { $0.count == code.size + 8 })
+
+        let rows = lines.flatMap { line in
+            [line.map { $0 == " " || $0 == "▄" }, line.map { $0 == " " || $0 == "▀" }]
+        }
+        let read = (0..<code.size).flatMap { y in (0..<code.size).map { x in rows[y + 4][x + 4] } }
+        #expect(read == code.modules)
+        #expect(rows.prefix(4).allSatisfy { !$0.contains(true) })
+        #expect(rows[4..<code.size + 4].allSatisfy { !$0.prefix(4).contains(true) && !$0.suffix(4).contains(true) })
+    }
+
     /// Four pixels a module, in grey.
     private static func picture(of code: QRCode) -> Data {
         let side = (code.size + 8) * 4

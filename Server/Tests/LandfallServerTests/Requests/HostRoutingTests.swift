@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import LandfallPages
 import Testing
 
 @testable import LandfallServer
@@ -43,6 +44,24 @@ struct HostRoutingTests {
 
             #expect(answer.status == 404)
             #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test("A host that stands for a brand domain serves its links, as live rows too, and nothing else")
+    func standIn() async throws {
+        try await TestServer.runBrand { server in
+            var services = server.services
+            services.linkHosts = ["192.168.1.5": "go.example.com"]
+            let near = TestServer(services: services, clock: server.clock, client: server.client)
+
+            let answer = try await Browser.onPhone.send("/copied", host: "192.168.1.5:8080", to: near)
+            #expect(answer.status == 200)
+            #expect(answer.copied?.contains("go.example.com/copied") == true, "\(answer.copied ?? "nothing")")
+            #expect(services.console.live.rows(after: 0, .tap, limit: 9).map(\.subject) == ["go.example.com/copied"])
+
+            #expect(try await Browser.onPhone.send("/healthz", host: "192.168.1.5:8080", to: near).status == 404)
+            #expect(try await Browser.onPhone.send("/healthz", host: "192.168.1.6:8080", to: near).status == 200)
+            #expect(try await Browser.onPhone.send("/copied", host: "192.168.1.5:8080", to: server).status == 404)
         }
     }
 

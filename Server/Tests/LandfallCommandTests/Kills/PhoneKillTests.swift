@@ -64,7 +64,7 @@ extension RealProcessTests {
             let claims = Set((diary.accepted["claim"] ?? []).map { "provider-\($0)" })
             let attribute = diary.accepted["attribute"]?.last ?? 0
             var missing = "everything"
-            for _ in 0..<400 {
+            for _ in 0..<1_200 {
                 let lostEvents = events.subtracting(try await truth.revisions(of: install))
                 let lostTaps = taps.subtracting(try await truth.taps())
                 let lostClaims = claims.subtracting(try await truth.sources(of: install))
@@ -79,7 +79,7 @@ extension RealProcessTests {
 
         /// Waits until the app has heard of every link that was accepted before.
         private func hears(_ before: PhoneDiary, _ now: () -> PhoneDiary) async throws {
-            for _ in 0..<400 {
+            for _ in 0..<1_200 {
                 if before.unheard(in: now()).isEmpty { return }
                 try await Task.sleep(for: .milliseconds(25))
             }

@@ -77,7 +77,7 @@ enum Routes {
         let doctor = DoctorRoutes(database: services.database)
         router.get("/v1/doctor", use: doctor.examine)
         router.get("/v1/doctor/subject", use: doctor.subject)
-        let backup = BackupRoutes(backup: StoreBackup(services.database))
+        let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time))
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
         let invitations = InvitationRoutes(

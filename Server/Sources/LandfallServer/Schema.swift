@@ -33,5 +33,6 @@ enum Schema {
         RollupSchema.created,
         ExperimentResultsSchema.found,
         ExperimentResultsSchema.origins,
+        BackupMade.migration,
     ]
 }

@@ -125,7 +125,7 @@ struct ServingNode: Sendable, Discreet {
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let holds = Holds(held, onFull: bounds.hit)
         let cache = InstallCache(known)
-        let console = ConsoleParts()
+        let console = ConsoleParts(startedAtMs: time.nowMs())
         let exchanger = AppleAdsExchanger(
             AppleAdsAnswers(database, mark, cache: cache, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }

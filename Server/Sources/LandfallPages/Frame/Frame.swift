@@ -5,6 +5,7 @@ package struct Frame: Hashable, Sendable {
     package enum Section: String, CaseIterable, Sendable {
         case overview, live
         case members, audit, account
+        case health
     }
 
     package let words: Words

@@ -8,7 +8,7 @@ enum SectionGroup: CaseIterable, Sendable {
     var sections: [Frame.Section] {
         switch self {
         case .watch: [.overview, .live]
-        case .settings: [.members, .audit, .account]
+        case .settings: [.members, .audit, .health, .account]
         }
     }
 }
@@ -19,6 +19,7 @@ extension Frame.Section {
         case .overview: .reports
         case .live, .account: .account
         case .members, .audit: .members
+        case .health: .operating
         }
     }
 
@@ -29,6 +30,7 @@ extension Frame.Section {
         case .members: Place("/console/settings/members")
         case .audit: Place("/console/settings/audit")
         case .account: Place("/console/account")
+        case .health: Place("/console/health")
         }
     }
 }
@@ -48,6 +50,7 @@ extension Words {
         case .members: members
         case .audit: auditLog
         case .account: account
+        case .health: health
         }
     }
 }

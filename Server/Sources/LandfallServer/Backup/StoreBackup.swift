@@ -25,9 +25,15 @@ public final class StoreBackup: Sendable {
     struct UnderWay: Error {}
 
     private let database: any Database
+    private let time: ServerTime
     private let state = Mutex<Progress?>(nil)
 
-    public init(_ database: any Database) { self.database = database }
+    public convenience init(_ database: any Database) { self.init(database, time: .live) }
+
+    init(_ database: any Database, time: ServerTime) {
+        self.database = database
+        self.time = time
+    }
 
     /// Nil if no backup runs.
     public var progress: Progress? { state.withLock { $0 } }
@@ -40,10 +46,12 @@ public final class StoreBackup: Sendable {
             state = Progress(done: 0, all: 0)
         }
         defer { state.withLock { $0 = nil } }
-        let began = ContinuousClock.now
+        let began = ContinuousClock.now, beganMs = time.nowMs()
         let bytes = try await store.copy(to: file, isReplacing: isReplacing) { done, all in
             self.state.withLock { $0 = Progress(done: done, all: all) }
         }
+        // The copy is complete, whether or not the store can note it: an older one has no table for it.
+        try? await BackupMade(atMs: beganMs, bytes: bytes).store(in: database)
         return Outcome(file: file, bytes: bytes, milliseconds: Int64(began.duration(to: .now) / .milliseconds(1)))
     }
 }

@@ -8,6 +8,8 @@ struct ConsoleParts: Sendable {
     let limits = SignInLimits()
     let live = LiveFeed()
     let place = ConsolePlace()
+    /// When this node began.
+    var startedAtMs: Int64 = 0
 }
 
 /// Where the console is: known once the node listens.

@@ -39,6 +39,7 @@ extension ConsoleRoute {
     static func all(_ services: Services) -> [ConsoleRoute] {
         [
             entrance(services),
+            health(services),
         ].flatMap { $0 }
     }
 

@@ -153,6 +153,8 @@ final class Holds: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
     var count: Int { state.withLock { $0.count } }
+    /// How many this node holds at once.
+    var most: Int { limits.node }
     func count(of kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
 }
 

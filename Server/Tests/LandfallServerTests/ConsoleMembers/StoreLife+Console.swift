@@ -40,6 +40,8 @@ extension StoreLife {
         for _ in 0..<2 { _ = try await members.remove(omar.id, line(.memberRemoved), nowMs: now) }
         try await audit.add(line(.signInFailed), nowMs: now)
         _ = try await audit.page(before: nil)
+        for bytes in [1, 2] as [Int64] { try await BackupMade(atMs: now, bytes: bytes).store(in: database) }
+        _ = try await database.read { try BackupMade.last($0) }
         _ = try await Setup(database: database, app: app).checklist()
     }
 }

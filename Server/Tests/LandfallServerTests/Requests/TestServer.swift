@@ -45,7 +45,7 @@ struct TestServer {
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let live = LiveConfiguration(snapshot)
-        let console = ConsoleParts(passwords: PasswordHashing(cost: .quick))
+        let console = ConsoleParts(passwords: PasswordHashing(cost: .quick), startedAtMs: time.nowMs())
         let services = Services(
             configuration: live,
             database: database,

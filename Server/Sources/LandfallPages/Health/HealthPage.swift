@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is in order on this node, and what to do where it is not.
+package struct HealthPage {
+    package struct Node: Hashable, Sendable {
+        package let release: String
+        package let runningMs: Int64
+        package let version: Int64
+        package let connections: Int
+        package let held: Int
+        /// Open pages that show what happens.
+        package let watching: Int
+
+        package init(release: String, runningMs: Int64, version: Int64, connections: Int, held: Int, watching: Int) {
+            self.release = release
+            self.runningMs = runningMs
+            self.version = version
+            self.connections = connections
+            self.held = held
+            self.watching = watching
+        }
+    }
+
+    package let frame: Frame
+    package let node: Node
+    package let checks: [HealthCheck]
+
+    package init(frame: Frame, node: Node, checks: [HealthCheck]) {
+        self.frame = frame
+        self.node = node
+        self.checks = checks
+    }
+
+    private var words: Words { frame.words }
+    private var language: Language { frame.language }
+
+    package var html: HTML {
+        let wrong = checks.filter { !$0.isOK }
+        return frame.page(words.health, .health, note: words.healthNote) {
+            div(.class(wrong.isEmpty ? "alert good" : "alert"), Attribute("role", "status")) {
+                p { wrong.isEmpty ? words.healthGood : words.healthBad(wrong.count, of: checks.count) }
+            }
+            section(.class("block")) {
+                h2 { words.checks }
+                ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }
+            }
+            section(.class("block")) {
+                dl(.class("figures")) {
+                    figure(words.release, node.release)
+                    figure(words.runningFor, words.span(node.runningMs))
+                    figure(words.servedVersion, language.count(node.version))
+                    figure(words.openConnections, language.count(Int64(node.connections)))
+                    figure(words.heldAnswers, language.count(Int64(node.held)))
+                    figure(words.liveWatchers, language.count(Int64(node.watching)))
+                }
+                p(.class("hint")) { words.outsideChecks }
+                pre(Attribute("tabindex", "0")) { code { "landfall doctor" } }
+            }
+        }
+    }
+
+    private func row(_ check: HealthCheck) -> HTML {
+        li(Attribute("data-check", check.name)) {
+            span(.class(check.isOK ? "badge good" : "badge bad")) { check.isOK ? words.inOrder : words.notInOrder }
+            div {
+                h3 { words.name(of: check.finding) }
+                p { words.sentence(check.finding) }
+                if !check.isOK { p { words.fix(check.finding) } }
+                if let command = check.command { pre(Attribute("tabindex", "0")) { code { command } } }
+            }
+        }
+    }
+
+    private func figure(_ title: String, _ value: String) -> HTML {
+        div(.class("figure")) {
+            dt { title }
+            dd(.class("known")) { value }
+        }
+    }
+}

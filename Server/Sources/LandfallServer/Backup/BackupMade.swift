@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+/// When the store was last copied. The store itself knows it, so that every node and a later start know it too.
+struct BackupMade: Hashable, Sendable {
+    let atMs: Int64
+    let bytes: Int64
+
+    static let migration = Migration(
+        id: "2026-11-23 backups: create backup_made", olderReleases: .readAndWrite,
+        [
+            """
+            CREATE TABLE backup_made (
+              name  TEXT   NOT NULL,  -- 'last'
+              at_ms BIGINT NOT NULL,
+              bytes BIGINT NOT NULL,
+              PRIMARY KEY (name)
+            )
+            """
+        ])
+
+    static func last(_ connection: any ReadConnection) throws -> BackupMade? {
+        try connection.row("SELECT at_ms, bytes FROM backup_made WHERE name = $1", [.text("last")]).map {
+            BackupMade(atMs: try $0.integer("at_ms"), bytes: try $0.integer("bytes"))
+        }
+    }
+
+    func store(in database: any Database) async throws {
+        let statement = Statement(
+            """
+            INSERT INTO backup_made (name, at_ms, bytes) VALUES ($1, $2, $3)
+            ON CONFLICT (name) DO UPDATE SET at_ms = excluded.at_ms, bytes = excluded.bytes
+            """, [.text("last"), .integer(atMs), .integer(bytes)])
+        try await database.append([statement])
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import Testing
+
+@testable import LandfallServer
+
+@Suite("What a node says about its health", .timeLimit(.minutes(1)))
+struct HealthFactsTests {
+    private static let day: Int64 = 24 * 3_600_000
+    private static let now: Int64 = 1_795_300_000_000
+
+    /// A node that has run for a day, with everything in order.
+    private static let good = HealthFacts(
+        nowMs: now, startedAtMs: now - day, store: .init(), served: 3, newest: 3, completeToMs: now - 60_000, nextJobMs: now + 1,
+        lastBackupMs: now - day, storeSinceMs: now - 90 * day, held: 1, mostHeld: 10_000, connections: 2, mostConnections: 50_000,
+        watching: 1, hasActiveKey: true, endingKeys: [.init(name: "SERVER_KEY", endsAtMs: now + 30 * day)])
+
+    private static func wrong(_ change: (inout HealthFacts) -> Void) -> [String] {
+        var facts = good
+        change(&facts)
+        return facts.checks.filter { !$0.isOK }.map(\.name)
+    }
+
+    @Test("A node in order has ten checks and no problem")
+    func inOrder() {
+        #expect(Self.good.checks.map(\.name) == [
+            "store", "writes", "disk", "configuration", "reports", "jobs", "backup", "held", "connections", "keys",
+        ])
+        #expect(Self.wrong { _ in }.isEmpty)
+    }
+
+    @Test("Each limit is a problem from its value on, and not before")
+    func limits() {
+        #expect(Self.wrong { $0.store?.damage = "page 3" } == ["store"])
+        #expect(Self.wrong { $0.store?.isFailing = true } == ["writes"])
+        #expect(Self.wrong { $0.store?.waiting = HealthFacts.mostWaiting } == ["writes"])
+        #expect(Self.wrong { $0.store?.freeDiskShare = 0.05 } == [])
+        #expect(Self.wrong { $0.store?.freeDiskShare = 0.049 } == ["disk"])
+        #expect(Self.wrong { $0.newest = 4 } == ["configuration"])
+        #expect(Self.wrong { $0.completeToMs = $0.nowMs - 10 * 60_000 } == ["reports"])
+        #expect(Self.wrong { $0.completeToMs = $0.nowMs - 10 * 60_000 + 1 } == [])
+        #expect(Self.wrong { $0.completeToMs = nil } == ["reports"])
+        #expect(Self.wrong { $0.nextJobMs = $0.nowMs - 10 * 60_000 } == ["jobs"])
+        #expect(Self.wrong { $0.nextJobMs = nil } == [])
+        #expect(Self.wrong { $0.held = 8_999 } == [])
+        #expect(Self.wrong { $0.held = 9_000 } == ["held"])
+        #expect(Self.wrong { ($0.held, $0.mostHeld) = (0, 0) } == [])
+        #expect(Self.wrong { $0.connections = 45_000 } == ["connections"])
+        #expect(Self.wrong { $0.hasActiveKey = false } == ["keys"])
+        #expect(Self.wrong { $0.endingKeys = [.init(name: "pk_d… (7)", endsAtMs: $0.nowMs + 30 * Self.day - 1)] } == ["keys"])
+    }
+
+    @Test("A backup may be a week old, and a store of less than a week needs none")
+    func backup() {
+        #expect(Self.wrong { $0.lastBackupMs = $0.nowMs - 7 * Self.day } == ["backup"])
+        #expect(Self.wrong { $0.lastBackupMs = nil } == ["backup"])
+        #expect(Self.wrong { ($0.lastBackupMs, $0.storeSinceMs) = (nil, $0.nowMs - 7 * Self.day + 1) } == [])
+    }
+
+    @Test("A node that just started has ten minutes to catch up")
+    func young() {
+        #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs, $0.nextJobMs) = ($0.nowMs - 10 * 60_000 + 1, nil, 0) } == [])
+        #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs) = ($0.nowMs - 10 * 60_000, nil) } == ["reports"])
+    }
+
+    @Test("An engine that cannot tell about its disk has no checks of it")
+    func otherEngine() { #expect(Self.good.with { $0.store = nil }.checks.map(\.name).first == "configuration") }
+}
+
+extension HealthFacts {
+    fileprivate func with(_ change: (inout HealthFacts) -> Void) -> HealthFacts {
+        var facts = self
+        change(&facts)
+        return facts
+    }
+}

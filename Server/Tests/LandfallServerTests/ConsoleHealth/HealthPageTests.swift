@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallPages
+import LandfallSQLite
+import LandfallTesting
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The console's health page", .timeLimit(.minutes(1)))
+struct HealthPageTests {
+    private struct Document: Decodable {
+        let configurationVersion: Int64
+        let uptimeMilliseconds: Int64
+        let checks: [DoctorFinding]
+    }
+
+    @Test("Page and document have the same checks, a problem with what to do")
+    func problem() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .admin)
+            server.services.configuration.isBehind(8)
+            server.clock.advance(by: .seconds(120))
+
+            let page = try await browser.get("/console/health").page
+            let answer = try await browser.get("/console/health.json")
+            let document = try answer.decoded(Document.self)
+
+            #expect(answer.headers[.contentType] == "application/json")
+            #expect(document.configurationVersion == 7)
+            #expect(document.uptimeMilliseconds == 120_000)
+            #expect(document.checks.filter { !$0.ok }.map(\.check) == ["configuration"])
+            #expect(document.checks.allSatisfy { page.contains("data-check=\"\($0.check)\"") })
+            #expect(page.contains("landfall check landfall.yaml"))
+            #expect(page.contains("2 minutes"))
+        }
+    }
+
+    @Test("A backup is remembered in the store, with the time at which it began")
+    func backup() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let beganMs = server.services.time.nowMs()
+            try await BackupMade(atMs: beganMs - 1, bytes: 5).store(in: server.services.database)
+            try await BackupMade(atMs: beganMs, bytes: 6).store(in: server.services.database)
+            server.clock.advance(by: .seconds(8 * 24 * 3600))
+            try await server.services.database.write { connection in
+                _ = try connection.run("UPDATE console_session SET seen_at_ms = $1", [.integer(beganMs + 8 * 24 * 3_600_000)])
+            }
+
+            let document = try await browser.get("/console/health.json").decoded(Document.self)
+
+            #expect(document.checks.first { $0.check == "backup" }?.message == "The last backup is 8 days old.")
+            #expect(document.checks.first { $0.check == "backup" }?.fix?.contains("landfall backup") == true)
+        }
+    }
+
+    @Test("The command that copies a store notes it there")
+    func noted() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sqlite = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
+        try await sqlite.migrate(Schema.migrations)
+        let time = ServerTime(nowMs: { 77 }, sleep: { _ in })
+
+        let outcome = try await StoreBackup(sqlite, time: time).make(
+            folder.appendingPathComponent("copy.sqlite").path, isReplacing: false)
+
+        #expect(try await sqlite.read { try BackupMade.last($0) } == BackupMade(atMs: 77, bytes: outcome.bytes))
+        try await sqlite.close()
+    }
+}

@@ -34,5 +34,6 @@ enum Schema {
         ExperimentResultsSchema.found,
         ExperimentResultsSchema.origins,
         BackupMade.migration,
+        KeyUseStore.migration,
     ]
 }

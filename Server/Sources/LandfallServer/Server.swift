@@ -129,7 +129,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         publishing = ConfigurationPublishing(node.services, file: options.configurationFile, logger: logger)
         commands = options.commandSocket.map { CommandSocket(path: $0, node.services, logger) }
         self.background =
-            [appleAds, node.jobs, publishing]
+            [appleAds, node.jobs, publishing, node.services.keyUseWriting]
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])

@@ -97,6 +97,9 @@ extension Services {
             + RetentionRule.rows(database, configuration) + RetentionRule.installs(installs, configuration)
     }
 
+    var keyUses: KeyUseStore { KeyUseStore(database: database, app: snapshot.app.id) }
+    var keyUseWriting: KeyUseWriting { KeyUseWriting(store: keyUses, configuration: configuration, time: time) }
+
     /// The days of reports.
     var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time) }
 

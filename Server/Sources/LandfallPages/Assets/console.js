@@ -68,11 +68,13 @@ function watch(list) {
 }
 
 function tick(section) {
-  const steps = { firstOpen: "firstOpen", tap: "linkTapped", attribution: "attributed", exposure: "paywallShown" };
+  const steps = { firstOpen: ["keyUsed", "firstOpen"], tap: ["linkTapped"], attribution: ["attributed"], exposure: ["keyUsed", "paywallShown"] };
   const stream = new EventSource("/console/live/stream");
   stream.addEventListener("row", (message) => {
     const row = JSON.parse(message.data);
-    const step = section.querySelector(`[data-step="${steps[row.kind]}"]`);
-    if (step) step.className = "done";
+    for (const name of steps[row.kind] || []) {
+      const step = section.querySelector(`[data-step="${name}"]`);
+      if (step) step.className = "done";
+    }
   });
 }

@@ -6,6 +6,7 @@ package struct Frame: Hashable, Sendable {
         case overview, live
         case members, audit, account
         case health
+        case keys
     }
 
     package let words: Words

@@ -8,7 +8,7 @@ enum SectionGroup: CaseIterable, Sendable {
     var sections: [Frame.Section] {
         switch self {
         case .watch: [.overview, .live]
-        case .settings: [.members, .audit, .health, .account]
+        case .settings: [.members, .audit, .keys, .health, .account]
         }
     }
 }
@@ -20,6 +20,7 @@ extension Frame.Section {
         case .live, .account: .account
         case .members, .audit: .members
         case .health: .operating
+        case .keys: .operating
         }
     }
 
@@ -31,6 +32,7 @@ extension Frame.Section {
         case .audit: Place("/console/settings/audit")
         case .account: Place("/console/account")
         case .health: Place("/console/health")
+        case .keys: Place("/console/settings/keys")
         }
     }
 }
@@ -51,6 +53,7 @@ extension Words {
         case .audit: auditLog
         case .account: account
         case .health: health
+        case .keys: keysTitle
         }
     }
 }

@@ -41,12 +41,12 @@ package struct HealthPage {
                 p { wrong.isEmpty ? words.healthGood : words.healthBad(wrong.count, of: checks.count) }
             }
             section(.class("block")) {
-                h2 { words.checks }
+                h2 { words.healthChecks }
                 ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }
             }
             section(.class("block")) {
                 dl(.class("figures")) {
-                    figure(words.release, node.release)
+                    figure(words.releaseOfServer, node.release)
                     figure(words.runningFor, words.span(node.runningMs))
                     figure(words.servedVersion, language.count(node.version))
                     figure(words.openConnections, language.count(Int64(node.connections)))

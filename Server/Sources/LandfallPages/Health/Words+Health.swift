@@ -10,7 +10,7 @@ extension Words {
     func healthBad(_ count: Int, of all: Int) -> String {
         say("\(count) of \(all) checks are not in order.", "\(all) 項目のうち \(count) 項目に問題があります。", "\(all) 项检查中有 \(count) 项异常。")
     }
-    var checks: String { say("Checks", "確認項目", "检查项") }
+    var healthChecks: String { say("Checks", "確認項目", "检查项") }
     var inOrder: String { say("In order", "正常", "正常") }
     var notInOrder: String { say("Problem", "問題あり", "异常") }
     var outsideChecks: String {
@@ -18,7 +18,7 @@ extension Words {
             "This command also looks from outside: DNS, certificates, association files, proxies.",
             "このコマンドは、DNS、証明書、関連付けファイル、プロキシーも外から確認します。", "此命令还会从外部检查 DNS、证书、关联文件和代理。")
     }
-    var release: String { say("Release", "リリース", "发行版") }
+    var releaseOfServer: String { say("Release", "リリース", "发行版") }
     var runningFor: String { say("Running for", "稼働時間", "已运行") }
     var servedVersion: String { say("Configuration version", "設定のバージョン", "配置版本") }
     var openConnections: String { say("Connections", "接続", "连接") }

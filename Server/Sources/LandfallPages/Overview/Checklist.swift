@@ -2,7 +2,7 @@
 
 /// What a new server needs, in order. Each step is done when the server has seen it, so nobody ticks it.
 package struct Checklist: Hashable, Sendable {
-    package enum Step: String, CaseIterable, Sendable { case firstOpen, linkTapped, attributed, paywallShown }
+    package enum Step: String, CaseIterable, Sendable { case keyUsed, firstOpen, linkTapped, attributed, paywallShown }
 
     package let done: Set<Step>
 
@@ -43,6 +43,7 @@ extension Words {
 
     func name(of step: Checklist.Step) -> String {
         switch step {
+        case .keyUsed: say("A key is used", "キーが使われる", "密钥被使用")
         case .firstOpen: say("A first open arrives", "初回起動が届く", "收到首次打开")
         case .linkTapped: say("A link is tapped", "リンクがタップされる", "链接被点击")
         case .attributed: say("A source is known", "流入元がわかる", "得知来源")
@@ -52,10 +53,12 @@ extension Words {
 
     func advice(on step: Checklist.Step) -> String {
         switch step {
-        case .firstOpen:
+        case .keyUsed:
             say(
-                "Add the SDK with this server's address and your SDK key, then open the app.",
-                "このサーバーのアドレスと SDK キーで SDK を組み込み、アプリを起動します。", "使用此服务器地址和 SDK 密钥接入 SDK,然后打开应用。")
+                "Add the SDK with this server's address and your SDK key.", "このサーバーのアドレスと SDK キーで SDK を組み込みます。",
+                "使用此服务器地址和 SDK 密钥接入 SDK。")
+        case .firstOpen:
+            say("Open the app for the first time.", "アプリを初めて起動します。", "首次打开应用。")
         case .linkTapped:
             say("Make a link and tap it on a phone.", "リンクを作り、端末でタップします。", "创建链接,并在手机上点击。")
         case .attributed:

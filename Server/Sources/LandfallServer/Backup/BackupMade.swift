@@ -31,6 +31,6 @@ struct BackupMade: Hashable, Sendable {
             INSERT INTO backup_made (name, at_ms, bytes) VALUES ($1, $2, $3)
             ON CONFLICT (name) DO UPDATE SET at_ms = excluded.at_ms, bytes = excluded.bytes
             """, [.text("last"), .integer(atMs), .integer(bytes)])
-        try await database.append([statement])
+        try await database.write(.bulk, locking: []) { connection in _ = try connection.run(statement) }
     }
 }

@@ -34,6 +34,7 @@ final class LiveConfiguration: Sendable {
             let before = state.snapshot
             guard snapshot.revision > before.revision else { return nil }
             assignments.follow(snapshot)
+            snapshot.keyMarks.take(from: before.keyMarks)
             state = State(snapshot: snapshot, newest: max(state.newest, snapshot.revision))
             return before
         }

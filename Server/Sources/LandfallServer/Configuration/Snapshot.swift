@@ -27,8 +27,10 @@ final class Snapshot: Sendable, Discreet {
     private let brandDomains: [ExactText: BrandDomain]
     private let oldDomains: [ExactText: OldDomain]
     private let links: [LinkPlace: StoredLink]
-    private let keys: [ExactText: SDKKey]
-    private let serverKeys: [ServerKey]
+    private let keys: [ExactText: (key: SDKKey, mark: KeyMark)]
+    private let serverKeys: [(key: ServerKey, mark: KeyMark)]
+    /// When the keys were last used on this node.
+    let keyMarks: KeyMarks
     let placements: [PlacementID: Placement]
     let experiments: [ExperimentID: Experiment]
     let experimentsByPlacement: [PlacementID: [Experiment]]
@@ -62,8 +64,11 @@ final class Snapshot: Sendable, Discreet {
         links = Dictionary(
             configuration.links.map { (LinkPlace(host: $0.host, path: $0.path), $0) }, uniquingKeysWith: { first, _ in first }
         )
-        serverKeys = configuration.serverKeys
-        keys = Dictionary(uniqueKeysWithValues: configuration.keys.map { (ExactText($0.text), $0) })
+        let marks = KeyMarks(configuration)
+        keyMarks = marks
+        serverKeys = configuration.serverKeys.map { ($0, marks[KeyID($0)] ?? KeyMark()) }
+        keys = Dictionary(
+            uniqueKeysWithValues: configuration.keys.map { (ExactText($0.text), ($0, marks[KeyID($0)] ?? KeyMark())) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         attributeTypes = configuration.attributeTypes
         let experiments = configuration.experiments
@@ -78,9 +83,11 @@ final class Snapshot: Sendable, Discreet {
             ).filter { !$0.value.isEmpty }
     }
 
-    /// The app that an active, unexpired SDK key opens. The keys are public, so a plain look-up gives nothing away.
+    /// The app that an active, unexpired SDK key opens; the key counts as used. The keys are public, so a plain look-up gives
+    /// nothing away.
     func app(ofKey text: String, nowMs: Int64) -> AppID? {
-        guard let key = keys[ExactText(text)], key.isActive(nowMs: nowMs) else { return nil }
+        guard let (key, mark) = keys[ExactText(text)], key.isActive(nowMs: nowMs) else { return nil }
+        mark.used(nowMs: nowMs)
         return app.id
     }
 
@@ -94,11 +101,13 @@ final class Snapshot: Sendable, Discreet {
     /// A link of the configuration itself.
     func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
 
-    /// What the bearer of this secret key is called and may do, by all entries with it. Nil for an unknown or expired key.
+    /// What the bearer of this secret key is called and may do, by all entries with it; the key counts as used. Nil for an unknown
+    /// or expired key.
     func rights(ofServerKey text: String, nowMs: Int64) -> (name: String, scopes: Set<ServerKey.Scope>)? {
-        let opened = serverKeys.filter { $0.opens(text, nowMs: nowMs) }
+        let opened = serverKeys.filter { $0.key.opens(text, nowMs: nowMs) }
         guard let first = opened.first else { return nil }
-        return (first.name, opened.reduce(into: []) { $0.formUnion($1.scopes) })
+        for (_, mark) in opened { mark.used(nowMs: nowMs) }
+        return (first.key.name, opened.reduce(into: []) { $0.formUnion($1.key.scopes) })
     }
 
     /// Nil for a placement that the configuration does not have.

@@ -40,6 +40,7 @@ extension ConsoleRoute {
         [
             entrance(services),
             health(services),
+            keys(services),
         ].flatMap { $0 }
     }
 

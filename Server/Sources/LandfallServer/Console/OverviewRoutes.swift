@@ -17,7 +17,9 @@ struct OverviewRoutes: Sendable {
         let frame = try call.frame
         guard frame.role.rights.contains(.reports) else { return ConsoleAnswer.see(Place("/console/live")) }
         let length = call.query("days").flatMap { Int($0) }.flatMap { OverviewPage.lengths.contains($0) ? $0 : nil } ?? Self.usual
-        let checklist = try await Setup(database: database, app: call.context.snapshot.app.id).checklist()
+        let snapshot = call.context.snapshot
+        let checklist = try await Setup(database: database, app: snapshot.app.id)
+            .checklist(isKeyUsed: !snapshot.keyMarks.lastUses.isEmpty)
         let numbers = try await numbers(length, call)
         return ConsoleAnswer.page(
             OverviewPage(
@@ -118,21 +120,25 @@ extension ReportDocument {
     }
 }
 
-/// What the store has seen of a new server's first steps: four looks for one row each.
+/// What the store has seen of a new server's first steps: a look for one row each.
 struct Setup: Sendable {
     let database: any Database
     let app: AppID
 
-    func checklist() async throws -> Checklist {
+    /// - Parameter isKeyUsed: on this node; the store learns of it within a minute.
+    func checklist(isKeyUsed: Bool = false) async throws -> Checklist {
         let texts: [(Checklist.Step, String)] = [
+            (.keyUsed, "SELECT 1 AS found FROM key_use WHERE app_id = $1 LIMIT 1"),
             (.firstOpen, "SELECT 1 AS found FROM install WHERE app_id = $1 LIMIT 1"),
             (.linkTapped, "SELECT 1 AS found FROM click WHERE app_id = $1 LIMIT 1"),
             (.attributed, "SELECT 1 AS found FROM attribution_fact WHERE app_id = $1 LIMIT 1"),
             (.paywallShown, "SELECT 1 AS found FROM event WHERE app_id = $1 LIMIT 1"),
         ]
         return try await database.read { [app] connection in
-            Checklist(
-                done: Set(try texts.filter { try connection.row($0.1, [.text(app.rawValue)]) != nil }.map(\.0)))
+            var done = Set(try texts.filter { try connection.row($0.1, [.text(app.rawValue)]) != nil }.map(\.0))
+            // No first open comes without a key, also where an earlier release did not write uses down.
+            if isKeyUsed || done.contains(.firstOpen) { done.insert(.keyUsed) }
+            return Checklist(done: done)
         }
     }
 }

@@ -11,7 +11,7 @@ struct ServerKey: Hashable, Sendable, Discreet {
     static let usualScopes: Set<Scope> = [.links]
 
     /// SHA-256 of the whole text. A plain hash is enough, because the text holds 128 random bits or more.
-    private let hash: [UInt8]
+    let hash: [UInt8]
     /// Unix milliseconds by the server's clock; from then on the key is invalid. Nil: never.
     let expiresAtMs: Int64?
     let scopes: Set<Scope>

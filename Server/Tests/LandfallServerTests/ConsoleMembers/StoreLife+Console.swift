@@ -40,6 +40,9 @@ extension StoreLife {
         for _ in 0..<2 { _ = try await members.remove(omar.id, line(.memberRemoved), nowMs: now) }
         try await audit.add(line(.signInFailed), nowMs: now)
         _ = try await audit.page(before: nil)
+        let uses = KeyUseStore(database: database, app: app), key = KeyID(SDKKey(text: "pk_it's", environment: .production, expiresAtMs: nil))
+        for atMs in [now, now - 1, now + 1] { try await uses.write([key: atMs]) }
+        _ = try await uses.lastUses(of: [key])
         for bytes in [1, 2] as [Int64] { try await BackupMade(atMs: now, bytes: bytes).store(in: database) }
         _ = try await database.read { try BackupMade.last($0) }
         _ = try await Setup(database: database, app: app).checklist()

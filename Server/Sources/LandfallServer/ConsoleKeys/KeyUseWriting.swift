@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import ServiceLifecycle
+
+/// Writes down once a minute which keys were used since. A node that ends loses the last minute.
+struct KeyUseWriting: Service {
+    static let interval = Duration.seconds(60)
+
+    let store: KeyUseStore
+    let configuration: LiveConfiguration
+    let time: ServerTime
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var written: [KeyID: Int64] = [:]
+            while !Task.isCancelled {
+                try await time.sleep(Self.interval)
+                written = await write(after: written)
+            }
+        }
+    }
+
+    /// - Returns: what is written now. A store that refuses writes gets them a minute later.
+    func write(after written: [KeyID: Int64]) async -> [KeyID: Int64] {
+        let uses = configuration.snapshot.keyMarks.lastUses
+        let news = uses.filter { written[$0.key] != $0.value }
+        do {
+            try await store.write(news)
+            return uses
+        } catch {
+            return written
+        }
+    }
+}

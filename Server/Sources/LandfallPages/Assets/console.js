@@ -1,10 +1,12 @@
-// The console works without this file: it only moves rows by itself, and ticks the checklist.
+// The console works without this file: it only moves rows by itself, ticks the checklist, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
 if (checklist) tick(checklist);
 const alert = document.querySelector(".alert[tabindex]");
 if (alert) alert.focus();
+const help = document.getElementById("shortcuts");
+if (help) listen(help);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -75,6 +77,42 @@ function tick(section) {
     for (const name of steps[row.kind] || []) {
       const step = section.querySelector(`[data-step="${name}"]`);
       if (step) step.className = "done";
+    }
+  });
+}
+
+// The dialog is on the page only while shortcuts are on.
+function listen(help) {
+  let began = -Infinity;
+  help.querySelector("button").addEventListener("click", () => help.close());
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    const field = event.target.closest?.("input, select, textarea, [contenteditable]");
+    if (event.key === "Escape") {
+      const menu = document.querySelector(".menu[open]");
+      if (menu) {
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      } else if (field) field.blur();
+      return;
+    }
+    if (field) return;
+    const goes = event.timeStamp - began < 1500;
+    began = event.key === "g" && !goes ? event.timeStamp : -Infinity;
+    if (goes) {
+      const place = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+      if (!place) return;
+      event.preventDefault();
+      place.click();
+    } else if (event.key === "?") {
+      event.preventDefault();
+      help.showModal();
+    } else if (event.key === "/") {
+      const search = document.querySelector("[type=search]");
+      if (!search) return;
+      event.preventDefault();
+      search.focus();
+      search.select();
     }
   });
 }

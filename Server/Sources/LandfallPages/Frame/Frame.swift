@@ -17,6 +17,8 @@ package struct Frame: Hashable, Sendable {
     package let formToken: String
     /// The path and query of the page, for the switch of languages.
     package let address: String
+    /// False where the member has switched keyboard shortcuts off.
+    package var hasShortcuts = true
 
     package init(words: Words, app: String, memberName: String, role: Role, formToken: String, address: String) {
         self.words = words
@@ -63,6 +65,7 @@ extension Frame {
                     content()
                 }
                 Head.languages(language, address: address)
+                if hasShortcuts { shortcutsDialog }
             }
         }
     }
@@ -76,7 +79,10 @@ extension Frame {
                     ul {
                         for item in items {
                             li {
-                                a(.href(item.place), .optional("aria-current", item == current ? "page" : nil)) { words.name(of: item) }
+                                a(
+                                    .href(item.place), .optional("aria-current", item == current ? "page" : nil),
+                                    .optional("data-key", hasShortcuts ? item.letter : nil)
+                                ) { words.name(of: item) }
                             }
                         }
                     }

@@ -28,10 +28,10 @@ struct VoidElement {
 
 let a = Element("a"), abbr = Element("abbr"), article = Element("article"), aside = Element("aside"), body = Element("body")
 let button = Element("button"), caption = Element("caption"), code = Element("code"), dd = Element("dd")
-let details = Element("details"), div = Element("div"), dl = Element("dl"), dt = Element("dt"), fieldset = Element("fieldset")
+let details = Element("details"), dialog = Element("dialog"), div = Element("div"), dl = Element("dl"), dt = Element("dt"), fieldset = Element("fieldset")
 let figure = Element("figure"), figcaption = Element("figcaption"), footer = Element("footer"), form = Element("form")
 let h1 = Element("h1"), h2 = Element("h2"), h3 = Element("h3"), head = Element("head"), header = Element("header")
-let label = Element("label"), legend = Element("legend"), li = Element("li"), main = Element("main"), nav = Element("nav")
+let kbd = Element("kbd"), label = Element("label"), legend = Element("legend"), li = Element("li"), main = Element("main"), nav = Element("nav")
 let noscript = Element("noscript"), ol = Element("ol"), option = Element("option"), p = Element("p"), pre = Element("pre")
 let script = Element("script"), section = Element("section"), select = Element("select"), span = Element("span")
 let strong = Element("strong"), summary = Element("summary"), table = Element("table"), tbody = Element("tbody")

@@ -60,6 +60,16 @@ package struct AccountPage {
                     button(.class("primary")) { words.changePassword }
                 }
             }
+            section(.class("block narrow")) {
+                h2 { words.shortcuts }
+                p(.class("hint")) { words.shortcutsText }
+                frame.shortcutsList
+                form(Attribute("method", "post"), .action(Place("/console/account/shortcuts"))) {
+                    frame.proof
+                    input(.type("hidden"), .name("shortcuts"), .value(frame.hasShortcuts ? "off" : "on"))
+                    button { frame.hasShortcuts ? words.shortcutsOff : words.shortcutsOn }
+                }
+            }
         }
     }
 

@@ -61,6 +61,11 @@ struct AccountRoutes: Sendable {
         return ConsoleAnswer.see(Place("/console/account"))
     }
 
+    /// `POST /console/account/shortcuts`: switches keyboard shortcuts off, or on again, in this browser.
+    @Sendable func chooseShortcuts(_ call: ConsoleCall) async throws -> Response {
+        ConsoleAnswer.see(Place("/console/account"), cookie: ConsoleCookie.shortcuts(isOn: call.form["shortcuts"] != "off"))
+    }
+
     /// `GET /console/confirm?next=`
     @Sendable func confirmPage(_ call: ConsoleCall) async throws -> Response {
         ConsoleAnswer.page(try confirm(call, next: call.query("next")).html)

@@ -48,6 +48,7 @@ enum ConsoleCookie {
     /// The prefix makes browsers refuse it without `Secure`, for another path or with a domain.
     static let session = "__Host-landfall"
     static let language = "landfall-language"
+    static let shortcuts = "landfall-shortcuts"
 
     static func session(_ token: SessionToken) -> String {
         "\(session)=\(token.text); Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=\(ConsoleSession.longestMs / 1000)"
@@ -57,6 +58,11 @@ enum ConsoleCookie {
 
     static func language(_ language: Language) -> String {
         "\(Self.language)=\(language.rawValue); Path=/console; SameSite=Lax; Max-Age=31536000"
+    }
+
+    /// Without the cookie they are on.
+    static func shortcuts(isOn: Bool) -> String {
+        "\(shortcuts)=\(isOn ? "" : "off"); Path=/console; HttpOnly; SameSite=Lax; Max-Age=\(isOn ? 0 : 31_536_000)"
     }
 
     /// The value of the cookie in a request; nil if it is missing, or there twice.

@@ -65,9 +65,11 @@ struct ConsoleCall: Sendable {
     var frame: Frame {
         get throws {
             let visitor = try member
-            return Frame(
+            var frame = Frame(
                 words: words, app: context.snapshot.app.name, memberName: visitor.member.name, role: visitor.member.role,
                 formToken: visitor.token.formToken, address: request.uri.string)
+            frame.hasShortcuts = ConsoleCookie.value(ConsoleCookie.shortcuts, in: request) != "off"
+            return frame
         }
     }
 }

@@ -76,6 +76,7 @@ extension ConsoleRoute {
             get("/console/account", .member(.account), account.page),
             post("/console/account/password", .member(.account), account.changePassword),
             post("/console/account/sessions/{id}/end", .member(.account), account.endSession),
+            post("/console/account/shortcuts", .member(.account), account.chooseShortcuts),
             get("/console", .member(.account), overview.page),
             get("/console/live", .member(.account), live.page),
             get("/console/live/stream", .member(.account), live.stream),

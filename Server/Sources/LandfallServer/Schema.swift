@@ -35,5 +35,6 @@ enum Schema {
         ExperimentResultsSchema.origins,
         BackupMade.migration,
         KeyUseStore.migration,
+        RollupSchema.activity,
     ]
 }

@@ -6,8 +6,11 @@ import LandfallServer
 /// `landfall report`.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Says what became of campaigns, links and paywalls.",
-        subcommands: [CampaignReportCommand.self, LinkReportCommand.self, PaywallReportCommand.self]
+        commandName: "report", abstract: "Says what became of campaigns, links, paywalls and installs.",
+        subcommands: [
+            CampaignReportCommand.self, FunnelReportCommand.self, LinkReportCommand.self, PaywallReportCommand.self,
+            RetentionReportCommand.self,
+        ]
     )
 }
 
@@ -56,6 +59,37 @@ struct PaywallReportCommand: AsyncParsableCommand {
     @OptionGroup var question: ReportQuestion
 
     func run() async throws { try await question.answer("paywalls") }
+}
+
+/// `landfall report funnel`.
+struct FunnelReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "funnel", abstract: "Counts clicks, what went on to a store, first opens, and who saw a paywall.",
+        discussion: """
+            Days are in the app's time zone, and both ends count. The fields of --by are day, source, campaign and country (day where it is left \
+            out); campaign and country are not counted together. Clicks are taps, first opens are installs: a share of one in the other is \
+            not computed.
+            """
+    )
+
+    @OptionGroup var question: ReportQuestion
+
+    func run() async throws { try await question.answer("funnel") }
+}
+
+/// `landfall report retention`.
+struct RetentionReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention", abstract: "Counts the installs that come back, by the day of their first open.",
+        discussion: """
+            Days are in the app's time zone, and both ends count. The fields of --by are day, week, source and campaign (day where it is left \
+            out, week for more than 31 days). A number is unknown until the whole row is old enough for it.
+            """
+    )
+
+    @OptionGroup var question: ReportQuestion
+
+    func run() async throws { try await question.answer("retention") }
 }
 
 /// What is asked of every report, and how the answer is shown.

@@ -47,7 +47,7 @@ struct EventStore: Sendable {
 
     private func record(_ arrivals: [Arrival], _ unit: InstallUnit, by snapshot: Snapshot?) async throws -> [EventBatchAnswer.Result] {
         try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
-            let profile = try unit.admit(in: connection)
+            let (profile, createdAtMs) = try unit.admit(in: connection)
             let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
             var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
             var added: [EventRows.Row] = []
@@ -62,8 +62,11 @@ struct EventStore: Sendable {
                 let kept = try snapshot.map { try unit.kept(of: added.map(\.event), by: $0, connection) } ?? [:]
                 for index in added.indices { added[index].kept = kept[added[index].event.id] }
                 let stored = Set(added.map(\.id))
-                let isCounted = arrivals.contains { $0.isCounted && stored.contains($0.id) }
-                try rows.add(added, of: profile, and: isCounted ? [unit.reportMark] : [], connection)
+                var activity = InstallActivity()
+                for row in added { activity.insert(atMs: row.event.occurredAtMs(nowMs: unit.nowMs), sinceMs: createdAtMs) }
+                let isCounted = arrivals.contains { $0.isCounted && stored.contains($0.id) } || !activity.asked.isEmpty
+                let marks = (activity.isEmpty ? [] : [activity.insertion(of: unit.id, into: unit.app)]) + (isCounted ? [unit.reportMark] : [])
+                try rows.add(added, of: profile, and: marks, connection)
                 if let snapshot {
                     try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), kept: kept, connection)
                 }

@@ -27,7 +27,7 @@ struct Install: Hashable, Sendable {
     var firstInstallID: InstallID?
     let createdAtMs: Int64
     var installedAtMs: Int64
-    /// Precise to the hour, see ``lastSeenPrecision``.
+    /// Precise to the hour, see ``isVisitNews(nowMs:)``.
     var lastSeenAtMs: Int64
     var facts: [AttributionFact]
     /// Empty if no fact depends on them.

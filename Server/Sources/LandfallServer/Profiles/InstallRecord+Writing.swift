@@ -85,7 +85,9 @@ extension InstallRecord {
         let before = Set(stored.facts.map(\.id)), after = Set(install.facts.map(\.id))
         for fact in install.facts where !before.contains(fact.id) { rows.append(try fact.insertion(of: unit)) }
         for id in before.subtracting(after).sorted() { rows.append(AttributionFact.deletion(of: id, unit)) }
-        if isCountedOtherwise { rows.append(unit.reportMark) }
+        let activity = addedActivity
+        if !activity.isEmpty { rows.append(activity.insertion(of: unit.id, into: unit.app)) }
+        if isCountedOtherwise || !activity.asked.isEmpty { rows.append(unit.reportMark) }
         return rows + additions
     }
 

@@ -52,13 +52,13 @@ struct PreparedOpening: Sendable {
         return questions
     }
 
-    /// False if storing it would change only the time of the last visit, by less than an hour.
+    /// False if storing it would change only the time of the last visit, by less than an hour of the same day.
     func isNews(to install: Install, nowMs: Int64) -> Bool {
         install.device.updated(with: opening.device) != install.device
             || install.installedAtMs(saying: opening.device.installedAgeMilliseconds) != install.installedAtMs
             || opening.attributes.contains { install.attributes[$0.key] != $0.value }
             || !changes.isEmpty || isTokenNews(to: install) || !links.isEmpty || opening.deferred != nil
-            || nowMs - install.lastSeenAtMs >= Install.lastSeenPrecision
+            || install.isVisitNews(nowMs: nowMs)
     }
 
     private func isTokenNews(to install: Install) -> Bool {

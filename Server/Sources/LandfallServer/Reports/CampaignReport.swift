@@ -14,6 +14,12 @@ struct CampaignReport: Sendable {
     let by: [Field]
     let metrics: [Metric]
 
+    init(days: ReportDays, by: [Field], metrics: [Metric]) {
+        self.days = days
+        self.by = by
+        self.metrics = metrics
+    }
+
     /// - Throws: `invalid_value`.
     init(days: ReportDays, by text: String?, metrics: [Metric]) throws(RequestError) {
         self.days = days
@@ -23,6 +29,14 @@ struct CampaignReport: Sendable {
 
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
+        let found = try await installs(database, snapshot, nowMs: nowMs)
+        let clicks = found.known.clicks ? try await self.clicks(database, of: snapshot.app.id) : nil
+        return sheet(found.rows, clicks, found.known)
+    }
+
+    /// Reads every install, and the events of the days.
+    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
+    func installs(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics)
         try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
@@ -34,9 +48,7 @@ struct CampaignReport: Sendable {
         }
         try await cohort.follow(database, of: app, from: days, types: [.paywallShown] + metrics.compactMap(\.event))
         let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
-        let counts = cohort.counts.mapValues { known.counts($0) }
-        let clicks = known.clicks ? try await self.clicks(database, of: app) : nil
-        return sheet(counts, clicks, known)
+        return Installs(rows: cohort.counts.mapValues { known.counts($0) }, known: known, completeToMs: nowMs)
     }
 
     /// - Parameters:

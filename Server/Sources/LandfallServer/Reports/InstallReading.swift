@@ -8,6 +8,8 @@ struct ReportedInstall {
     let id: InstallID
     /// If the app was used before it contained Landfall, its first open was then.
     let firstOpenAtMs: Int64
+    /// By the server's clock.
+    let firstCallAtMs: Int64
     let device: DeviceFacts
     /// On a reinstall, the first install of this phone.
     let firstInstall: InstallID?
@@ -73,7 +75,8 @@ extension ReportedInstall {
         guard let row = rows.first, let key = InstallKey(InstallID(id)) else { return nil }
         self.key = key
         self.id = InstallID(id)
-        firstOpenAtMs = min(try row.integer(1), try row.integer(2))
+        firstCallAtMs = try row.integer(1)
+        firstOpenAtMs = min(firstCallAtMs, try row.integer(2))
         var device = DeviceFacts()
         device.platform = row.optionalText(3)
         device.locale = row.optionalText(4)

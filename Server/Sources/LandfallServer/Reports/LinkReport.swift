@@ -12,12 +12,13 @@ struct LinkReport: Sendable {
 
     /// The figures that the report counts. This order is used everywhere.
     enum Figure: String, CaseIterable, Sendable {
-        case clicks, uniqueClicks, expiredClicks, machineRequests, appOpens, unprovenAppOpens
+        case clicks, uniqueClicks, sentToStore, expiredClicks, machineRequests, appOpens, unprovenAppOpens
 
         var definition: String {
             switch self {
             case .clicks: "Stored clicks of people in browsers, on links that led somewhere."
             case .uniqueClicks: "The same, each visitor of one link on one day once."
+            case .sentToStore: "Of the clicks, those that led to a store. What the store showed is unknown."
             case .expiredClicks: "Stored clicks of people in browsers, on links that had expired."
             case .machineRequests: "Stored requests of bots, previews, prefetches and HEAD."
             case .appOpens: "Links that reached the app, told by installs that proved who they are, on the day when they told it."

@@ -53,6 +53,7 @@ struct LinkReportStore: Sendable {
         switch figure {
         case .clicks: "clicks"
         case .uniqueClicks: "unique_clicks"
+        case .sentToStore: "sent_to_store"
         case .expiredClicks: "expired_clicks"
         case .machineRequests: "machine_requests"
         case .appOpens: "app_opens"
@@ -68,6 +69,7 @@ struct LinkReportStore: Sendable {
           CASE WHEN $11 = 1 THEN platform END AS key_platform, CASE WHEN $12 = 1 THEN country END AS key_country,
           SUM(CASE WHEN kind = 'person' AND outcome <> 'expired' THEN 1 ELSE 0 END) AS clicks,
           COUNT(DISTINCT CASE WHEN kind = 'person' AND outcome <> 'expired' THEN visitor END) AS unique_clicks,
+          SUM(CASE WHEN kind = 'person' AND outcome = 'store' THEN 1 ELSE 0 END) AS sent_to_store,
           SUM(CASE WHEN kind = 'person' AND outcome = 'expired' THEN 1 ELSE 0 END) AS expired_clicks,
           SUM(CASE WHEN kind IN ('bot', 'head', 'preview') THEN 1 ELSE 0 END) AS machine_requests,
           SUM(CASE WHEN kind = 'app' THEN 1 ELSE 0 END) AS app_opens,

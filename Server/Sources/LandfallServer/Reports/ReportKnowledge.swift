@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is still known about a report's days: rows whose retention is over may be deleted already.
-struct ReportKnowledge {
+struct ReportKnowledge: Sendable {
     let installs: Bool
     let events: Bool
     let clicks: Bool

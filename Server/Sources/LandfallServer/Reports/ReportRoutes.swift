@@ -3,10 +3,10 @@ import Hummingbird
 import LandfallDatabase
 import LandfallWire
 
-/// `/v1/reports/{name}`: the numbers about links, campaigns and paywalls, for a server key with `reports`, or for a command.
+/// `/v1/reports/{name}`: the numbers about links, campaigns, paywalls, the funnel and retention, for a server key with `reports`, or for a command.
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/{name}"
-    static let names = [CampaignReport.name, LinkReport.name, PaywallReport.name]
+    static let names = [CampaignReport.name, FunnelReport.name, LinkReport.name, PaywallReport.name, RetentionReport.name]
 
     let database: any Database
     let time: ServerTime
@@ -42,12 +42,20 @@ struct ReportRoutes: Sendable {
     func document(
         _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ counted: Counted
     ) async throws -> ReportDocument {
-        let nowMs = counted.nowMs
-        if name == CampaignReport.name, let state = counted.state {
+        let (nowMs, state) = (counted.nowMs, counted.state)
+        switch name {
+        case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
-            if let computed = try await report.sheet(database, snapshot, state, nowMs: nowMs) {
+            if let state, let computed = try await report.sheet(database, snapshot, state, nowMs: nowMs) {
                 return computed.sheet.document(nowMs: computed.completeToMs)
             }
+        case FunnelReport.name:
+            let found = try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+            return found.sheet.document(nowMs: found.completeToMs)
+        case RetentionReport.name:
+            let found = try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+            return found.sheet.document(nowMs: found.completeToMs)
+        default: break
         }
         return try await sheet(name, days, by: by, snapshot, nowMs: nowMs).document(nowMs: nowMs)
     }

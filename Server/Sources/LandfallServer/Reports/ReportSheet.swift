@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The parts of every report: counts by key, the columns that show them, and the fields of the key.
-struct ReportSheet {
+struct ReportSheet: Sendable {
     /// The key as bytes: identifiers are compared as the databases compare them. Nil is a field that a row does not have.
     typealias Key = [[UInt8]?]
 

@@ -10,9 +10,32 @@ extension CampaignReport {
         let completeToMs: Int64
     }
 
+    /// The counts of installs, without clicks.
+    struct Installs: Sendable {
+        /// By key, in the places of a cohort.
+        let rows: [ReportSheet.Key: [Int64?]]
+        let known: ReportKnowledge
+        /// Places that no day counted.
+        var uncounted: [Int] = []
+        /// Everything that came before is counted.
+        let completeToMs: Int64
+    }
+
     /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
     /// - Throws: `invalid_value` if there are too many rows; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
+        guard let found = try await computed(database, snapshot, state, nowMs: nowMs) else { return nil }
+        let clicks = found.known.clicks ? try await self.clicks(database, of: snapshot.app.id) : nil
+        return Computed(sheet: sheet(found.rows, clicks, found.known, uncounted: found.uncounted), completeToMs: found.completeToMs)
+    }
+
+    /// From computed days if there are any, otherwise from the rows.
+    func installs(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Installs {
+        if let state, let found = try await computed(database, snapshot, state, nowMs: nowMs) { return found }
+        return try await installs(database, snapshot, nowMs: nowMs)
+    }
+
+    private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
         guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by) else { return nil }
         let reading = RollupReading(database: database, app: snapshot.app.id)
         let found = try await reading.read(serving, cut, days.days, nowMs: nowMs)
@@ -33,7 +56,6 @@ extension CampaignReport {
             counts[key] = counts[key].map { zip($0, one).map { $0 + $1 } } ?? one
         }
         guard counts.count <= ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
-        let clicks = known.clicks ? try await self.clicks(database, of: snapshot.app.id) : nil
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
         let rows = counts.mapValues { values in
             known.counts(values).enumerated().map { place, value in
@@ -41,7 +63,7 @@ extension CampaignReport {
             }
         }
         let uncounted = isCounted.indices.filter { !isCounted[$0] }.map { ReportCohort.firstMetric + $0 }
-        return Computed(sheet: sheet(rows, clicks, known, uncounted: uncounted), completeToMs: found.completeToMs)
+        return Installs(rows: rows, known: known, uncounted: uncounted, completeToMs: found.completeToMs)
     }
 
     /// The counts in the places of a cohort.
@@ -52,7 +74,9 @@ extension CampaignReport {
         values[ReportCohort.late] = counts.values[RollupCounts.late]
         values[ReportCohort.shown] = counts.values[RollupCounts.shown]
         for (place, metric) in places.enumerated() {
-            if let metric { values[ReportCohort.firstMetric + place] = counts.values[RollupCounts.firstMetric + metric] }
+            // A day of an earlier generation that stays may have fewer metrics.
+            guard let metric, RollupCounts.firstMetric + metric < counts.values.count else { continue }
+            values[ReportCohort.firstMetric + place] = counts.values[RollupCounts.firstMetric + metric]
         }
         return values
     }

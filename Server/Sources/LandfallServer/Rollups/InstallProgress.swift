@@ -23,9 +23,12 @@ struct InstallProgress: Hashable, Sendable {
         let shownDays: Int64?
         /// The same for the first own event of each type that a metric counts.
         let firsts: [String: Int64]
+        /// Of the days that retention asks for, those on which the install was seen. Nil if its first call came a day or more
+        /// after its first open: nobody knows what it did before.
+        let seenDays: [Int64]?
 
         private enum CodingKeys: String, CodingKey {
-            case acquisition = "a", market = "m", origin = "o", isTest = "t", isLate = "l", shownDays = "s", firsts = "f"
+            case acquisition = "a", market = "m", origin = "o", isTest = "t", isLate = "l", shownDays = "s", firsts = "f", seenDays = "d"
         }
     }
 
@@ -43,7 +46,10 @@ extension InstallProgress {
     /// - Parameters:
     ///   - firsts: by type, the time of the first event after the first open.
     ///   - types: the own events that metrics count.
-    init(_ install: ReportedInstall, firsts: [Event.Kind: Int64], types: Set<Event.Kind>, testDevices: TestDevices) {
+    init(
+        _ install: ReportedInstall, firsts: [Event.Kind: Int64], types: Set<Event.Kind>, activity: InstallActivity,
+        testDevices: TestDevices
+    ) {
         firstOpenAtMs = install.firstOpenAtMs
         let origin = install.origin
         let openedAtMs = install.firstOpenAtMs
@@ -58,7 +64,8 @@ extension InstallProgress {
             shownDays: shownAtMs.map(days),
             firsts: Dictionary(
                 firsts.filter { types.contains($0.key) }.map { ($0.key.rawValue, min(days(to: $0.value), Metric.windowDays.upperBound + 1)) }
-            ) { first, _ in first })
+            ) { first, _ in first },
+            seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil)
     }
 }
 
@@ -76,7 +83,8 @@ struct InstallProgressReading: Sendable {
         var firsts: [Event.Kind: Int64] = [:]
         let values: [SQLValue] = [.text(app.rawValue), .text(install), .integer(found.firstOpenAtMs)]
         for row in try connection.rows(Self.firstsText, values) { firsts[Event.Kind(try row.text(0))] = try row.integer(1) }
-        return InstallProgress(found, firsts: firsts, types: types, testDevices: testDevices)
+        let activity = try InstallActivity.stored(of: install, in: app, connection)
+        return InstallProgress(found, firsts: firsts, types: types, activity: activity, testDevices: testDevices)
     }
 
     static let firstsText = """

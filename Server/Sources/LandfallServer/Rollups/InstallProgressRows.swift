@@ -39,6 +39,7 @@ enum InstallProgressRows {
         return [
             Statement("DELETE FROM install_progress WHERE app_id = $1 AND install_id = $2", values),
             Statement("DELETE FROM report_dirty WHERE app_id = $1 AND report = 'install' AND bucket = $2", values),
+            InstallActivity.removal(of: install, in: app),
         ]
     }
 

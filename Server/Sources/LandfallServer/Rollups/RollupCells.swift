@@ -5,12 +5,13 @@ import LandfallWire
 
 /// The fields that one table of days has. A report is read from a cut that has all its fields.
 enum RollupCut: String, CaseIterable, Sendable {
-    case acquisition, market
+    case acquisition, market, retention
 
     var fields: [CampaignReport.Field] {
         switch self {
         case .acquisition: [.source, .channel, .campaign, .adGroup, .adSet, .creative, .keyword]
         case .market: [.source, .country, .platform]
+        case .retention: [.source, .campaign]
         }
     }
 
@@ -18,7 +19,43 @@ enum RollupCut: String, CaseIterable, Sendable {
         switch self {
         case .acquisition: facts.acquisition
         case .market: facts.market
+        // The source and the campaign.
+        case .retention: [facts.acquisition.first ?? nil, facts.acquisition.dropFirst(2).first ?? nil]
         }
+    }
+
+    /// The numbers of each cell.
+    func size(_ rules: RollupRules) -> Int {
+        switch self {
+        case .acquisition, .market: RollupCounts.firstMetric + rules.metrics.count
+        case .retention: RollupCounts.firstDay + InstallActivity.askedDays.count
+        }
+    }
+
+    /// What so many installs with the same facts count.
+    func counts(of facts: InstallProgress.Facts, installs: Int64, _ rules: RollupRules) -> RollupCounts {
+        var counts = RollupCounts(size: size(rules))
+        counts.values[RollupCounts.installs] = installs
+        if self == .retention {
+            guard let seen = facts.seenDays else { return counts }
+            counts.values[RollupCounts.watched] = installs
+            for (place, day) in InstallActivity.askedDays.enumerated() where seen.contains(day) {
+                counts.values[RollupCounts.firstDay + place] = installs
+            }
+            return counts
+        }
+        switch facts.origin {
+        case .attributed: counts.values[RollupCounts.attributed] = installs
+        case .organic: counts.values[RollupCounts.organic] = installs
+        case .unknown: break
+        }
+        if facts.isLate { counts.values[RollupCounts.late] = installs }
+        if facts.shownDays != nil { counts.values[RollupCounts.shown] = installs }
+        for (place, metric) in rules.metrics.enumerated() {
+            guard let days = facts.firsts[metric.type], days <= metric.windowDays else { continue }
+            counts.values[RollupCounts.firstMetric + place] = installs
+        }
+        return counts
     }
 
     /// The first cut with these fields; days are in every cut.
@@ -27,13 +64,15 @@ enum RollupCut: String, CaseIterable, Sendable {
     }
 }
 
-/// The counts of one cell: installs, attributed, late, shown, organic, then the installs that converted, by metric.
+/// The counts of one cell. Of an acquisition or a market: installs, attributed, late, shown, organic, then the installs that
+/// converted, by metric. Of retention: installs, those that were watched from their first open, then those that were seen, by day.
 struct RollupCounts: Hashable, Sendable {
     static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, firstMetric = 5
+    static let watched = 1, firstDay = 2
 
     var values: [Int64]
 
-    init(metrics: Int) { values = Array(repeating: 0, count: Self.firstMetric + metrics) }
+    init(size: Int) { values = Array(repeating: 0, count: size) }
 
     init?(_ text: String) {
         var values: [Int64] = []
@@ -48,8 +87,10 @@ struct RollupCounts: Hashable, Sendable {
     var text: String { values.map(String.init).joined(separator: ",") }
 
     static func + (one: RollupCounts, other: RollupCounts) -> RollupCounts {
-        var sum = one
-        for (place, value) in other.values.enumerated() { sum.values[place] += value }
+        // Days of an earlier generation that stay may have fewer metrics.
+        let (longer, shorter) = one.values.count >= other.values.count ? (one, other) : (other, one)
+        var sum = longer
+        for (place, value) in shorter.values.enumerated() { sum.values[place] += value }
         return sum
     }
 }
@@ -71,19 +112,7 @@ struct RollupCells {
 
     mutating func add(_ facts: InstallProgress.Facts, installs: Int64) {
         guard !facts.isTest else { return }
-        var one = RollupCounts(metrics: rules.metrics.count)
-        one.values[RollupCounts.installs] = installs
-        switch facts.origin {
-        case .attributed: one.values[RollupCounts.attributed] = installs
-        case .organic: one.values[RollupCounts.organic] = installs
-        case .unknown: break
-        }
-        if facts.isLate { one.values[RollupCounts.late] = installs }
-        if facts.shownDays != nil { one.values[RollupCounts.shown] = installs }
-        for (place, metric) in rules.metrics.enumerated() {
-            guard let days = facts.firsts[metric.type], days <= metric.windowDays else { continue }
-            one.values[RollupCounts.firstMetric + place] = installs
-        }
+        let one = cut.counts(of: facts, installs: installs, rules)
         let key = cut.values(of: facts)
         counts[key] = counts[key].map { $0 + one } ?? one
     }
@@ -96,7 +125,7 @@ struct RollupCells {
             return first != second ? first > second : Self.name(one.key) < Self.name(two.key)
         }
         var cells = Dictionary(uniqueKeysWithValues: ranked.prefix(Self.most - 1).map { ($0.key, $0.value) })
-        let rest = ranked.dropFirst(Self.most - 1).map(\.value).reduce(RollupCounts(metrics: rules.metrics.count), +)
+        let rest = ranked.dropFirst(Self.most - 1).map(\.value).reduce(RollupCounts(size: cut.size(rules)), +)
         let key = cut.fields.map { _ in Self.other as String? }
         cells[key] = cells[key].map { $0 + rest } ?? rest
         return cells

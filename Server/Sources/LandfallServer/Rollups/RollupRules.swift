@@ -13,7 +13,9 @@ struct RollupRules: Hashable, Sendable, Codable {
     }
 
     /// Grows when a release computes something else of the same facts.
-    static let form = 1
+    static let form = 2
+    /// The first form whose days contain retention.
+    static let retentionForm = 2
 
     let form: Int
     let timeZone: String

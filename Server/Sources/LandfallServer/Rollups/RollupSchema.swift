@@ -76,4 +76,20 @@ enum RollupSchema {
             )
             """,
         ])
+
+    /// A release that does not know the table would not record when installs are seen: it may only read.
+    static let activity = Migration(
+        id: "2026-11-23 rollups: create install_activity; report_state knows since when it is written", olderReleases: .read,
+        [
+            """
+            CREATE TABLE install_activity (
+              app_id     TEXT   NOT NULL,
+              install_id TEXT   NOT NULL,
+              days_low   BIGINT NOT NULL,  -- a bit for each day since the first call: 0 to 62
+              days_high  BIGINT NOT NULL,  -- 63 to 90
+              PRIMARY KEY (app_id, install_id)
+            )
+            """,
+            "ALTER TABLE report_state ADD COLUMN activity_from_ms BIGINT",
+        ])
 }

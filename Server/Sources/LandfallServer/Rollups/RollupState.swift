@@ -27,6 +27,8 @@ struct RollupState: Hashable, Sendable {
     /// Earlier installs, and earlier events, may have been deleted before they were counted.
     var installsFromMs: Int64
     var eventsFromMs: Int64
+    /// On which days installs are seen is recorded since then. Nil in a store whose days have an earlier form.
+    var activityFromMs: Int64?
 
     var generations: [Generation] { [serving, building?.generation].compactMap(\.self) }
 
@@ -38,7 +40,8 @@ struct RollupState: Hashable, Sendable {
 
 extension RollupState {
     static let text = """
-        SELECT generation, rules, building, building_rules, reads_installs, done_to, done, total, installs_from_ms, events_from_ms
+        SELECT generation, rules, building, building_rules, reads_installs, done_to, done, total, installs_from_ms, events_from_ms,
+          activity_from_ms
         FROM report_state WHERE app_id = $1
         """
 
@@ -49,6 +52,7 @@ extension RollupState {
     private init(_ row: Row) throws {
         installsFromMs = try row.integer("installs_from_ms")
         eventsFromMs = try row.integer("events_from_ms")
+        activityFromMs = row.optionalInteger("activity_from_ms")
         serving = try Self.generation(row.optionalInteger("generation"), row.optionalText("rules"))
         building = try Self.generation(row.optionalInteger("building"), row.optionalText("building_rules")).map {
             Building(
@@ -68,18 +72,20 @@ extension RollupState {
             .text(app.rawValue), .integer(serving?.number), .text(try serving?.rules.text), .integer(building?.generation.number),
             .text(try building?.generation.rules.text), .flag(building?.readsInstalls ?? false), .text(building?.doneTo ?? ""),
             .integer(building?.done ?? 0), .integer(building?.total ?? 0), .integer(installsFromMs), .integer(eventsFromMs),
+            .integer(activityFromMs),
         ]
         return Statement(
             """
             INSERT INTO report_state (app_id, generation, rules, building, building_rules, reads_installs, done_to, done, total,
-              installs_from_ms, events_from_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+              installs_from_ms, events_from_ms, activity_from_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT (app_id) DO UPDATE SET generation = excluded.generation, rules = excluded.rules,
               building = excluded.building, building_rules = excluded.building_rules,
               reads_installs = excluded.reads_installs, done_to = excluded.done_to, done = excluded.done,
-              total = excluded.total, installs_from_ms = excluded.installs_from_ms, events_from_ms = excluded.events_from_ms
-            WHERE COALESCE(report_state.generation, 0) = $12 AND COALESCE(report_state.building, 0) = $13
-              AND report_state.reads_installs = $14 AND report_state.done_to = $15
+              total = excluded.total, installs_from_ms = excluded.installs_from_ms, events_from_ms = excluded.events_from_ms,
+              activity_from_ms = excluded.activity_from_ms
+            WHERE COALESCE(report_state.generation, 0) = $13 AND COALESCE(report_state.building, 0) = $14
+              AND report_state.reads_installs = $15 AND report_state.done_to = $16
             """,
             values + [
                 .integer(before?.serving?.number ?? 0), .integer(before?.building?.generation.number ?? 0),

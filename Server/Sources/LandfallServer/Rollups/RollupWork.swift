@@ -90,6 +90,7 @@ struct RollupWork: Sendable {
             ?? RollupState(
                 serving: nil, building: nil, installsFromMs: nowMs - snapshot.retention.installMs,
                 eventsFromMs: nowMs - snapshot.retention.eventMs)
+        state.activityFromMs = state.activityFromMs ?? nowMs
         // An unfinished generation may have computed some installs by its own rules. Its number is not used again.
         let former = state.generations
         let needsInstalls = state.serving == nil || former.contains { rules.needsInstalls(after: $0.rules) }

@@ -156,6 +156,7 @@ extension RealProcessTests {
                     (["explain", "--profile", "i_" + Self.install, "--placement", "onboarding"], Self.explanation, 0),
                     (["explain", "--install", Self.install, "--placement", "onboarding", "--at-exposure", Self.exposure], Self.explanation, 0),
                     (["report", "campaigns"], Self.report, 0), (["report", "paywalls"], Self.report, 0), (["report", "links"], Self.report, 0),
+                    (["report", "funnel"], Self.report, 0), (["report", "retention"], Self.report, 0),
                     (["results", "spring-price"], Self.results, 0), (["results"], Self.listed, 0),
                     (["plan", "--rate", "5%", "--effect", "100%", "--experiment", "spring-price"], Self.planned, 0),
                     (["plan", "--rate", "5%", "--effect", "10%"], Self.planned, 0),

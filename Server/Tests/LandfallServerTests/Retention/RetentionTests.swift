@@ -28,6 +28,7 @@ struct RetentionTests {
         "store": "one row: which store this is",
         "report_dirty": "goes when the work is done",
         "install_progress": "goes with its install",
+        "install_activity": "goes with its install",
         "install_kept": "counts without people",
         "report_cell": "fields of counts without people",
         "report_day": "counts without people; those of an old generation go with the next one",

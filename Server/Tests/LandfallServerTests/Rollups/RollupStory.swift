@@ -17,6 +17,9 @@ actor RollupStory {
     private var phones: [Credential] = []
     private var sent: [(batch: EventBatch, phone: Credential)] = []
     private(set) var nowMs = startMs
+    private(set) var installs: [StoryInstall] = []
+    private var devices: [DeviceFacts] = []
+    private var storedEvents: Set<Int> = []
     private var left: Int
 
     init(_ store: TestStore, seed: UInt64, facts: Int) {
@@ -38,10 +41,11 @@ actor RollupStory {
         guard left > 0 else { return }
         left -= 1
         nowMs += Int64.random(in: 0...(2 * Self.days * 86_400_000 / 400), using: &random)
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2: try await open()
         case 3, 4: try await claim()
         case 5: try await again()
+        case 6, 7: try await visit()
         default: try await event()
         }
     }
@@ -54,6 +58,16 @@ actor RollupStory {
         device.locale = ["en-US", "de-DE", "ja-JP"].randomElement(using: &random)
         if Int.random(in: 0..<5, using: &random) == 0 { device.installedAgeMilliseconds = Int64.random(in: 0...200_000_000, using: &random) }
         try await store.open(phone, device: device, nowMs: nowMs)
+        let age = device.installedAgeMilliseconds.flatMap { $0 >= 60_000 ? $0 : nil } ?? 0
+        devices.append(device)
+        installs.append(StoryInstall(createdMs: nowMs, firstOpenMs: nowMs - age, seenMs: [nowMs]))
+    }
+
+    private func visit() async throws {
+        guard let place = phones.indices.randomElement(using: &random) else { return try await open() }
+        let atMs = nowMs
+        try await store.open(phones[place], device: devices[place], nowMs: atMs)
+        installs[place].seenMs.append(atMs)
     }
 
     /// A later claim may make an organic install a paid one, or change its campaign.
@@ -83,8 +97,20 @@ actor RollupStory {
     private func record(_ place: Int) async throws {
         let (batch, phone) = sent[place]
         let declared = [Event.Kind("trial_started"): EventDeclaration()]
-        _ = try await store.events.record(batch, TestStore.app, phone, declared: declared, nowMs: nowMs)
+        let atMs = nowMs
+        _ = try await store.events.record(batch, TestStore.app, phone, declared: declared, nowMs: atMs)
+        // The first arrival says when it happened.
+        if storedEvents.insert(place).inserted, let install = phones.firstIndex(of: phone) {
+            installs[install].seenMs += batch.events.map { atMs - $0.ageMilliseconds }
+        }
     }
+}
+
+/// An install as the story knows it, without the store.
+struct StoryInstall: Sendable {
+    let createdMs: Int64
+    let firstOpenMs: Int64
+    var seenMs: [Int64]
 }
 
 /// Disturbs every transaction of the work: facts come in between, or the node dies at any statement.

@@ -40,6 +40,38 @@ struct RollupTests {
         }
     }
 
+    /// The first opens of every report are the same, and who came back is who the story saw.
+    private static func expectRetention(_ store: TestStore, _ snapshot: Snapshot, _ story: RollupStory) async throws {
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let (nowMs, zone) = (await story.nowMs, try #require(state.serving).rules.zone)
+        let days = try ReportDays(from: nil, to: nil, in: zone, nowMs: nowMs)
+        let campaigns = try #require(
+            try await CampaignReport(days: days, by: "day", metrics: []).sheet(store.database, snapshot, state, nowMs: nowMs))
+        let funnel = try await FunnelReport(days: days, by: "day").sheet(store.database, snapshot, state, nowMs: nowMs)
+        let retention = try await RetentionReport(days: days, by: "day").sheet(store.database, snapshot, state, nowMs: nowMs)
+
+        let firstOpens = campaigns.sheet.rows.mapValues { $0[ReportCohort.installs] }
+        #expect(funnel.sheet.rows.mapValues { $0[FunnelReport.firstOpens] } == firstOpens)
+        #expect(retention.sheet.rows.mapValues { $0[0] } == firstOpens)
+        let fromMs = try #require(state.activityFromMs)
+        let cohorts = Dictionary(grouping: await story.installs) { zone.day(ofMs: $0.firstOpenMs) }
+        for (key, row) in retention.sheet.rows {
+            let text = key[0].map { String(decoding: $0, as: UTF8.self) }
+            let (day, cohort) = try #require(cohorts.first { ReportDays.text($0.key) == text })
+            let watched = cohort.filter { $0.createdMs - $0.firstOpenMs < Retention.dayMs }
+            var expected: [Int64?] = [Int64(cohort.count)]
+            for asked in [1, 3, 7, 14, 30, 60, 90] as [Int64] {
+                let isOld = zone.startMs(ofDay: day + 1) + (asked + 1) * Retention.dayMs <= nowMs
+                let isRecorded = zone.startMs(ofDay: day) + asked * Retention.dayMs >= fromMs
+                let seen = watched.filter { install in
+                    install.seenMs.contains { $0 - install.createdMs >= asked * Retention.dayMs && $0 - install.createdMs < (asked + 1) * Retention.dayMs }
+                }
+                expected += isOld && isRecorded ? [Int64(watched.count), Int64(seen.count)] : [nil, nil]
+            }
+            #expect(row == expected, "day \(day)")
+        }
+    }
+
     /// A count that only the other way knows is compared by neither.
     private static func countable(_ counts: [Int64?]) -> [Int64?] { Array(counts.prefix(ReportCohort.exposures)) + counts.dropFirst(ReportCohort.firstMetric) }
 
@@ -70,6 +102,7 @@ struct RollupTests {
         while try await work.step() {}
 
         try await Self.expectEqual(store, live.snapshot, nowMs: await story.nowMs)
+        try await Self.expectRetention(store, live.snapshot, story)
         let settling = work.settling(live.snapshot, try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) }))
         let left = try await settling.settleInstalls(nowMs: await story.nowMs)
         #expect(left == 0)
@@ -155,7 +188,8 @@ struct RollupTests {
         for number in 0...RollupCells.most {
             let campaign: [String?] = ["link", nil, "c\(number)", nil, nil, nil, nil]
             let facts = InstallProgress.Facts(
-                acquisition: campaign, market: [nil, nil, nil], origin: .attributed, isTest: false, isLate: false, shownDays: nil, firsts: [:])
+                acquisition: campaign, market: [nil, nil, nil], origin: .attributed, isTest: false, isLate: false, shownDays: nil, firsts: [:],
+                seenDays: [])
             cells.add(facts, installs: number < 3 ? 1 : 2)
         }
 
@@ -175,7 +209,7 @@ struct RollupTests {
             (InstallProgressRows.keptText, "sqlite_autoindex_install_kept"), (RollupReading.text, "sqlite_autoindex_report_day"),
             (RollupReading.fieldsText, "sqlite_autoindex_report_cell"), (RollupReading.waitingText, "report_dirty_by_time"),
             (InstallProgressReading.firstsText, "event_by_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
-            (RollupBuilding.firstText, "install_progress_by_day"),
+            (RollupBuilding.firstText, "install_progress_by_day"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
         ]
         for (text, index) in texts {
             let plan = try await store.sqlitePlan(of: text)

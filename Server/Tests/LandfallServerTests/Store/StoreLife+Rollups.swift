@@ -27,5 +27,9 @@ extension StoreLife {
             let report = try CampaignReport(days: days, by: by, metrics: live.snapshot.metrics)
             _ = try await report.sheet(store.database, live.snapshot, state, nowMs: later)
         }
+        for state in [state, nil] {
+            _ = try await FunnelReport(days: days, by: "day,source").sheet(store.database, live.snapshot, state, nowMs: later)
+            _ = try await RetentionReport(days: days, by: "week").sheet(store.database, live.snapshot, state, nowMs: later)
+        }
     }
 }

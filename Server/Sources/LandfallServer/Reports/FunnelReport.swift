@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// The way from a click to a paywall, step by step. Clicks are counted on the left, installs on the right: nobody knows which
+/// click becomes which install, unless a link brought it.
+struct FunnelReport: Sendable {
+    static let name = "funnel"
+
+    enum Field: String, ReportField {
+        case day, source, campaign, country
+    }
+
+    /// The places of the counts.
+    static let clicks = 0, sentToStore = 1, firstOpens = 2, shown = 3, size = 4
+
+    let days: ReportDays
+    let by: [Field]
+
+    /// - Throws: `invalid_value`.
+    init(days: ReportDays, by text: String?) throws(RequestError) {
+        self.days = days
+        by = try Field.list(text, usual: [.day])
+        if by.contains(.campaign), by.contains(.country) {
+            throw .invalid("by", "campaigns and countries are counted apart. Ask for one of them.")
+        }
+    }
+
+    struct Found: Sendable {
+        let sheet: ReportSheet
+        let completeToMs: Int64
+    }
+
+    /// - Parameter state: nil before the first days are counted; then the rows of installs are read.
+    /// - Throws: `invalid_value` if there are too many rows; the errors of the store.
+    func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
+        let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
+        let installs = try await report.installs(database, snapshot, state, nowMs: nowMs)
+        let figures = installs.known.clicks ? try await clicks(database, of: snapshot.app.id) : nil
+        var rows: [ReportSheet.Key: [Int64?]] = [:]
+        for (key, counts) in installs.rows {
+            let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil
+            rows[key] = [clicks, clicks, counts[ReportCohort.installs], counts[ReportCohort.shown]]
+        }
+        let none = installs.known.counts(Array(repeating: 0, count: ReportCohort.firstMetric))
+        for (key, found) in figures ?? [:] {
+            var row = rows[key] ?? [nil, nil, none[ReportCohort.installs], none[ReportCohort.shown]]
+            (row[Self.clicks], row[Self.sentToStore]) = (found[0], found[1])
+            rows[key] = row
+        }
+        guard rows.count <= ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
+        let unknown = [
+            Self.clicks: figures == nil, Self.sentToStore: figures == nil, Self.firstOpens: none[ReportCohort.installs] == nil,
+            Self.shown: none[ReportCohort.shown] == nil,
+        ].filter(\.value).keys
+        let sheet = ReportSheet(
+            name: Self.name, days: days, by: by.map(\.rawValue), columns: Self.columns, rows: rows,
+            totals: ReportSheet.sums(rows.values, count: Self.size, unknown: Set(unknown)))
+        return Found(sheet: sheet, completeToMs: installs.completeToMs)
+    }
+
+    /// Only links have clicks. Rows without a source that could be theirs have clicks too.
+    private func canHaveClicks(_ key: ReportSheet.Key) -> Bool {
+        by.firstIndex(of: .source).map { key[$0] == Array(AttributionSource.link.rawValue.utf8) } ?? true
+    }
+
+    /// Clicks, and those that led to a store.
+    private func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]] {
+        let report = LinkReport(days: days, by: by.compactMap { LinkReport.Field(rawValue: $0.rawValue) })
+        let places = [LinkReport.Figure.clicks, .sentToStore].compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
+        var clicks: [ReportSheet.Key: [Int64]] = [:]
+        for (key, figures) in try await LinkReportStore(database: database).counts(report, of: app) where figures[places[0]] > 0 {
+            var key = key
+            if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
+            clicks[key] = places.map { figures[$0] }
+        }
+        return clicks
+    }
+
+    private static let columns: [ReportSheet.Column] = [
+        .init(name: "clicks", definition: LinkReport.Figure.clicks.definition, content: .count(clicks)),
+        .init(name: "sentToStore", definition: LinkReport.Figure.sentToStore.definition, content: .count(sentToStore)),
+        .init(name: "rate.sentToStore", definition: "sentToStore in clicks.", content: .ratio(sentToStore, in: clicks)),
+        .init(name: "firstOpens", definition: "Installs whose first open was on these days.", content: .count(firstOpens)),
+        .init(
+            name: "shown", definition: "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days.",
+            content: .count(shown)),
+        .init(name: "rate.shown", definition: "shown in firstOpens.", content: .ratio(shown, in: firstOpens)),
+    ]
+}

@@ -47,7 +47,7 @@ struct LinkCreateCommand: AsyncParsableCommand {
         var wish = LinkWish(to: destination)
         (wish.domain, wish.suffix, wish.campaign, wish.adGroup) = (domain, suffix, campaign, adGroup)
         (wish.creative, wish.label, wish.channel, wish.pasteboard) = (creative, label, channel, pasteboard)
-        let outcome = try await store.withReach { [wish] reach in
+        let outcome = try await store.withReach(makesStore: true) { [wish] reach in
             try await LinkCatalog { try await reach.call($0) }.make(wish)
         }
         if store.json { try store.printJSON(outcome) }
@@ -87,7 +87,7 @@ struct LinkImportCommand: AsyncParsableCommand {
             throw ValidationError("The file '\(file)' cannot be read. Check the path and its permissions.")
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        let outcomes = try await store.withReach { reach in
+        let outcomes = try await store.withReach(makesStore: true) { reach in
             try await LinkCatalog { try await reach.call($0) }.take(over: text, format: format, domain: domain) { done, all in
                 Output.remark("\(done) of \(all) rows")
             }

@@ -39,6 +39,7 @@ struct TerminalTests {
     @Test("A report of an empty store is still a document")
     func report() async throws {
         try await Self.withFile("") { _, data in
+            #expect(try await RunningCommand(["apply", RunningCommand.example, "--data", data]).ending().status == 0)
             let command = try RunningCommand(
                 ["report", "links", "--from", "2026-11-01", "--to", "2026-11-02", "--data", data, "--config", RunningCommand.example, "--json"])
             var text = ""
@@ -54,6 +55,7 @@ struct TerminalTests {
     @Test("A report that cannot be made says why, and ends with 1")
     func wrongReport() async throws {
         try await Self.withFile("") { _, data in
+            #expect(try await RunningCommand(["apply", RunningCommand.example, "--data", data]).ending().status == 0)
             let ending = try await RunningCommand(
                 ["report", "links", "--by", "shoe size", "--data", data, "--config", RunningCommand.example]
             ).ending()

@@ -31,7 +31,7 @@ struct InviteCommand: AsyncParsableCommand {
         var order = ["email": email]
         order["role"] = role
         let call = try BackendCall("POST", "/v1/console/invitations", json: order)
-        let answer = try await store.withReach { try await $0.call(call) }
+        let answer = try await store.withReach(makesStore: true) { try await $0.call(call) }
         let invitation = try JSONDecoder().decode(InvitationAnswer.self, from: Data(answer))
         if store.json { try store.printJSON(invitation) } else { Output.line(invitation.url) }
     }

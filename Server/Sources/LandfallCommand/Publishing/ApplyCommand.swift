@@ -60,7 +60,7 @@ struct ApplyCommand: AsyncParsableCommand {
         let call = BackendCall(
             "POST", BackendCall.target("/v1/configuration", query), body: try PublishingCall.contents(of: file),
             fields: PublishingCall.fields(message: message, base: base))
-        try await PublishingCall(store: store).answer(call, file: file)
+        try await PublishingCall(store: store, makesStore: !dryRun).answer(call, file: file)
     }
 
     static func milliseconds(_ text: String) throws -> Int64 {

@@ -7,12 +7,14 @@ import LandfallWire
 /// A call about versions of the configuration, and how its answer is said.
 struct PublishingCall {
     let store: StoreOptions
+    /// True for what publishes: the first version makes the store.
+    var makesStore = false
 
     /// - Parameter file: what an empty store is known by until it has a version.
     /// - Throws: ``ExitCode`` after a refusal was said as a document.
     func body(_ call: BackendCall, file: String? = nil) async throws -> [UInt8] {
         do {
-            return try await store.withReach(ofEmptyStore: file) { try await $0.call(call) }
+            return try await store.withReach(ofEmptyStore: file, makesStore: makesStore) { try await $0.call(call) }
         } catch let refusal as BackendRefusal where store.json && !refusal.document.isEmpty {
             try say(refusal.document)
             throw ExitCode.failure

@@ -25,14 +25,21 @@ struct StoreOptions: ParsableArguments {
     ///     let body = try await store.withReach { reach in
     ///         try await reach.call(BackendCall("GET", "/v1/reports/links?from=2026-11-01"))
     ///     }
-    func withReach<Value>(_ body: (Reach) async throws -> Value) async throws -> Value {
-        try await Reach.with(try place(), body)
+    ///
+    /// - Parameter makesStore: a folder without a store gets one; otherwise that is an error.
+    func withReach<Value>(makesStore: Bool = false, _ body: (Reach) async throws -> Value) async throws -> Value {
+        let place = try place()
+        if !makesStore { try place.requireStore() }
+        return try await Reach.with(place, body)
     }
 
     /// The same for what is about the configuration itself: only the store's counts.
     /// - Parameter file: by which an empty store is known until it has a version.
-    func withReach<Value>(ofEmptyStore file: String?, _ body: (Reach) async throws -> Value) async throws -> Value {
+    func withReach<Value>(
+        ofEmptyStore file: String?, makesStore: Bool = false, _ body: (Reach) async throws -> Value
+    ) async throws -> Value {
         var place = try place()
+        if !makesStore { try place.requireStore() }
         if case .folder(let folder, _, _) = place {
             place = .folder(folder, configurationFile: file, isForEmptyStore: true)
         }

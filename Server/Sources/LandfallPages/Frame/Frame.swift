@@ -4,6 +4,9 @@
 package struct Frame: Hashable, Sendable {
     package enum Section: String, CaseIterable, Sendable {
         case overview, live
+        case placements
+        case audiences
+        case paywalls
         case members, audit, account
         case health
         case keys

@@ -3,11 +3,13 @@
 /// The sections of the menu, by what a member does there.
 enum SectionGroup: CaseIterable, Sendable {
     case watch
+    case configure
     case settings
 
     var sections: [Frame.Section] {
         switch self {
         case .watch: [.overview, .live]
+        case .configure: [.placements, .audiences, .paywalls]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
     }
@@ -17,6 +19,7 @@ extension Frame.Section {
     var right: Right {
         switch self {
         case .overview: .reports
+        case .placements, .audiences, .paywalls: .configuration
         case .live, .account: .account
         case .members, .audit: .members
         case .health: .operating
@@ -28,6 +31,9 @@ extension Frame.Section {
         switch self {
         case .overview: Place("/console")
         case .live: Place("/console/live")
+        case .placements: Place("/console/placements")
+        case .audiences: Place("/console/audiences")
+        case .paywalls: Place("/console/paywalls")
         case .members: Place("/console/settings/members")
         case .audit: Place("/console/settings/audit")
         case .account: Place("/console/account")
@@ -41,6 +47,7 @@ extension Words {
     func name(of group: SectionGroup) -> String {
         switch group {
         case .watch: say("Watch", "確認", "查看")
+        case .configure: say("Configure", "設定内容", "配置")
         case .settings: say("Settings", "設定", "设置")
         }
     }
@@ -49,6 +56,9 @@ extension Words {
         switch section {
         case .overview: overview
         case .live: live
+        case .placements: placements
+        case .audiences: audiences
+        case .paywalls: paywalls
         case .members: members
         case .audit: auditLog
         case .account: account

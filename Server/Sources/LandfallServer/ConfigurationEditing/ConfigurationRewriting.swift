@@ -41,7 +41,7 @@ struct ConfigurationRewriting: Sendable {
         if !beginsBelow { return replaceBehindHead(place, text) }
         if !text.head.isEmpty { put(" " + text.head, in: place.head..<place.head) }
         let first = lines.start(of: lines.line(of: place.value.lowerBound))
-        let end = endWithComments(place)
+        let end = lines.endWithComments(place)
         if text.body.isEmpty {
             put("", in: first..<lines.start(of: lines.line(of: end) + 1))
         } else {
@@ -51,7 +51,7 @@ struct ConfigurationRewriting: Sendable {
 
     private mutating func replaceBehindHead(_ place: ConfigurationExtent, _ text: ConfigurationValueText) {
         let space = place.form == .nothing ? " " : String(decoding: lines.bytes[place.head..<place.value.lowerBound], as: UTF8.self)
-        let end = place.form == .block ? endWithComments(place) : place.value.upperBound
+        let end = place.form == .block ? lines.endWithComments(place) : place.value.upperBound
         put(text.head.isEmpty ? "" : (space.isEmpty ? " " : space) + text.head, in: place.head..<end)
         guard !text.body.isEmpty else { return }
         let lineEnd = lines.end(of: lines.line(of: end))
@@ -77,23 +77,6 @@ struct ConfigurationRewriting: Sendable {
 
     private func isLarge(_ value: ConfigurationValue) -> Bool { value.inLine.utf8.count > 100 }
 
-    /// The byte after the comments that directly follow a value of several lines and are indented further than its key.
-    private func endWithComments(_ place: ConfigurationExtent) -> Int {
-        var end = place.value.upperBound
-        guard place.form == .block else { return end }
-        var line = lines.line(of: end)
-        while line < lines.count, lines.start(of: line) < place.limit {
-            let isFirst = line == lines.line(of: place.value.upperBound)
-            if isFirst || lines.firstMark(in: line) == UInt8(ascii: "#") && lines.indentation(of: line) > place.column {
-                end = lines.end(of: line)
-            } else {
-                break
-            }
-            line += 1
-        }
-        return end
-    }
-
     // MARK: Adding
 
     mutating func add(_ member: ConfigurationValue.Member, behind last: ConfigurationExtent) {
@@ -113,7 +96,7 @@ struct ConfigurationRewriting: Sendable {
     }
 
     private mutating func addLines(_ added: [String], behind last: ConfigurationExtent) {
-        let end = lines.end(of: lines.line(of: max(endWithComments(last), last.value.upperBound)))
+        let end = lines.end(of: lines.line(of: max(lines.endWithComments(last), last.value.upperBound)))
         put(lines.lineBreak + added.joined(separator: lines.lineBreak), in: end..<end)
     }
 
@@ -128,7 +111,7 @@ struct ConfigurationRewriting: Sendable {
         }
         guard !place.isInFlow else { return removeFromFlow(place) }
         let line = lines.line(of: place.start)
-        let end = endWithComments(place)
+        let end = lines.endWithComments(place)
         let after = lines.start(of: lines.line(of: end) + 1)
         if lines.isBlank(lines.start(of: line)..<place.start) {
             put("", in: lines.start(of: line)..<after)

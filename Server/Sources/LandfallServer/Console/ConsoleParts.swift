@@ -10,6 +10,8 @@ struct ConsoleParts: Sendable {
     let place = ConsolePlace()
     /// When this node began.
     var startedAtMs: Int64 = 0
+    let documents = ConfigurationDocuments()
+    let matches = AudienceMatches()
 }
 
 /// Where the console is: known once the node listens.

@@ -41,6 +41,7 @@ extension ConsoleRoute {
             entrance(services),
             health(services),
             keys(services),
+            configuration(services),
         ].flatMap { $0 }
     }
 

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many installs of a sample an audience matches.
+package struct MatchCount: Hashable, Sendable {
+    package var yes = 0
+    /// An answer that is on its way decides.
+    package var unknown = 0
+    package var no = 0
+
+    package init(yes: Int = 0, unknown: Int = 0, no: Int = 0) {
+        self.yes = yes
+        self.unknown = unknown
+        self.no = no
+    }
+}
+
+/// The numbers of one audience beside how they were counted.
+package struct MatchSample: Hashable, Sendable {
+    package let count: MatchCount
+    package let sampled: Int
+    /// The sample is every install of the store.
+    package let isEverything: Bool
+    /// The ends of the share of all installs that match, with 95 % confidence.
+    package let interval: ClosedRange<Double>
+    package let atMs: Int64
+
+    package init(count: MatchCount, sampled: Int, isEverything: Bool, interval: ClosedRange<Double>, atMs: Int64) {
+        self.count = count
+        self.sampled = sampled
+        self.isEverything = isEverything
+        self.interval = interval
+        self.atMs = atMs
+    }
+
+    /// Fewer installs are not told apart.
+    package static let fewest = 10
+
+    /// True if one of the numbers is too small to be told. Then the others are rounded, so that nobody finds it by subtraction.
+    private var hidesOne: Bool {
+        count.yes < Self.fewest || count.no < Self.fewest || (1..<Self.fewest).contains(count.unknown)
+    }
+
+    func text(_ value: Int, _ words: Words) -> String {
+        guard value >= Self.fewest else { return words.fewerThan(Self.fewest) }
+        return hidesOne ? words.about(words.language.count(Int64(value / 10 * 10))) : words.language.count(Int64(value))
+    }
+
+    func total(_ words: Words) -> String { text(sampled, words) }
+
+    /// Nil where the number of matches is not told.
+    func range(_ language: Language) -> String? {
+        guard count.yes >= Self.fewest, sampled > 0 else { return nil }
+        if isEverything { return language.share(Double(count.yes) / Double(sampled)) }
+        return language.share(interval.lowerBound) + " – " + language.share(interval.upperBound)
+    }
+}
+
+/// Every audience.
+package struct AudiencesPage {
+    package struct Audience: Hashable, Sendable {
+        package let name: String
+        package let condition: ConditionPart
+        package let uses: Int
+        /// Nil where nobody counted lately.
+        package let matches: MatchSample?
+
+        package init(name: String, condition: ConditionPart, uses: Int, matches: MatchSample?) {
+            self.name = name
+            self.condition = condition
+            self.uses = uses
+            self.matches = matches
+        }
+    }
+
+    package let frame: Frame
+    package let version: Int64?
+    package let audiences: [Audience]
+    package let filter: NameFilter
+
+    package init(frame: Frame, version: Int64?, audiences: [Audience], filter: NameFilter) {
+        self.frame = frame
+        self.version = version
+        self.audiences = audiences
+        self.filter = filter
+    }
+
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(words.audiences, .audiences, note: version.map { words.version($0) }) {
+            section(.class("block")) {
+                frame.search(filter, "/console/audiences")
+                if audiences.isEmpty { p(.class("empty")) { filter.text.isEmpty ? words.noAudiences : words.nothingFound } } else {
+                    scrollingTable(words.audiences, titles: [words.audience, words.conditions], numbers: [words.used, words.matches]) {
+                        for audience in audiences {
+                            tr {
+                                th(Attribute("scope", "row")) { a(.href(Place("/console/audiences", [audience.name]))) { audience.name } }
+                                td { audience.condition.html(words) }
+                                td(.class("number")) { words.language.count(Int64(audience.uses)) }
+                                td(.class("number")) { audience.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" }
+                            }
+                        }
+                    }
+                }
+                frame.pages(filter, "/console/audiences")
+            }
+        }
+    }
+}
+
+/// One audience: what it needs, whom it matches, and where it is asked.
+package struct AudiencePage {
+    /// What is known about how many it matches.
+    package enum Matches: Hashable, Sendable {
+        case counted(MatchSample)
+        case notCounted
+        /// Another member's count is under way.
+        case busy
+        /// This node does not serve the version.
+        case notServed
+    }
+
+    package let frame: Frame
+    package let version: Int64
+    package let name: String
+    package let condition: ConditionPart
+    package let matches: Matches
+    package let uses: [ConfigurationUse]
+    package let yaml: String?
+
+    package init(
+        frame: Frame, version: Int64, name: String, condition: ConditionPart, matches: Matches, uses: [ConfigurationUse],
+        yaml: String?
+    ) {
+        self.frame = frame
+        self.version = version
+        self.name = name
+        self.condition = condition
+        self.matches = matches
+        self.uses = uses
+        self.yaml = yaml
+    }
+
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(name, .audiences, note: words.version(version)) {
+            section(.class("block")) {
+                h2 { words.conditions }
+                p(.class("note")) { words.conditionsNote }
+                condition.html(words)
+            }
+            section(.class("block")) {
+                h2 { words.matches }
+                numbers
+            }
+            frame.uses(uses, none: words.noUsesOfAudience)
+            frame.yaml(yaml, words.inTheFile)
+        }
+    }
+
+    private var countLink: HTML {
+        p { a(.class("button"), .href(Place("/console/audiences", [name], query: [("count", "now")]))) { words.countMatches } }
+    }
+
+    @HTMLBuilder private var numbers: HTML {
+        switch matches {
+        case .notServed: p(.class("empty")) { words.notServed }
+        case .busy:
+            p(.class("empty"), Attribute("role", "status")) { words.countBusy }
+            countLink
+        case .notCounted:
+            p(.class("empty")) { words.notCounted }
+            countLink
+        case .counted(let sample) where sample.sampled == 0: p(.class("empty")) { words.noInstalls }
+        case .counted(let sample):
+            dl(.class("figures")) {
+                figure(words.matching, sample.count.yes, sample, share: sample.range(words.language))
+                if sample.count.unknown > 0 { figure(words.matchUnknown, sample.count.unknown, sample) }
+                figure(words.notMatching, sample.count.no, sample)
+            }
+            p(.class("note")) {
+                sample.isEverything
+                    ? words.ofAllInstalls(sample.total(words)) : words.ofSample(sample.total(words))
+                words.countedAt(Language.calendar(sample.atMs).time)
+            }
+            countLink
+        }
+    }
+
+    private func figure(_ title: String, _ value: Int, _ sample: MatchSample, share: String? = nil) -> HTML {
+        div(.class("figure")) {
+            dt { title }
+            dd(.class("value")) { sample.text(value, words) }
+            if let share { dd(.class("before")) { words.ofInstalls(share) } }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every paywall.
+package struct PaywallsPage {
+    package struct Paywall: Hashable, Sendable {
+        package let name: String
+        package let products: [String]
+        package let locales: [String]
+        package let uses: Int
+
+        package init(name: String, products: [String], locales: [String], uses: Int) {
+            self.name = name
+            self.products = products
+            self.locales = locales
+            self.uses = uses
+        }
+    }
+
+    package let frame: Frame
+    package let version: Int64?
+    package let paywalls: [Paywall]
+    package let filter: NameFilter
+
+    package init(frame: Frame, version: Int64?, paywalls: [Paywall], filter: NameFilter) {
+        self.frame = frame
+        self.version = version
+        self.paywalls = paywalls
+        self.filter = filter
+    }
+
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(words.paywalls, .paywalls, note: version.map { words.version($0) }) {
+            section(.class("block")) {
+                frame.search(filter, "/console/paywalls")
+                if paywalls.isEmpty { p(.class("empty")) { filter.text.isEmpty ? words.noPaywalls : words.nothingFound } } else {
+                    scrollingTable(words.paywalls, titles: [words.paywall, words.products, words.locales], numbers: [words.used]) {
+                        for paywall in paywalls {
+                            tr {
+                                th(Attribute("scope", "row")) { a(.href(Place("/console/paywalls", [paywall.name]))) { paywall.name } }
+                                td { few(paywall.products) }
+                                td { few(paywall.locales) }
+                                td(.class("number")) { words.language.count(Int64(paywall.uses)) }
+                            }
+                        }
+                    }
+                }
+                frame.pages(filter, "/console/paywalls")
+            }
+        }
+    }
+
+    private func few(_ names: [String]) -> String {
+        names.isEmpty ? "–" : names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", " + words.andMore(names.count - 6) : "")
+    }
+}
+
+/// The texts of a paywall in a neutral form.
+package struct PaywallPreview: Hashable, Sendable {
+    package let locale: String?
+    package let heading: String?
+    package let lines: [String]
+    package let products: [String]
+    package let button: String?
+
+    package init(locale: String?, heading: String?, lines: [String], products: [String], button: String?) {
+        self.locale = locale
+        self.heading = heading
+        self.lines = lines
+        self.products = products
+        self.button = button
+    }
+
+    func html(_ words: Words) -> HTML {
+        figure(.class("preview")) {
+            div(.optional("lang", locale), Attribute("dir", "auto")) {
+                if let heading { p { strong { heading } } }
+                for line in lines { p { line } }
+                if !products.isEmpty { ul { for product in products.prefix(10) { li { product } } } }
+                if let button { p(.class("call")) { button } }
+            }
+            figcaption { words.previewNote }
+        }
+    }
+}
+
+/// One paywall: its products, and its remote config by locale.
+package struct PaywallPage {
+    package struct Locale: Hashable, Sendable {
+        package let code: String
+        /// How many values of the default locale it lacks.
+        package let missing: Int
+
+        package init(code: String, missing: Int) {
+            self.code = code
+            self.missing = missing
+        }
+    }
+
+    package struct Row: Hashable, Sendable {
+        package let path: String
+        /// Nil where the locale lacks it.
+        package let value: String?
+
+        package init(path: String, value: String?) {
+            self.path = path
+            self.value = value
+        }
+    }
+
+    package let frame: Frame
+    package let version: Int64
+    package let name: String
+    package let products: [String]
+    package let locales: [Locale]
+    package let defaultLocale: String?
+    /// The one that is shown; nil where the paywall has no remote config.
+    package let locale: String?
+    package let rows: [Row]
+    /// How many values are in the text only.
+    package let unlisted: Int
+    package let json: String
+    package let preview: PaywallPreview
+    package let uses: [ConfigurationUse]
+    package let yaml: String?
+
+    package init(
+        frame: Frame, version: Int64, name: String, products: [String], locales: [Locale], defaultLocale: String?, locale: String?,
+        rows: [Row], unlisted: Int, json: String, preview: PaywallPreview, uses: [ConfigurationUse], yaml: String?
+    ) {
+        self.frame = frame
+        self.version = version
+        self.name = name
+        self.products = products
+        self.locales = locales
+        self.defaultLocale = defaultLocale
+        self.locale = locale
+        self.rows = rows
+        self.unlisted = unlisted
+        self.json = json
+        self.preview = preview
+        self.uses = uses
+        self.yaml = yaml
+    }
+
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(name, .paywalls, note: words.version(version)) {
+            section(.class("block")) {
+                h2 { words.products }
+                if products.isEmpty { p(.class("empty")) { words.noProducts } } else {
+                    ol { for product in products { li { code { product } } } }
+                }
+            }
+            section(.class("block")) {
+                h2 { words.remoteConfig }
+                if let locale { config(locale) } else { p(.class("empty")) { words.noRemoteConfig } }
+            }
+            section(.class("block")) {
+                h2 { words.preview }
+                preview.html(words)
+            }
+            frame.uses(uses, none: words.noUsesOfPaywall)
+            frame.yaml(yaml, words.inTheFile)
+        }
+    }
+
+    private func config(_ locale: String) -> HTML {
+        div {
+            if locales.count > 1 {
+                nav(.class("choices"), .label(words.locales)) {
+                    for one in locales {
+                        a(
+                            .href(Place("/console/paywalls", [name], query: [("locale", one.code)])),
+                            .optional("aria-current", one.code == locale ? "true" : nil)
+                        ) { one.code + (one.code == defaultLocale ? words.isDefault : "") + (one.missing > 0 ? words.lacks(one.missing) : "") }
+                    }
+                }
+            }
+            if let missing = locales.first(where: { $0.code == locale })?.missing, missing > 0 {
+                p(.class("problem")) { words.missingValues(missing, of: defaultLocale ?? "") }
+            }
+            scrollingTable(words.remoteConfig, titles: [words.path, words.value]) {
+                for row in rows {
+                    tr {
+                        th(Attribute("scope", "row")) { code { row.path } }
+                        td { if let value = row.value { value } else { span(.class("problem")) { words.missing } } }
+                    }
+                }
+            }
+            if unlisted > 0 { p(.class("note")) { words.andMore(unlisted) } }
+            details {
+                summary { words.asJSON }
+                Frame.source(json)
+            }
+        }
+    }
+}

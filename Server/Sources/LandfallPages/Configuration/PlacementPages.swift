@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of a placement: who, and what they see.
+package struct PlacementEntry: Hashable, Sendable {
+    package enum Showing: Hashable, Sendable {
+        case paywall(String), experiment(String)
+        /// A form that this release does not know.
+        case unknown
+    }
+
+    package let audience: String
+    package let showing: Showing
+    /// As the file writes it; nil where that is not known.
+    package let yaml: String?
+
+    package init(audience: String, showing: Showing, yaml: String?) {
+        self.audience = audience
+        self.showing = showing
+        self.yaml = yaml
+    }
+
+    /// The audience that every placement ends with.
+    package static let everyone = "everyone"
+    package var isEveryone: Bool { audience == Self.everyone }
+}
+
+extension Frame {
+    func audience(_ name: String) -> HTML {
+        name == PlacementEntry.everyone ? HTML(words.everyone) : a(.href(Place("/console/audiences", [name]))) { name }
+    }
+
+    func showing(_ showing: PlacementEntry.Showing) -> HTML {
+        switch showing {
+        case .paywall(let name): a(.href(Place("/console/paywalls", [name]))) { name }
+        case .experiment(let name):
+            span {
+                words.name(of: .experiment) + " "
+                a(.href(Place("/console/experiments", [name]))) { name }
+            }
+        case .unknown: HTML("–")
+        }
+    }
+}
+
+/// The places of the app that show a paywall.
+package struct PlacementsPage {
+    package struct Placement: Hashable, Sendable {
+        package let name: String
+        package let entries: [PlacementEntry]
+
+        package init(name: String, entries: [PlacementEntry]) {
+            self.name = name
+            self.entries = entries
+        }
+    }
+
+    package let frame: Frame
+    /// The number of the version; nil where there is none.
+    package let version: Int64?
+    package let placements: [Placement]
+    package let filter: NameFilter
+
+    package init(frame: Frame, version: Int64?, placements: [Placement], filter: NameFilter) {
+        self.frame = frame
+        self.version = version
+        self.placements = placements
+        self.filter = filter
+    }
+
+    private static let mostEntries = 5
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(words.placements, .placements, note: version.map { words.version($0) }) {
+            section(.class("block")) {
+                frame.search(filter, "/console/placements")
+                if placements.isEmpty { p(.class("empty")) { filter.text.isEmpty ? words.noPlacements : words.nothingFound } } else {
+                    scrollingTable(words.placements, titles: [words.placement, words.whoSeesWhat]) {
+                        for placement in placements { row(placement) }
+                    }
+                }
+                frame.pages(filter, "/console/placements")
+            }
+        }
+    }
+
+    private func row(_ placement: Placement) -> HTML {
+        tr {
+            th(Attribute("scope", "row")) { a(.href(Place("/console/placements", [placement.name]))) { placement.name } }
+            td {
+                ol {
+                    for entry in placement.entries.prefix(Self.mostEntries) {
+                        li {
+                            frame.audience(entry.audience)
+                            " → "
+                            frame.showing(entry.showing)
+                        }
+                    }
+                    if placement.entries.count > Self.mostEntries { li { words.andMore(placement.entries.count - Self.mostEntries) } }
+                }
+            }
+        }
+    }
+}
+
+/// One placement: its audiences in the order in which they are asked.
+package struct PlacementPage {
+    package let frame: Frame
+    package let version: Int64
+    package let name: String
+    package let entries: [PlacementEntry]
+    package let uses: [ConfigurationUse]
+    package let yaml: String?
+
+    package init(
+        frame: Frame, version: Int64, name: String, entries: [PlacementEntry], uses: [ConfigurationUse], yaml: String?
+    ) {
+        self.frame = frame
+        self.version = version
+        self.name = name
+        self.entries = entries
+        self.uses = uses
+        self.yaml = yaml
+    }
+
+    private var words: Words { frame.words }
+
+    package var html: HTML {
+        frame.page(name, .placements, note: words.version(version)) {
+            section(.class("block")) {
+                h2 { words.whoSeesWhat }
+                p(.class("note")) { words.orderNote }
+                scrollingTable(words.whoSeesWhat, titles: [words.position, words.audience, words.sees, words.inTheFile]) {
+                    for (index, entry) in entries.enumerated() { row(index, entry) }
+                }
+            }
+            frame.uses(uses, none: words.noUsesOfPlacement)
+            frame.yaml(yaml, words.inTheFile)
+        }
+    }
+
+    private func row(_ index: Int, _ entry: PlacementEntry) -> HTML {
+        tr {
+            td { "\(index + 1)" }
+            th(Attribute("scope", "row")) { frame.audience(entry.audience) }
+            td { frame.showing(entry.showing) }
+            td { if let yaml = entry.yaml { code { yaml } } else { "–" } }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import LandfallWire
+import Synchronization
+
+/// How many installs of a sample each audience matches. One count at a time on a node, and its numbers serve every member for
+/// some minutes: ten members who look do not read the store ten times.
+final class AudienceMatches: Sendable {
+    static let sample = 10_000
+    /// The numbers of a count are shown until this age.
+    static let longestMs: Int64 = 10 * 60_000
+    /// A count is not repeated within this time.
+    static let pauseMs: Int64 = 60_000
+    /// With more audiences, only the one that is looked at is counted.
+    private static let mostAtOnce = 500
+
+    /// The numbers of one look at the store.
+    struct Counted: Sendable {
+        let revision: Int64
+        let atMs: Int64
+        let sampled: Int
+        let audiences: [AudienceID: MatchCount]
+    }
+
+    private struct State {
+        var counted: Counted?
+        var isCounting = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The numbers for a version, if they are not too old.
+    func known(_ revision: Int64, nowMs: Int64) -> Counted? {
+        state.withLock { state in
+            state.counted.flatMap { $0.revision == revision && (0...Self.longestMs).contains(nowMs - $0.atMs) ? $0 : nil }
+        }
+    }
+
+    /// - Returns: nil while another member's count is under way.
+    func count<Numbers: RandomNumberGenerator & Sendable>(
+        _ audience: AudienceID, of snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
+    ) async throws -> Counted? {
+        if let known = known(snapshot.revision, nowMs: nowMs), nowMs - known.atMs < Self.pauseMs, known.audiences[audience] != nil {
+            return known
+        }
+        let begins = state.withLock { state in
+            defer { state.isCounting = true }
+            return !state.isCounting
+        }
+        guard begins else { return nil }
+        defer { state.withLock { $0.isCounting = false } }
+        let all = snapshot.configuration.audiences
+        let counted = try await Self.tally(
+            all.count > Self.mostAtOnce ? all.filter { $0.id == audience } : all, of: snapshot, in: installs, numbers, nowMs: nowMs)
+        state.withLock { $0.counted = counted }
+        return counted
+    }
+
+    private static func tally<Numbers: RandomNumberGenerator & Sendable>(
+        _ audiences: [Audience], of snapshot: Snapshot, in installs: SampledInstalls, _ numbers: Numbers, nowMs: Int64
+    ) async throws -> Counted {
+        let program = AudienceProgram(audiences.map(\.condition))
+        let first = Tally(audiences: audiences.map { _ in MatchCount() })
+        let tally = try await installs.tally(first, of: sample, numbers: numbers) { tally, install, nowMs in
+            tally.sampled += 1
+            let facts = snapshot.facts(of: install, nowMs: nowMs)
+            let pending: Pending = if case .pending = install.attribution(nowMs: nowMs) { .attribution } else { .nothing }
+            for index in tally.audiences.indices {
+                switch program.truth(of: index, facts, pending: pending) {
+                case .yes: tally.audiences[index].yes += 1
+                case .unknown: tally.audiences[index].unknown += 1
+                case .no: tally.audiences[index].no += 1
+                }
+            }
+        }
+        return Counted(
+            revision: snapshot.revision, atMs: nowMs, sampled: tally.sampled,
+            audiences: Dictionary(zip(audiences.map(\.id), tally.audiences)) { first, _ in first })
+    }
+
+    private struct Tally: Sendable {
+        var sampled = 0
+        var audiences: [MatchCount]
+    }
+}

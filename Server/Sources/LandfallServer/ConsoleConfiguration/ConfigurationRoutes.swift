@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallPages
+import LandfallWire
+
+/// The pages of placements, audiences and paywalls: what the newest version of the configuration says.
+struct ConfigurationRoutes: Sendable {
+    let store: ConfigurationStore
+    let installs: SampledInstalls
+    let console: ConsoleParts
+
+    /// The text of each entry is shown for so many only: each is looked for in the file.
+    private static let mostTexts = 50
+
+    private func newest() async throws -> ConfigurationDocument? { try await console.documents.newest(store) }
+
+    /// The newest version and the entry that the address names.
+    /// - Throws: `not_found`.
+    private func entry(_ section: String, _ call: ConsoleCall) async throws -> (ConfigurationDocument, name: String, ConfigurationNode) {
+        guard let name = call.context.parameters.get("name"), let document = try await newest(),
+            let node = document.entry(section, name), !node.isNull
+        else { throw RequestError.notFound }
+        return (document, name, node)
+    }
+
+    private func filter(_ call: ConsoleCall) -> NameFilter { NameFilter(text: call.query("q"), page: call.query("page")) }
+}
+
+extension ConfigurationRoutes {
+    /// `GET /console/placements?q=&page=`
+    @Sendable func placements(_ call: ConsoleCall) async throws -> Response {
+        let document = try await newest()
+        var filter = filter(call)
+        let placements = filter.slice(document?.entries("placements") ?? []) { $0.key }.map { entry in
+            PlacementsPage.Placement(name: entry.key, entries: entry.value.items.map { PlacementEntry($0) })
+        }
+        return ConsoleAnswer.page(
+            PlacementsPage(frame: try call.frame, version: document?.number, placements: placements, filter: filter).html)
+    }
+
+    /// `GET /console/placements/{name}`
+    @Sendable func placement(_ call: ConsoleCall) async throws -> Response {
+        let (document, name, node) = try await entry("placements", call)
+        let elements = node.items
+        let entries = elements.enumerated().map { index, element in
+            PlacementEntry(
+                element,
+                yaml: elements.count <= Self.mostTexts ? document.text(of: [.key("placements"), .key(name), .index(index)]) : nil)
+        }
+        return ConsoleAnswer.page(
+            PlacementPage(
+                frame: try call.frame, version: document.number, name: name, entries: entries, uses: document.uses(ofPlacement: name),
+                yaml: document.text(of: [.key("placements"), .key(name)])
+            ).html)
+    }
+
+    /// `GET /console/audiences?q=&page=`
+    @Sendable func audiences(_ call: ConsoleCall) async throws -> Response {
+        let document = try await newest()
+        var filter = filter(call)
+        let counted = document.flatMap { console.matches.known($0.number, nowMs: call.nowMs) }
+        let audiences = filter.slice(document?.entries("audiences") ?? []) { $0.key }.map { entry in
+            AudiencesPage.Audience(
+                name: entry.key, condition: ConditionPart(entry.value, segments: document?.root["segments"]),
+                uses: document?.uses(ofAudience: entry.key).count ?? 0, matches: counted?.sample(of: AudienceID(entry.key)))
+        }
+        return ConsoleAnswer.page(
+            AudiencesPage(frame: try call.frame, version: document?.number, audiences: audiences, filter: filter).html)
+    }
+
+    /// `GET /console/audiences/{name}?count=now`
+    @Sendable func audience(_ call: ConsoleCall) async throws -> Response {
+        let (document, name, node) = try await entry("audiences", call)
+        return ConsoleAnswer.page(
+            AudiencePage(
+                frame: try call.frame, version: document.number, name: name,
+                condition: ConditionPart(node, segments: document.root["segments"]),
+                matches: try await matches(AudienceID(name), document, call), uses: document.uses(ofAudience: name),
+                yaml: document.text(of: [.key("audiences"), .key(name)])
+            ).html)
+    }
+
+    private func matches(
+        _ audience: AudienceID, _ document: ConfigurationDocument, _ call: ConsoleCall
+    ) async throws -> AudiencePage.Matches {
+        let snapshot = call.context.snapshot
+        guard snapshot.revision == document.number else { return .notServed }
+        if call.query("count") == "now" {
+            let counted = try await console.matches.count(
+                audience, of: snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
+            guard let counted else { return .busy }
+            return counted.sample(of: audience).map { .counted($0) } ?? .notServed
+        }
+        let known = console.matches.known(document.number, nowMs: call.nowMs)
+        return known?.sample(of: audience).map { .counted($0) } ?? .notCounted
+    }
+
+    /// `GET /console/paywalls?q=&page=`
+    @Sendable func paywalls(_ call: ConsoleCall) async throws -> Response {
+        let document = try await newest()
+        var filter = filter(call)
+        let paywalls = filter.slice(document?.entries("paywalls") ?? []) { $0.key }.map { entry in
+            PaywallsPage.Paywall(
+                name: entry.key, products: entry.value["products"]?.items.compactMap(\.text) ?? [],
+                locales: entry.value["remoteConfig"]?.entries.map(\.key) ?? [],
+                uses: document?.uses(ofPaywall: entry.key).count ?? 0)
+        }
+        return ConsoleAnswer.page(
+            PaywallsPage(frame: try call.frame, version: document?.number, paywalls: paywalls, filter: filter).html)
+    }
+
+    /// `GET /console/paywalls/{name}?locale=`
+    @Sendable func paywall(_ call: ConsoleCall) async throws -> Response {
+        let (document, name, node) = try await entry("paywalls", call)
+        return ConsoleAnswer.page(PaywallPage(try call.frame, document, name, node, locale: call.query("locale")).html)
+    }
+}
+
+extension PaywallPage {
+    /// - Parameter wanted: an unknown locale is ignored.
+    init(_ frame: Frame, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, locale wanted: String?) {
+        let configs = node["remoteConfig"]?.entries ?? []
+        let fallback = configs.first { $0.key == node.text("defaultLocale") } ?? configs.first
+        let shown = configs.first { config in wanted.map { config.key.hasSameBytes(as: $0) } ?? false } ?? fallback
+        let products = node["products"]?.items.compactMap(\.text) ?? []
+        let table = shown.map { RemoteConfigTable($0.value, default: fallback?.value) }
+        self.init(
+            frame: frame, version: document.number, name: name, products: products,
+            locales: configs.map { config in
+                Locale(code: config.key, missing: RemoteConfigTable(config.value, default: fallback?.value).missing)
+            },
+            defaultLocale: fallback?.key, locale: shown?.key,
+            rows: (table?.rows ?? []).prefix(RemoteConfigTable.mostRows).map { Row(path: $0.leaf.path, value: $0.said) },
+            unlisted: max(0, (table?.rows.count ?? 0) - RemoteConfigTable.mostRows), json: shown?.value.readableJSON ?? "",
+            preview: PaywallPreview(
+                shown.map { RemoteConfigLeaf.all(of: $0.value) } ?? [], products: products, locale: shown?.key),
+            uses: document.uses(ofPaywall: name), yaml: document.text(of: [.key("paywalls"), .key(name)]))
+    }
+}
+
+extension PlacementEntry {
+    init(_ node: ConfigurationNode, yaml: String? = nil) {
+        let showing: Showing =
+            if let paywall = node.text("paywall") { .paywall(paywall) } else if let experiment = node.text("experiment") {
+                .experiment(experiment)
+            } else { .unknown }
+        self.init(audience: node.text("audience") ?? "–", showing: showing, yaml: yaml)
+    }
+}
+
+extension AudienceMatches.Counted {
+    /// Nil where the audience was not counted.
+    func sample(of audience: AudienceID) -> MatchSample? {
+        guard let count = audiences[audience] else { return nil }
+        let interval = WilsonInterval.bounds(count.yes, of: sampled)
+        return MatchSample(
+            count: count, sampled: sampled, isEverything: sampled < AudienceMatches.sample, interval: interval[0]...interval[1], atMs: atMs)
+    }
+}
+
+extension ConsoleRoute {
+    static func configuration(_ services: Services) -> [ConsoleRoute] {
+        let routes = ConfigurationRoutes(
+            store: ConfigurationStore(services.database), installs: services.sampledInstalls, console: services.console)
+        return [
+            get("/console/placements", .member(.configuration), routes.placements),
+            get("/console/placements/{name}", .member(.configuration), routes.placement),
+            get("/console/audiences", .member(.configuration), routes.audiences),
+            get("/console/audiences/{name}", .member(.configuration), routes.audience),
+            get("/console/paywalls", .member(.configuration), routes.paywalls),
+            get("/console/paywalls/{name}", .member(.configuration), routes.paywall),
+        ]
+    }
+}

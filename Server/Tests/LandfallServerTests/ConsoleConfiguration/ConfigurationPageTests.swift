@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallPages
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The pages of placements, audiences and paywalls", .timeLimit(.minutes(1)))
+struct ConfigurationPageTests {
+    @Test("The lists name every entry, and a search finds by a part of the name")
+    func lists() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let placements = try await browser.get("/console/placements").page
+            let audiences = try await browser.get("/console/audiences?q=SPR").page
+            let paywalls = try await browser.get("/console/paywalls").page
+
+            #expect(placements.contains("/console/placements/home") && placements.contains("/console/placements/settings"))
+            #expect(placements.contains("Version 1"))
+            #expect(audiences.contains("/console/audiences/spring") && !audiences.contains("/console/audiences/unused"))
+            #expect(["default", "special", "spare"].allSatisfy { paywalls.contains("/console/paywalls/\($0)\"") })
+        }
+    }
+
+    @Test("A placement shows its audiences in order, with the text of each entry, and everyone last")
+    func placement() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let page = try await browser.get("/console/placements/home").page
+            let places = try ["/console/audiences/spring", "/console/audiences/plus", "Everyone</th>"].map {
+                try #require(page.firstRange(of: $0)).lowerBound
+            }
+
+            #expect(places == places.sorted())
+            #expect(page.contains("<code>- { audience: spring, paywall: special } # until May</code>"))
+            #expect(page.contains("<code>- audience: plus\n  paywall: default</code>"))
+            #expect(page.contains("Test device </span>mayas-phone"))
+        }
+    }
+
+    @Test("An audience is told in sentences, with its segments, its text and the places that use it")
+    func audience() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let spring = try await browser.get("/console/audiences/spring").page
+            let plus = try await browser.get("/console/audiences/plus").page
+
+            #expect(spring.contains("The segment german:") && spring.contains("country is DE") && spring.contains("app.version is at least 2.1"))
+            #expect(spring.contains("spring:\n  segment: german\n  app.version: { &quot;&gt;=&quot;: 2.1 } # since the new screen"))
+            #expect(plus.contains("attributes.plan is one of plus, &lt;img src=x&gt;") && !plus.contains("<img"))
+            #expect(plus.contains("At least one of these:") && plus.contains("Not this:") && plus.contains("country is known"))
+            #expect(plus.contains("/console/placements/home") && plus.contains("/console/placements/settings") && plus.contains("mayas-phone"))
+        }
+    }
+
+    @Test("A paywall shows what a locale lacks of the default one, and escapes what the app's team wrote")
+    func paywall() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let english = try await browser.get("/console/paywalls/default").page
+            let german = try await browser.get("/console/paywalls/default?locale=de").page
+            let unknown = try await browser.get("/console/paywalls/default?locale=xx").page
+
+            #expect(!english.contains("Values of en that this locale lacks") && english.contains("de – 3 missing"))
+            #expect(german.contains("Values of en that this locale lacks: 3."))
+            for path in ["lines[0]", "lines[1]", "button"] {
+                #expect(german.contains("<code>\(path)</code></th><td><span class=\"problem\">missing"), "\(path)")
+            }
+            #expect(english.contains("Go &lt;b&gt;on&lt;/b&gt;") && !english.contains("<b>on"))
+            #expect(unknown.contains("<td>Unlock</td>"))
+            #expect(german.contains("&quot;days&quot; : 7"))
+        }
+    }
+
+    @Test("A preview has the texts of the locale, and says that it is not the app's screen")
+    func preview() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let page = try await browser.get("/console/paywalls/default?locale=de").page
+
+            #expect(page.contains("<div lang=\"de\" dir=\"auto\"><p><strong>Los</strong></p><ul><li>yearly</li>"))
+            #expect(page.contains("A neutral preview, not the app&#39;s own screen"))
+        }
+    }
+
+    @Test("An unknown name is not found, and a store without a version has empty lists", arguments: ["placements", "audiences", "paywalls"])
+    func unknown(section: String) async throws {
+        try await ConfigurationConsole.run { _, browser in
+            for name in ["nobody", "%3Cscript%3E", "home/../x"] {
+                let answer = try await browser.get("/console/\(section)/\(name)")
+                #expect(answer.status == .notFound)
+            }
+            let odd = try await browser.get("/console/\(section)?page=99999999999999999999&q=%00")
+            #expect(odd.status == .ok)
+        }
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            let page = try await browser.get("/console/\(section)").page
+            #expect(page.contains("landfall apply"))
+        }
+    }
+}
+
+@Suite("How many installs an audience matches", .timeLimit(.minutes(1)))
+struct AudienceMatchTests {
+    /// 240 installs: some German ones with a new version.
+    static let installs = (0..<240).map { number in
+        (locale: number % 3 == 0 ? "de-DE" : "en-US", version: number % 2 == 0 ? "2.1" : "2.0.9")
+    }
+
+    @Test("is the count over every install of a small store")
+    func counted() async throws {
+        try await ConfigurationConsole.run { server, browser in
+            try await ConfigurationConsole.store(Self.installs, in: server.services.database)
+            let expected = Self.installs.count { $0.locale == "de-DE" && $0.version == "2.1" }
+
+            let before = try await browser.get("/console/audiences/spring").page
+            let page = try await browser.get("/console/audiences/spring?count=now").page
+            let list = try await browser.get("/console/audiences").page
+
+            #expect(before.contains("Nobody counted lately."))
+            let known = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            #expect(known?.audiences["spring"] == MatchCount(yes: expected, no: 240 - expected))
+            #expect(known?.sampled == 240)
+            #expect(page.contains("<dd class=\"value\">\(expected)</dd>") && page.contains("<dd class=\"value\">\(240 - expected)</dd>"))
+            #expect(page.contains("17 % of installs") && page.contains("All stored installs were looked at: 240."))
+            #expect(list.contains(">17 %</td>"))
+        }
+    }
+
+    @Test("is not told below ten, nor found by subtraction")
+    func few() async throws {
+        try await ConfigurationConsole.run { server, browser in
+            try await ConfigurationConsole.store(Array(Self.installs.prefix(53)), in: server.services.database)
+
+            let page = try await browser.get("/console/audiences/spring?count=now").page
+
+            #expect(page.contains("fewer than 10") && page.contains("about 40") && page.contains("about 50"))
+            #expect(!page.contains(">44<") && !page.contains("looked at: 53"))
+        }
+    }
+
+    @Test("is counted once for members who look at the same time, and again after a minute")
+    func bounded() async throws {
+        try await ConfigurationConsole.run { server, browser in
+            try await ConfigurationConsole.store(Array(Self.installs.prefix(20)), in: server.services.database)
+            _ = try await browser.get("/console/audiences/spring?count=now")
+            let first = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            server.clock.advance(by: .seconds(59))
+            _ = try await browser.get("/console/audiences/plus?count=now")
+            let second = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            server.clock.advance(by: .seconds(1))
+            _ = try await browser.get("/console/audiences/plus?count=now")
+            let third = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+
+            #expect(first?.atMs == second?.atMs)
+            #expect(third?.atMs == first.map { $0.atMs + 60_000 })
+            #expect(server.services.console.matches.known(2, nowMs: server.services.time.nowMs()) == nil)
+            server.clock.advance(by: .seconds(601))
+            #expect(server.services.console.matches.known(1, nowMs: server.services.time.nowMs()) == nil)
+        }
+    }
+}

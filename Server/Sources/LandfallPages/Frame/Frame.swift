@@ -7,6 +7,7 @@ package struct Frame: Hashable, Sendable {
         case placements
         case audiences
         case paywalls
+        case versions
         case members, audit, account
         case health
         case keys

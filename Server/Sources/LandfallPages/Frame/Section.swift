@@ -9,7 +9,7 @@ enum SectionGroup: CaseIterable, Sendable {
     var sections: [Frame.Section] {
         switch self {
         case .watch: [.overview, .live]
-        case .configure: [.placements, .audiences, .paywalls]
+        case .configure: [.placements, .audiences, .paywalls, .versions]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
     }
@@ -21,6 +21,7 @@ extension Frame.Section {
         case .overview: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .live, .account: .account
+        case .versions: .configuration
         case .members, .audit: .members
         case .health: .operating
         case .keys: .operating
@@ -34,6 +35,7 @@ extension Frame.Section {
         case .placements: Place("/console/placements")
         case .audiences: Place("/console/audiences")
         case .paywalls: Place("/console/paywalls")
+        case .versions: Place("/console/versions")
         case .members: Place("/console/settings/members")
         case .audit: Place("/console/settings/audit")
         case .account: Place("/console/account")
@@ -47,7 +49,7 @@ extension Words {
     func name(of group: SectionGroup) -> String {
         switch group {
         case .watch: say("Watch", "確認", "查看")
-        case .configure: say("Configure", "設定内容", "配置")
+        case .configure: say("Configure", "構成", "配置")
         case .settings: say("Settings", "設定", "设置")
         }
     }
@@ -59,6 +61,7 @@ extension Words {
         case .placements: placements
         case .audiences: audiences
         case .paywalls: paywalls
+        case .versions: versions.title
         case .members: members
         case .audit: auditLog
         case .account: account

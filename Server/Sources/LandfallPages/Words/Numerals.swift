@@ -37,7 +37,7 @@ extension Language {
     }
 
     /// Day and time in UTC.
-    func instant(_ milliseconds: Int64) -> String {
+    package func instant(_ milliseconds: Int64) -> String {
         let (date, time) = Self.calendar(milliseconds)
         return "\(date) \(time)"
     }

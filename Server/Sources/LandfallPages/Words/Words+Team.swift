@@ -60,6 +60,9 @@ extension Words {
         case "password_changed": say("Changed the password", "パスワードを変更", "更改密码")
         case "session_ended": say("Ended a session", "セッションを終了", "结束会话")
         case "link_made": say("Made a link", "リンクを作成", "创建链接")
+        case "version_published": say("Published a version", "バージョンを公開", "发布版本")
+        case "version_rolled_back": say("Rolled back to a version", "バージョンをロールバック", "回滚版本")
+        case "version_cancelled": say("Cancelled a scheduled version", "予約済みのバージョンを取り消し", "取消已计划的版本")
         case "link_removed": say("Removed a link", "リンクを削除", "删除链接")
         default: action
         }

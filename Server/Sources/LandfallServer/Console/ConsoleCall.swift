@@ -6,7 +6,7 @@ import LandfallWire
 
 /// A request to the console, as far as it is checked: a handler gets it only after the checks of its route.
 struct ConsoleCall: Sendable {
-    /// The most bytes of a form.
+    /// The most bytes of a form, unless its route says otherwise.
     static let formLimit = 256 * 1024
     /// The most fields of a form.
     static let mostFields = 200

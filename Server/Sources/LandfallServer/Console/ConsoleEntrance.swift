@@ -64,7 +64,7 @@ struct ConsoleEntrance: Sendable {
         }
         if route.method == .post {
             guard Self.isOwn(request) else { return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden) }
-            let text = try await request.text(upTo: ConsoleCall.formLimit)
+            let text = try await request.text(upTo: route.formLimit)
             guard let form = FormText.fields(text, most: ConsoleCall.mostFields) else {
                 throw RequestError(.malformedRequest, "The body is not a form.")
             }

@@ -23,6 +23,8 @@ struct ConsoleRoute: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
+    /// The most bytes of a form.
+    var formLimit = ConsoleCall.formLimit
     let handle: @Sendable (ConsoleCall) async throws -> Response
 
     static func get(
@@ -30,8 +32,9 @@ struct ConsoleRoute: Sendable {
     ) -> ConsoleRoute { ConsoleRoute(method: .get, path: path, access: access, handle: handle) }
 
     static func post(
-        _ path: String, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> Response
-    ) -> ConsoleRoute { ConsoleRoute(method: .post, path: path, access: access, handle: handle) }
+        _ path: String, _ access: Access, formLimit: Int = ConsoleCall.formLimit,
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> Response
+    ) -> ConsoleRoute { ConsoleRoute(method: .post, path: path, access: access, formLimit: formLimit, handle: handle) }
 }
 
 extension ConsoleRoute {
@@ -42,6 +45,7 @@ extension ConsoleRoute {
             health(services),
             keys(services),
             configuration(services),
+            versions(services),
         ].flatMap { $0 }
     }
 

@@ -9,6 +9,7 @@ enum AuditAction: String, CaseIterable, Sendable {
     case ownerCreated = "owner_created", joined, invited
     case roleChanged = "role_changed", memberRemoved = "member_removed", passwordChanged = "password_changed"
     case sessionEnded = "session_ended", linkMade = "link_made", linkRemoved = "link_removed"
+    case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
 }
 
 /// One line of the audit log. A change writes its line in its own transaction: there is no change without a line.

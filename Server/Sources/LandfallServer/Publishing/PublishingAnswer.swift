@@ -12,6 +12,10 @@ package struct PublishingAnswer: Sendable, Codable {
     package var warnings: [ConfigurationCheck.Remark] = []
     /// Absent if the version is not for a later time.
     package var scheduled: Scheduled?
+    /// The reason why a dry run's text would not be published. Answers have it as a warning.
+    var refusal: PublishingRefusal?
+
+    private enum CodingKeys: CodingKey { case base, version, changes, changesLeftOut, warnings, scheduled }
 
     package struct Scheduled: Sendable, Codable {
         package let id: String

@@ -90,13 +90,15 @@ struct ScheduledVersions: Sendable {
         }
     }
 
+    /// - Parameter further: is stored in the same unit, if the version waited.
     /// - Returns: false if the version does not wait.
-    func cancel(_ id: String) async throws -> Bool {
+    func cancel(_ id: String, with further: [Statement] = []) async throws -> Bool {
         try await database.write { [app] connection in
             let changed = try connection.run(
                 "UPDATE configuration_schedule SET state = 'cancelled' WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'",
                 [.text(app.rawValue), .text(id)])
             try connection.run(name(id).deletion)
+            if changed > 0 { try connection.batch(further) }
             return changed > 0
         }
     }

@@ -38,6 +38,8 @@ struct VersionPublishing: Sendable, Discreet {
         var atMs: Int64?
         /// True only shows what the text would change.
         var isDry = false
+        /// Is stored with the version, in the same unit.
+        var further: @Sendable (Int64) -> [Statement] = { _ in [] }
     }
 
     /// - Throws: ``PublishingRefusal``, and the errors of the store.
@@ -78,7 +80,8 @@ struct VersionPublishing: Sendable, Discreet {
             answer.warnings += try await remarks(on: epochs, reading)
             let refusal = refusal(of: order.author, changes)
             if order.isDry {
-                if let refusal { answer.warnings.append(.wholeFile("It would not be published. \(refusal)")) }
+                answer.refusal = refusal
+                if let refusal { answer.warnings.append(.refused(refusal)) }
                 return answer
             }
             if let refusal { throw refusal }
@@ -87,7 +90,7 @@ struct VersionPublishing: Sendable, Discreet {
                 answer.scheduled = try await schedule.add(draft, base: answer.base, atMs: atMs, nowMs: time.nowMs())
                 return answer
             }
-            switch try await store.publish(draft, after: answer.base, nowMs: time.nowMs(), opening: epochs) {
+            switch try await store.publish(draft, after: answer.base, nowMs: time.nowMs(), opening: epochs, with: order.further) {
             case .published(let number), .unchanged(let number):
                 serving.serve(try await store.snapshot(configuration, number), logger)
                 answer.version = number
@@ -123,9 +126,12 @@ struct VersionPublishing: Sendable, Discreet {
     }
 
     /// Publishes the text of an older version as the newest version.
-    func rollBack(to number: Int64, base: Int64?, by author: Author, message: String, _ logger: Logger) async throws -> PublishingAnswer {
+    func rollBack(
+        to number: Int64, base: Int64?, by author: Author, message: String, with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] },
+        _ logger: Logger
+    ) async throws -> PublishingAnswer {
         guard let version = try await store.version(number) else { throw PublishingRefusal.unknownVersion(number) }
-        return try await carryOut(Order(text: version.text, base: base, author: author, message: message), logger)
+        return try await carryOut(Order(text: version.text, base: base, author: author, message: message, further: further), logger)
     }
 
     /// Publishes a scheduled version whose time has come.
@@ -218,7 +224,7 @@ struct VersionPublishing: Sendable, Discreet {
                 proposed: ConfigurationChanges(from: root, to: reading.root).listed))
     }
 
-    private static func root(of text: String) -> ConfigurationNode? {
+    static func root(of text: String) -> ConfigurationNode? {
         var source = ConfigurationText()
         return source.parse(text)
     }
@@ -245,5 +251,7 @@ extension ConfigurationReading {
 }
 
 extension ConfigurationCheck.Remark {
+    static func refused(_ refusal: PublishingRefusal) -> Self { wholeFile("It would not be published. \(refusal)") }
+
     static func wholeFile(_ message: String) -> Self { Self(line: 1, column: 1, path: "", message: message) }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Somebody has published since the text's base: both sides, and a text with both.
+package struct ConflictPage {
+    package struct Side: Hashable, Sendable {
+        package let changes: ChangeList
+        package let lineChanges: LineChanges
+
+        package init(changes: ChangeList, lineChanges: LineChanges) {
+            self.changes = changes
+            self.lineChanges = lineChanges
+        }
+    }
+
+    package let frame: Frame
+    /// The text of this member, with its old base.
+    package let draft: DraftText
+    /// What was published since, the newest first.
+    package let published: [VersionLine]
+    package let newest: Int64
+    package let theirs: Side
+    package let own: Side
+    /// Both together; the places that both changed are marked.
+    package let merged: String
+    package let conflicts: Int
+
+    package init(
+        frame: Frame, draft: DraftText, published: [VersionLine], newest: Int64, theirs: Side, own: Side, merged: String, conflicts: Int
+    ) {
+        self.frame = frame
+        self.draft = draft
+        self.published = published
+        self.newest = newest
+        self.theirs = theirs
+        self.own = own
+        self.merged = merged
+        self.conflicts = conflicts
+    }
+
+    package var html: HTML {
+        let words = frame.words.versions
+        return frame.page(words.conflict, .versions, note: words.madeFrom(draft.base)) {
+            div(.class("alert"), Attribute("role", "alert"), Attribute("tabindex", "-1")) {
+                p { words.conflictText(base: draft.base, newest: newest) }
+            }
+            section(.class("block")) {
+                h2 { words.theirs }
+                ul(.class("sentences")) {
+                    for line in published {
+                        li {
+                            a(.href(Place("/console/versions", ["\(line.number)"]))) { words.version(line.number) }
+                            ": " + [line.author, line.message].filter { !$0.isEmpty }.joined(separator: " – ")
+                        }
+                    }
+                }
+                theirs.changes.html(words)
+                theirs.lineChanges.html(words, name: words.theirs)
+            }
+            section(.class("block")) {
+                h2 { words.own }
+                own.changes.html(words)
+                own.lineChanges.html(words, name: words.own)
+            }
+            section(.class("block")) {
+                h2 { words.together }
+                p { conflicts == 0 ? words.merged : words.marked(Int64(conflicts)) }
+                form(.class("editor"), Attribute("method", "post"), .action(Place("/console/versions/draft/check"))) {
+                    frame.proof
+                    input(.type("hidden"), .name("base"), .value("\(newest)"))
+                    input(.type("hidden"), .name("message"), .value(draft.message))
+                    configurationText(merged, title: words.together)
+                    button(.class("primary")) { words.check }
+                }
+                details {
+                    summary { words.ownText }
+                    configurationText(draft.text, title: words.ownText, id: "own", isSent: false)
+                }
+            }
+        }
+    }
+}

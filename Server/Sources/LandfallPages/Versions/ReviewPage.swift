@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text that can be served: what it changes, and for whom. From here it is published.
+package struct ReviewPage {
+    /// Why the text is not published.
+    package enum Refusal: Hashable, Sendable {
+        case ownedByFile
+        /// Sections that need another role.
+        case protected([String])
+        /// The text is another one than the checked one.
+        case unchecked
+    }
+
+    package let frame: Frame
+    package let draft: DraftText
+    /// Tells which text this page shows.
+    package let checked: String
+    package let changes: ChangeList
+    package let lineChanges: LineChanges
+    package var warnings: [TextRemark] = []
+    /// Nil if it was not measured.
+    package var impact: ImpactSample?
+    package var refusal: Refusal?
+    package var problems: [FieldProblem] = []
+
+    package init(frame: Frame, draft: DraftText, checked: String, changes: ChangeList, lineChanges: LineChanges) {
+        self.frame = frame
+        self.draft = draft
+        self.checked = checked
+        self.changes = changes
+        self.lineChanges = lineChanges
+    }
+
+    private var words: VersionWords { frame.words.versions }
+
+    private var canPublish: Bool {
+        switch refusal {
+        case nil, .unchecked: true
+        case .ownedByFile, .protected: false
+        }
+    }
+
+    package var html: HTML {
+        frame.page(words.review, .versions, note: draft.base > 0 ? words.madeFrom(draft.base) : nil) {
+            if let refusal {
+                div(.class("alert"), Attribute("role", "alert"), Attribute("tabindex", "-1")) { p { words.sentence(of: refusal) } }
+            }
+            problems.summary(frame.words)
+            section(.class("block")) {
+                h2 { words.whatChanges }
+                changes.html(words)
+            }
+            section(.class("block")) {
+                h2 { words.impact }
+                if let impact { impact.html(words) } else { p(.class("note")) { words.notMeasured } }
+            }
+            if !warnings.isEmpty {
+                section(.class("block")) {
+                    h2 { words.warnings }
+                    remarkList(warnings, words)
+                }
+            }
+            section(.class("block")) {
+                h2 { words.byLine }
+                lineChanges.html(words, name: words.byLine)
+            }
+            section(.class("block")) {
+                h2 { canPublish ? words.publish : words.text }
+                publication
+            }
+        }
+    }
+
+    private var publication: HTML {
+        let check = Place("/console/versions/draft/check")
+        return form(
+            .class("editor"), Attribute("method", "post"), .action(canPublish ? Place("/console/versions/draft/publish") : check)
+        ) {
+            frame.proof
+            input(.type("hidden"), .name("base"), .value("\(draft.base)"))
+            input(.type("hidden"), .name("checked"), .value(checked))
+            if canPublish {
+                Field(
+                    name: "message", title: words.message, value: draft.message, hint: words.messageHint, isRequired: false,
+                    problems: problems
+                ).html
+                p { button(.class("primary")) { words.publish } }
+                details {
+                    summary { words.editFurther }
+                    configurationText(draft.text, title: words.text)
+                    p(.class("toolbar")) { button(Attribute("formaction", check.text)) { words.checkAgain } }
+                }
+            } else {
+                input(.type("hidden"), .name("message"), .value(draft.message))
+                p(.class("note")) { words.copyHint }
+                configurationText(draft.text, title: words.copyYAML)
+                button { words.checkAgain }
+            }
+        }
+    }
+}

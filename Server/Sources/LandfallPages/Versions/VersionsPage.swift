@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every version of the configuration, the newest first, and those that wait for their time.
+package struct VersionsPage {
+    package let frame: Frame
+    package let lines: [VersionLine]
+    package let scheduled: [ScheduledLine]
+    /// Where the next page begins; nil on the last one.
+    package let before: Int64?
+    /// The server publishes its own file only.
+    package let isFileOwned: Bool
+
+    package init(frame: Frame, lines: [VersionLine], scheduled: [ScheduledLine], before: Int64?, isFileOwned: Bool) {
+        self.frame = frame
+        self.lines = lines
+        self.scheduled = scheduled
+        self.before = before
+        self.isFileOwned = isFileOwned
+    }
+
+    package var html: HTML {
+        let words = frame.words.versions
+        return frame.page(words.title, .versions, note: words.titleNote) {
+            if isFileOwned { p(.class("note")) { words.ownedByFile } }
+            if frame.can(.publishing) {
+                p(.class("toolbar")) { a(.class("button primary"), .href(Place("/console/versions/draft"))) { words.edit } }
+            }
+            if !scheduled.isEmpty { waiting(words) }
+            section(.class("block")) {
+                if lines.isEmpty {
+                    p(.class("empty")) { words.noVersions }
+                } else {
+                    scrollingTable(words.title, titles: [words.version, frame.words.time, words.author, words.message]) {
+                        for line in lines { row(line, words) }
+                    }
+                }
+                if let before {
+                    p { a(.class("button"), .href(Place("/console/versions", query: [("before", "\(before)")]))) { frame.words.older } }
+                }
+            }
+        }
+    }
+
+    private func row(_ line: VersionLine, _ words: VersionWords) -> HTML {
+        tr {
+            th(Attribute("scope", "row")) {
+                a(.href(Place("/console/versions", ["\(line.number)"]))) { words.version(line.number) }
+                if line.isLive { span(.class("line")) { span(.class("badge")) { words.live } } }
+            }
+            td(.class("nowrap")) { frame.language.instant(line.publishedAtMs) }
+            td { line.author.isEmpty ? "–" : line.author }
+            td { line.message.isEmpty ? "–" : line.message }
+        }
+    }
+
+    private func waiting(_ words: VersionWords) -> HTML {
+        section(.class("block")) {
+            h2 { words.scheduled }
+            scrollingTable(words.scheduled, titles: [words.due, words.state, words.author, words.message, frame.words.actions]) {
+                for line in scheduled {
+                    tr {
+                        th(.class("nowrap"), Attribute("scope", "row")) { frame.language.instant(line.atMs) }
+                        td {
+                            words.name(of: line.state)
+                            if let reason = line.reason { span(.class("quiet line"), .lang(.english)) { reason } }
+                        }
+                        td { line.author.isEmpty ? "–" : line.author }
+                        td { line.message.isEmpty ? "–" : line.message }
+                        td {
+                            if line.state == .waiting, frame.can(.publishing) {
+                                form(Attribute("method", "post"), .action(Place("/console/versions/scheduled", [line.id, "cancel"]))) {
+                                    frame.proof
+                                    button(.class("danger"), .label(words.cancel(frame.language.instant(line.atMs)))) { words.cancelIt }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

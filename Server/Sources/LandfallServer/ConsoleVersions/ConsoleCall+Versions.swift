@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallPages
+import LandfallWire
+
+extension ConsoleCall {
+    /// The author of a version: members who may invite others may also change who may call and who is trusted.
+    var author: VersionPublishing.Author {
+        get throws {
+            let member = try member.member
+            return .init(name: member.email.text.cut(toBytes: 200), mayChangeEverything: member.role.rights.contains(.members))
+        }
+    }
+
+    /// The version that a form's text was made from; nil if the form does not say so.
+    var base: Int64? { Self.number(field("base")) }
+
+    /// Digits only.
+    static func number(_ text: String) -> Int64? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+}
+
+extension AuditLine {
+    /// The line about a version, whose number is known when it is stored.
+    func insertion(into app: AppID, version: Int64, nowMs: Int64) -> Statement {
+        AuditLine(action: action, member: member, subject: subject.isEmpty ? "\(version)" : "\(version): \(subject)", network: network)
+            .insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+    }
+}
+
+extension VersionLine {
+    init(_ summary: ConfigurationStore.Summary, newest: Int64) {
+        self.init(
+            number: summary.number, publishedAtMs: summary.publishedAtMs, author: summary.author, message: summary.message,
+            isLive: summary.number == newest)
+    }
+
+    init(_ version: ConfigurationStore.Version, newest: Int64) {
+        self.init(
+            number: version.number, publishedAtMs: version.publishedAtMs, author: version.author, message: version.message,
+            isLive: version.number == newest)
+    }
+}
+
+extension ScheduledLine {
+    init(_ version: ScheduledVersion) {
+        let state: State =
+            switch version.state {
+            case .waiting: .waiting
+            case .failed: .failed
+            case .published, .cancelled: .cancelled
+            }
+        self.init(
+            id: version.id, atMs: version.atMs, author: version.draft.author, message: version.draft.message, state: state,
+            reason: version.reason)
+    }
+}
+
+extension ChangeList {
+    init(_ changes: [ConfigurationChange], leftOut: Int) {
+        let shown = changes.prefix(Self.mostShown)
+        self.init(sentences: shown.map(\.sentence), leftOut: leftOut + changes.count - shown.count)
+    }
+
+    /// Of two texts that perhaps cannot be served.
+    init(from old: String?, to new: String) {
+        let before = old.map(VersionPublishing.root(of:)), after = VersionPublishing.root(of: new)
+        guard let after, before.map({ $0 != nil }) ?? true else {
+            self.init(sentences: [], leftOut: 0, isReadable: false)
+            return
+        }
+        let changes = ConfigurationChanges(from: before ?? nil, to: after)
+        self.init(changes.listed, leftOut: changes.unlisted)
+    }
+
+    /// On one page.
+    private static let mostShown = 200
+}
+
+extension [TextRemark] {
+    /// - Parameter text: has the lines that the remarks are about.
+    init(_ remarks: [ConfigurationCheck.Remark], in text: String) {
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        self = remarks.map { remark in
+            let line = lines.indices.contains(remark.line - 1) ? String(Substring(lines[remark.line - 1])) : ""
+            return TextRemark(
+                line: remark.line, column: remark.column, sentence: remark.message,
+                excerpt: String(line.drop { $0 == " " }).cut(toBytes: 160))
+        }
+    }
+}
+
+extension ReviewPage.Refusal {
+    /// Nil for refusals that have pages of their own.
+    init?(_ refusal: PublishingRefusal) {
+        switch refusal {
+        case .ownedByFile: self = .ownedByFile
+        case .protected(let sections): self = .protected(sections.sorted())
+        case .invalid, .stale, .unknownVersion, .crowded: return nil
+        }
+    }
+}
+
+extension ImpactSample {
+    init(_ impact: ConfigurationImpact) {
+        self.init(
+            sampled: Int64(impact.sampled),
+            lines: impact.placements.map { share in
+                Line(
+                    placement: share.placement, changed: Int64(share.changed), share: share.share, low: share.interval.first ?? 0,
+                    high: share.interval.last ?? 1)
+            })
+    }
+}

@@ -7,6 +7,7 @@ const alert = document.querySelector(".alert[tabindex]");
 if (alert) alert.focus();
 const help = document.getElementById("shortcuts");
 if (help) listen(help);
+for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -14,6 +15,15 @@ function element(name, content, attributes = {}) {
   if (typeof content === "string") made.textContent = content;
   else made.append(...content);
   return made;
+}
+
+function copies(button) {
+  if (!navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    button.textContent = button.dataset.done;
+  });
 }
 
 function watch(list) {

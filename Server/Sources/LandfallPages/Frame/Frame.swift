@@ -8,6 +8,7 @@ package struct Frame: Hashable, Sendable {
         case audiences
         case paywalls
         case versions
+        case links
         case members, audit, account
         case health
         case keys

@@ -9,7 +9,7 @@ enum SectionGroup: CaseIterable, Sendable {
     var sections: [Frame.Section] {
         switch self {
         case .watch: [.overview, .live]
-        case .configure: [.placements, .audiences, .paywalls, .versions]
+        case .configure: [.links, .placements, .audiences, .paywalls, .versions]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
     }
@@ -20,6 +20,7 @@ extension Frame.Section {
         switch self {
         case .overview: .reports
         case .placements, .audiences, .paywalls: .configuration
+        case .links: .reports
         case .live, .account: .account
         case .versions: .configuration
         case .members, .audit: .members
@@ -36,6 +37,7 @@ extension Frame.Section {
         case .audiences: Place("/console/audiences")
         case .paywalls: Place("/console/paywalls")
         case .versions: Place("/console/versions")
+        case .links: Place("/console/links")
         case .members: Place("/console/settings/members")
         case .audit: Place("/console/settings/audit")
         case .account: Place("/console/account")
@@ -62,6 +64,7 @@ extension Words {
         case .audiences: audiences
         case .paywalls: paywalls
         case .versions: versions.title
+        case .links: links
         case .members: members
         case .audit: auditLog
         case .account: account

@@ -32,7 +32,10 @@ struct ConsoleCall: Sendable {
         }
     }
 
-    func query(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
+    /// A field of the address, as forms write them: `+` is a space.
+    func query(_ name: String) -> String? {
+        request.uri.query.flatMap { FormText.fields($0, most: Self.mostFields)?[name] }
+    }
 
     /// A field of the form, without the spaces around it.
     func field(_ name: String) -> String {

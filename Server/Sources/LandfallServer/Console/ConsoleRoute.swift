@@ -46,6 +46,7 @@ extension ConsoleRoute {
             keys(services),
             configuration(services),
             versions(services),
+            links(services),
         ].flatMap { $0 }
     }
 

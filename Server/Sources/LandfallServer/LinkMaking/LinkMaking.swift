@@ -13,6 +13,8 @@ struct LinkMaking: Sendable {
     let snapshot: Snapshot
     /// Draws a code of 8 characters, about 47 bits; injected so that a test can cause collisions.
     var drawCode: @Sendable () -> String = { RandomText.draw(8, of: RandomText.base58) }
+    /// The line of the audit log about links that are made; it is written in their transaction.
+    var noting: (@Sendable ([StoredLink]) -> AuditLine)?
 
     /// The result of one wish.
     enum Outcome: Hashable, Sendable {
@@ -28,27 +30,52 @@ struct LinkMaking: Sendable {
         var outcomes: [Outcome?] = wishes.map { _ in nil }
         var open = Array(wishes.indices)
         for _ in 0..<Self.mostDraws where !open.isEmpty {
-            var drafts: [(index: Int, link: StoredLink)] = []
-            for index in open {
-                do throws(LinkRefusal) {
-                    let link = try wishes[index].link(in: snapshot, code: drawCode())
-                    if let configured = snapshot.link(host: link.host, path: link.path) {
-                        outcomes[index] = Self.outcome(of: link, against: configured)
-                    } else {
-                        drafts.append((index, link))
-                    }
-                } catch {
-                    outcomes[index] = .refused(error)
-                }
-            }
-            for draft in drafts {
-                guard let refusal = try await refusal(of: draft.link, nowMs: nowMs) else { continue }
-                outcomes[draft.index] = .refused(refusal)
-            }
-            drafts.removeAll { outcomes[$0.index] != nil }
+            let drafts = try await drafts(of: open, wishes, &outcomes, nowMs: nowMs)
             open = try await store(drafts, wishes, &outcomes, nowMs: nowMs)
         }
         return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
+    }
+
+    /// What ``make(_:nowMs:)`` would do at this moment; stores nothing. The code of a link without a suffix is drawn again later.
+    func check(_ wishes: [LinkWish], nowMs: Int64) async throws -> [Outcome] {
+        var outcomes: [Outcome?] = wishes.map { _ in nil }
+        let drafts = try await drafts(of: Array(wishes.indices), wishes, &outcomes, nowMs: nowMs)
+        let there = try await links.store.links(snapshot.app.id, at: drafts.map(\.link.place))
+        var made: [LinkPlace: StoredLink] = [:]
+        for (draft, stored) in zip(drafts, there) {
+            let place = draft.link.place
+            if wishes[draft.index].suffix != nil, let other = stored ?? made[place] {
+                outcomes[draft.index] = Self.outcome(of: draft.link, against: other)
+            } else {
+                made[place] = draft.link
+                outcomes[draft.index] = .made(draft.link)
+            }
+        }
+        return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
+    }
+
+    /// The links of the wishes that no rule refuses and the configuration does not have; the others get their outcome.
+    private func drafts(
+        of open: [Int], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
+    ) async throws -> [(index: Int, link: StoredLink)] {
+        var drafts: [(index: Int, link: StoredLink)] = []
+        for index in open {
+            do throws(LinkRefusal) {
+                let link = try wishes[index].link(in: snapshot, code: drawCode())
+                if let configured = snapshot.link(host: link.host, path: link.path) {
+                    outcomes[index] = Self.outcome(of: link, against: configured)
+                } else {
+                    drafts.append((index, link))
+                }
+            } catch {
+                outcomes[index] = .refused(error)
+            }
+        }
+        for draft in drafts {
+            guard let refusal = try await refusal(of: draft.link, nowMs: nowMs) else { continue }
+            outcomes[draft.index] = .refused(refusal)
+        }
+        return drafts.filter { outcomes[$0.index] == nil }
     }
 
     /// An old link that leads to a link of ours must find it: people would notice the mistake only when they tap.
@@ -69,7 +96,7 @@ struct LinkMaking: Sendable {
         _ drafts: [(index: Int, link: StoredLink)], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {
         guard !drafts.isEmpty else { return [] }
-        let added = try await links.add(drafts.map(\.link), to: snapshot.app.id, nowMs: nowMs)
+        let added = try await links.add(drafts.map(\.link), to: snapshot.app.id, noting: noting, nowMs: nowMs)
         var open: [Int] = []
         for (draft, isNew) in zip(drafts, added) {
             if isNew {
@@ -88,4 +115,8 @@ struct LinkMaking: Sendable {
         if link == other { return .unchanged(other) }
         return .refused(.taken("Another link is at '\(link.host)\(link.path)'. Choose another suffix, or leave it out."))
     }
+}
+
+extension StoredLink {
+    var place: LinkPlace { LinkPlace(host: host, path: path) }
 }

@@ -34,8 +34,11 @@ package struct QRCode: Hashable, Sendable {
         }
     }
 
-    /// An SVG with four modules of quiet zone. It contains nothing that needs escaping.
-    var svg: String {
+    /// Modules on each side, with four modules of quiet zone.
+    var side: Int { size + 8 }
+
+    /// The dark modules as the path of a drawing of ``side`` by ``side``.
+    var outline: String {
         var path = ""
         for y in 0..<size {
             var x = 0
@@ -46,11 +49,15 @@ package struct QRCode: Hashable, Sendable {
                 x += 1
             }
         }
-        let side = size + 8
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" role="img" aria-label="QR code" \
-            shape-rendering="crispEdges"><path fill="#fff" d="M0 0h\(side)v\(side)h-\(side)z"/><path fill="#000" d="\(path)"/></svg>
-            """
+        return path
+    }
+
+    /// An SVG with four modules of quiet zone. It contains nothing that needs escaping.
+    var svg: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" role="img" aria-label="QR code" \
+        shape-rendering="crispEdges"><path fill="#fff" d="M0 0h\(side)v\(side)h-\(side)z"/><path fill="#000" d="\(outline)"/></svg>
+        """
     }
 }
 

@@ -11,31 +11,51 @@ struct LinkStore: Sendable {
 
     /// One read by key, however many links are stored.
     func link(_ app: AppID, host: String, path: LinkPath) async throws -> StoredLink? {
-        try await database.read { connection in
-            let row = try connection.row(
-                """
-                SELECT destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
-                FROM link WHERE app_id = $1 AND host = $2 AND path = $3
-                """,
-                [.text(app.rawValue), .text(host), .text(path.text)]
-            )
-            return try row.map { try StoredLink($0, host: host, path: path) }
+        try await database.read { try Self.link(app, LinkPlace(host: host, path: path), $0) }
+    }
+
+    /// The same for many places, in order.
+    func links(_ app: AppID, at places: [LinkPlace]) async throws -> [StoredLink?] {
+        var links: [StoredLink?] = []
+        while links.count < places.count {
+            let part = places.dropFirst(links.count).prefix(Self.largestUnit)
+            links += try await database.read { connection in try part.map { try Self.link(app, $0, connection) } }
         }
+        return links
+    }
+
+    private static func link(_ app: AppID, _ place: LinkPlace, _ connection: any ReadConnection) throws -> StoredLink? {
+        let row = try connection.row(
+            """
+            SELECT destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
+            FROM link WHERE app_id = $1 AND host = $2 AND path = $3
+            """,
+            [.text(app.rawValue), .text(place.host), .text(place.path.text)]
+        )
+        return try row.map { try StoredLink($0, host: place.host, path: place.path) }
     }
 
     /// The most links of a list in one transaction: interactive writes go between two transactions.
     static let largestUnit = 100
 
     /// Adds them in order. If it fails midway, the first ones may already be stored.
+    /// - Parameter noting: the line of the audit log about the links that a transaction adds; it is written in the same one.
     /// - Returns: false for each link whose host and path are taken; that link is not stored.
-    func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
-        let rows = try links.map { try $0.insertion(into: app, nowMs: nowMs) }
+    func add(
+        _ links: [StoredLink], to app: AppID, noting: (@Sendable ([StoredLink]) -> AuditLine)? = nil, nowMs: Int64
+    ) async throws -> [Bool] {
+        let rows = try links.map { (link: $0, insertion: try $0.insertion(into: app, nowMs: nowMs)) }
         var added: [Bool] = []
         while added.count < rows.count {
             let part = Array(rows.dropFirst(added.count).prefix(Self.largestUnit))
             // The maker of one link waits for it; many links come from a list.
             added += try await database.write(rows.count > 1 ? .bulk : .interactive, locking: []) { connection in
-                try connection.batch(part).map { $0 > 0 }
+                let isNew = try connection.batch(part.map(\.insertion)).map { $0 > 0 }
+                let new = zip(part, isNew).filter(\.1).map(\.0.link)
+                if let noting, !new.isEmpty {
+                    try connection.run(noting(new).insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs))
+                }
+                return isNew
             }
         }
         return added
@@ -74,13 +94,16 @@ extension LinkStore {
         }
     }
 
+    /// - Parameter line: of the audit log; written in the same transaction.
     /// - Returns: false if there is no such link.
-    func remove(_ app: AppID, host: String, path: LinkPath) async throws -> Bool {
+    func remove(_ app: AppID, host: String, path: LinkPath, noting line: Statement? = nil) async throws -> Bool {
         try await database.write { connection in
-            try connection.run(
+            let removed = try connection.run(
                 "DELETE FROM link WHERE app_id = $1 AND host = $2 AND path = $3",
-                [.text(app.rawValue), .text(host), .text(path.text)]
-            ) > 0
+                [.text(app.rawValue), .text(host), .text(path.text)])
+            guard removed > 0 else { return false }
+            if let line { try connection.run(line) }
+            return true
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import LandfallWire
 
 /// The links of the configuration and of the store together.
@@ -102,16 +103,19 @@ extension Links {
 }
 
 extension Links {
-    /// Adds links to the store, see ``LinkStore/add(_:to:nowMs:)``. This node serves them at once.
-    func add(_ links: [StoredLink], to app: AppID, nowMs: Int64) async throws -> [Bool] {
-        let added = try await store.add(links, to: app, nowMs: nowMs)
+    /// Adds links to the store, see ``LinkStore/add(_:to:noting:nowMs:)``. This node serves them at once.
+    func add(
+        _ links: [StoredLink], to app: AppID, noting: (@Sendable ([StoredLink]) -> AuditLine)? = nil, nowMs: Int64
+    ) async throws -> [Bool] {
+        let added = try await store.add(links, to: app, noting: noting, nowMs: nowMs)
         memory.forget(Set(zip(links, added).filter(\.1).map { LinkPlace(host: $0.0.host, path: $0.0.path) }))
         return added
     }
 
+    /// - Parameter line: of the audit log.
     /// - Returns: false if the store has no such link.
-    func remove(_ place: LinkPlace, of app: AppID) async throws -> Bool {
-        let removed = try await store.remove(app, host: place.host, path: place.path)
+    func remove(_ place: LinkPlace, of app: AppID, noting line: Statement? = nil) async throws -> Bool {
+        let removed = try await store.remove(app, host: place.host, path: place.path, noting: line)
         memory.forget([place])
         return removed
     }

@@ -50,6 +50,33 @@ struct LinkMakingTests {
         }
     }
 
+    @Test("A check says what would be made, unchanged and refused, and stores nothing")
+    func check() async throws {
+        try await LinkRouteServer.run { server in
+            let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
+            func wish(_ to: String, _ suffix: String?) -> LinkWish {
+                var wish = LinkWish(to: to)
+                wish.suffix = suffix
+                return wish
+            }
+            _ = try await making.make([wish("https://example.com/a", "a"), wish("https://example.com/b", "b")], nowMs: 1)
+            let wishes = [
+                wish("https://example.com/a", "a"), wish("https://example.com/x", "b"), wish("https://example.com/c", "c"),
+                wish("https://example.com/c", "c"), wish("https://example.com/d", "c"), wish("https://example.com/e", "beach"),
+                wish("javascript:x", "f"), wish("https://example.com/g", nil),
+            ]
+
+            let checked = try await making.check(wishes, nowMs: 1)
+
+            let stored = try await server.services.links.store.links(server.services.snapshot.app.id, after: nil, limit: 10)
+            #expect(stored.count == 2)
+            let made = try await making.make(wishes, nowMs: 1)
+            #expect(checked.map(\.refusal) == made.map(\.refusal))
+            #expect(checked.dropLast() == made.dropLast())
+            #expect(made.map { $0.link != nil } == [true, false, true, true, false, false, false, true])
+        }
+    }
+
     @Test("Random codes have eight characters that are hard to confuse")
     func codes() {
         let codes = (0..<200).map { _ in RandomText.draw(8, of: RandomText.base58) }
@@ -88,12 +115,6 @@ struct LinkMakingTests {
 }
 
 extension LinkMaking.Outcome {
-    var link: StoredLink? {
-        switch self {
-        case .made(let link), .unchanged(let link): link
-        case .refused: nil
-        }
-    }
     var address: String? { link?.address }
     var refusal: LinkRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -22,6 +22,7 @@ enum StoreLife {
         try await rollups(store)
         try await erasure(store)
         try await console(store)
+        try await consoleLinks(store)
         try await retention(store)
         try await ResultsLife.run(in: store)
     }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a link leads, how often it was followed, and what happens to whoever taps it.
+package struct LinkFactsPage {
+    package struct Country: Hashable, Sendable {
+        /// Two letters; nil where it is not known.
+        package let code: String?
+        package let clicks: Int64
+
+        package init(code: String?, clicks: Int64) {
+            self.code = code
+            self.clicks = clicks
+        }
+    }
+
+    /// Clicks of the last days. Empty where nothing could be read.
+    package struct Numbers: Hashable, Sendable {
+        package let days: [DayChart.Day]
+        package let clicks: Int64
+        package let unique: Int64
+        /// The most clicks first.
+        package let countries: [Country]
+        /// As many days as were asked for.
+        package let isWhole: Bool
+
+        package init(days: [DayChart.Day], clicks: Int64, unique: Int64, countries: [Country], isWhole: Bool) {
+            self.days = days
+            self.clicks = clicks
+            self.unique = unique
+            self.countries = countries
+            self.isWhole = isWhole
+        }
+    }
+
+    /// What messengers show of a link that is shared.
+    package struct Preview: Hashable, Sendable {
+        package let title: String
+        package let text: String?
+        package let image: String?
+
+        package init(title: String, text: String?, image: String?) {
+            self.title = title
+            self.text = text
+            self.image = image
+        }
+    }
+
+    package let frame: Frame
+    package let entry: LinkEntry
+    package let numbers: Numbers
+    /// Empty for a link of an old domain, which only the app follows.
+    package let happenings: [LinkHappening]
+    package let preview: Preview?
+    /// Nil for an address that is too long for a phone's camera.
+    package let picture: LinkPicture?
+    /// Where browsers go, as the file writes it, for devices of which the link says it itself.
+    package let ways: [(device: LinkHappening.Device, text: String)]
+    /// How the app finds the tap after the store.
+    package let handover: [LinkHappening.Way]
+    package var isMade = false
+    package var problems: [FieldProblem] = []
+
+    package init(
+        frame: Frame, entry: LinkEntry, numbers: Numbers, happenings: [LinkHappening], preview: Preview?, picture: LinkPicture?,
+        ways: [(device: LinkHappening.Device, text: String)], handover: [LinkHappening.Way]
+    ) {
+        self.frame = frame
+        self.entry = entry
+        self.numbers = numbers
+        self.happenings = happenings
+        self.preview = preview
+        self.picture = picture
+        self.ways = ways
+        self.handover = handover
+    }
+
+    private var words: Words { frame.words }
+    private var language: Language { frame.language }
+
+    package var html: HTML {
+        frame.page(entry.name, .links) {
+            problems.summary(words)
+            if isMade { p(.class("alert good"), Attribute("role", "status")) { words.linkMade } }
+            div(.class("columns")) {
+                facts
+                shared
+            }
+            clicks
+            if !happenings.isEmpty { LinkHappening.table(happenings, words) }
+            if frame.can(.links) { removal }
+        }
+    }
+
+    private var facts: HTML {
+        section(.class("block")) {
+            h2 { words.linkFacts }
+            div(.class("link-copy")) {
+                label(Attribute("for", "address")) { words.linkAddress }
+                input(.id("address"), .type("text"), .value(entry.address), .flag("readonly"))
+                button(
+                    .type("button"), .flag("hidden"), Attribute("data-copy", "address"), Attribute("data-done", words.linkCopied)
+                ) { words.linkCopy }
+            }
+            p { entry.badges(words) }
+            dl(.class("link-facts")) {
+                fact(words.linkDestination, destination)
+                for label in entry.labels { fact(words.name(of: label.name), HTML(label.value)) }
+                fact(words.linkExpiry, HTML(entry.expiresAtMs.map { language.instant($0) + " UTC" } ?? words.linkNever))
+                for way in ways { fact(words.linkWay(words.linkDevice(way.device)), HTML(way.text)) }
+                if !handover.isEmpty {
+                    fact(words.linkHandover, HTML(handover.map { words.linkWayOn($0) }.joined(separator: " · ")))
+                }
+            }
+            if entry.isInFile { p(.class("note")) { words.linkInFile } }
+        }
+    }
+
+    private var destination: HTML {
+        guard let place = Place(web: entry.destination) else { return HTML(entry.destination) }
+        return a(.href(place), Attribute("rel", "noreferrer")) { entry.destination }
+    }
+
+    private func fact(_ name: String, _ value: HTML) -> HTML {
+        div {
+            dt { name }
+            dd { value }
+        }
+    }
+
+    private var shared: HTML {
+        section(.class("block")) {
+            h2 { words.linkShared }
+            if let picture {
+                picture.html(words.linkQRCode(entry.name))
+                p {
+                    a(.class("button"), .href(Place("/console/links/qr.svg", query: [("url", entry.address)])), Attribute("download", "")) {
+                        words.linkQRDownload
+                    }
+                }
+            } else {
+                p(.class("note")) { words.linkNoQR }
+            }
+            if let preview {
+                h3 { words.linkPreview }
+                div(.class("link-card")) {
+                    strong { preview.title }
+                    if let text = preview.text { p { text } }
+                    if let image = preview.image { p(.class("quiet")) { words.linkPreviewImage + ": " + image } }
+                    p(.class("quiet")) { entry.name.split(separator: "/").first.map(String.init) ?? entry.name }
+                }
+            }
+        }
+    }
+
+    private var clicks: HTML {
+        section(.class("block")) {
+            h2 { words.linkClicks(numbers.days.count) }
+            if !numbers.isWhole { p(.class("note")) { words.linkFewerDays } }
+            dl(.class("figures")) {
+                for (name, value) in [(words.clicks, numbers.clicks), (words.uniqueClicks, numbers.unique)] {
+                    div(.class("figure")) {
+                        dt { name }
+                        dd(.class("value")) { numbers.days.isEmpty ? "–" : language.count(value) }
+                    }
+                }
+            }
+            if numbers.clicks > 0 {
+                DayChart(name: words.clicks, days: numbers.days).html(words)
+                ShareBars(
+                    name: words.linkCountries, parts: numbers.countries.map { ($0.code ?? words.unknownSource, $0.clicks) }
+                ).html(language)
+            } else if !numbers.days.isEmpty {
+                p(.class("empty")) { words.noClicks }
+            }
+        }
+    }
+
+    private var removal: HTML {
+        section(.class("block narrow")) {
+            h2 { words.linkRemoveTitle }
+            if entry.isInFile {
+                p { words.linkInFile }
+            } else {
+                details(.class("act")) {
+                    summary { words.linkRemoveTitle }
+                    p { words.linkRemoveText }
+                    form(Attribute("method", "post"), .action(Place("/console/links/remove"))) {
+                        frame.proof
+                        input(.type("hidden"), .name("url"), .value(entry.address))
+                        button(.class("danger")) { words.remove(entry.name) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A QR code: its dark modules as one line of a drawing.
+package struct LinkPicture: Hashable, Sendable {
+    /// In modules, with the quiet zone.
+    package let side: Int
+    package let outline: String
+
+    package init(side: Int, outline: String) {
+        self.side = side
+        self.outline = outline
+    }
+
+    func html(_ name: String) -> HTML {
+        svg(
+            .class("link-qr"), Attribute("viewBox", "0 0 \(side) \(side)"), Attribute("role", "img"), .label(name),
+            Attribute("shape-rendering", "crispEdges")
+        ) {
+            path(Attribute("fill", "#fff"), Attribute("d", "M0 0h\(side)v\(side)h-\(side)z")) {}
+            path(Attribute("fill", "#000"), Attribute("d", outline)) {}
+        }
+    }
+}

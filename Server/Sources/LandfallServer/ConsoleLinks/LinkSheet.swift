@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallPages
+import LandfallWire
+import NIOCore
+
+/// A page of links for other programs. The columns that `landfall link import` reads have its names.
+struct LinkSheet: Encodable {
+    struct Row: Encodable {
+        let url: String
+        let to: String
+        let campaign: String?
+        let adGroup: String?
+        let creative: String?
+        let label: String?
+        let channel: String?
+        let expiresAtMilliseconds: Int64?
+        /// `live` or `expired`.
+        let state: String
+        let isInFile: Bool
+        let clicks: Int64?
+        let uniqueClicks: Int64?
+
+        init(_ entry: LinkListing.Page.Entry, _ count: LinkNumbers.Count?, nowMs: Int64) {
+            let link = entry.link
+            (url, to) = (link.address, link.destination)
+            (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
+            (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
+            (state, isInFile) = (link.isExpired(nowMs: nowMs) ? "expired" : "live", entry.isInFile)
+            (clicks, uniqueClicks) = (count?.clicks, count?.unique)
+        }
+    }
+
+    let links: [Row]
+    /// The value of `page` for the next page; absent on the last one.
+    let next: String?
+
+    var csv: String {
+        let header = "url,to,campaign,adGroup,creative,label,channel,expiresAtMilliseconds,state,isInFile,clicks,uniqueClicks"
+        let lines = links.map { row in
+            let texts = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel].map(SpreadsheetCell.text)
+            let numbers = [row.expiresAtMilliseconds, row.clicks, row.uniqueClicks].map { $0.map { "\($0)" } ?? "" }
+            return (texts + [numbers[0], row.state, "\(row.isInFile)", numbers[1], numbers[2]]).joined(separator: ",")
+        }
+        return ([header] + lines).map { $0 + "\r\n" }.joined()
+    }
+}
+
+extension ConsoleAnswer {
+    /// A file of the links' room.
+    static func links(_ text: String, type: String, name: String? = nil) -> Response {
+        var headers = fields
+        headers[.contentType] = type
+        if let name { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension HTTPField.Name {
+    static let link = HTTPField.Name("Link")!
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallPages
+@testable import LandfallServer
+
+@Suite("The console's room of links", .timeLimit(.minutes(1)))
+struct ConsoleLinkTests {
+    static func show(_ url: String) -> String { Place("/console/links/show", query: [("url", url)]).text }
+
+    @Test("A link that is made redirects at once, and its page has its QR code and what happens at a tap")
+    func made() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            #expect(try await Browser.onPhone.open("https://go.example.com/spring/2027", in: server).status == 404)
+
+            let answer = try await browser.post(
+                "/console/links/new", ["to": "https://example.com/offers", "suffix": "spring/2027", "campaign": "spring"])
+
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == Self.show("https://go.example.com/spring/2027") + "&made=1")
+            let tapped = try await Browser.onPhone.open("https://go.example.com/spring/2027", in: server)
+            #expect(tapped.location?.hasPrefix("https://apps.apple.com/app/id1234567890") == true)
+            let page = try await browser.get(answer.headers[.location] ?? "").page
+            #expect(page.contains("class=\"link-qr\"") && page.contains(Words(.english).linkMade))
+            #expect(page.contains(Words(.english).linkOpensApp) && page.contains(HTML.escaped(tapped.location ?? "-")))
+            #expect(try await server.actions().contains("link_made"))
+            let picture = try await browser.get("/console/links/qr.svg?url=https%3A%2F%2Fgo.example.com%2Fspring%2F2027")
+            #expect(picture.headers[.contentType] == "image/svg+xml" && picture.page == QRCode("https://go.example.com/spring/2027")?.svg)
+        }
+    }
+
+    @Test(
+        "A suffix that is taken has its problem at the field, keeps what was typed, and makes nothing",
+        arguments: ["beach", "taken", "own/1", "console/x", "/taken/"])
+    func taken(suffix: String) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            _ = try await browser.post("/console/links/new", ["to": "https://example.com/a", "suffix": "taken"])
+
+            let answer = try await browser.post(
+                "/console/links/new", ["to": "https://example.com/b", "suffix": suffix, "channels": "mail\nposter"])
+
+            #expect(answer.status == .conflict)
+            #expect(answer.page.contains("id=\"suffix-problem\"") && answer.page.contains("value=\"\(suffix)\""))
+            #expect(answer.page.contains("\nmail\nposter</textarea>"))
+            #expect(try await server.services.links.store.links(AppID("example"), after: nil, limit: 10).count == 1)
+        }
+    }
+
+    @Test(
+        "What is wrong is told at its field",
+        arguments: [
+            ("to", ["to": "javascript:alert(1)"]), ("to", ["to": ""]), ("domain", ["to": "https://example.com/", "domain": "evil.example"]),
+            ("suffix", ["to": "https://example.com/", "suffix": "a?b"]),
+            ("campaign", ["to": "https://example.com/", "campaign": String(repeating: "x", count: 201)]),
+            ("expires", ["to": "https://example.com/", "expires": "2001-01-01"]),
+            ("expires", ["to": "https://example.com/", "expires": "tomorrow"]),
+            ("ios", ["to": "https://example.com/", "ios": "nowhere"]), ("title", ["to": "https://example.com/", "image": "http://x/i.png"]),
+            ("channels", ["to": "https://example.com/", "channels": "mail\r\nmail"]),
+            ("channels", ["to": "https://example.com/", "channels": (0...50).map { "\($0)" }.joined(separator: "\n")]),
+        ] as [(String, [String: String])])
+    func refused(field: String, form: [String: String]) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+
+            let answer = try await browser.post("/console/links/new", form)
+
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.page.contains("id=\"\(field)-problem\"") || field == "domain" && answer.page.contains("#domain"))
+            #expect(try await server.services.links.store.links(AppID("example"), after: nil, limit: 1).isEmpty)
+        }
+    }
+
+    @Test("Each channel gets its own link under the suffix, also one without letters, and all are made in one unit with one line")
+    func channels() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+
+            let answer = try await browser.post(
+                "/console/links/new",
+                ["to": "https://example.com/a", "suffix": "sale", "campaign": "sale", "channels": "Instagram Story\r\n大阪\r\nMail!\r\nmail"])
+
+            let stored = try await server.services.links.store.links(AppID("example"), after: nil, limit: 10)
+            #expect(answer.status == .ok)
+            #expect(stored.map(\.path.text) == ["/sale", "/sale-2", "/sale-instagram-story", "/sale-mail", "/sale-mail-4"])
+            #expect(stored.map(\.labels.channel) == [nil, "大阪", "Instagram Story", "Mail!", "mail"])
+            #expect(stored.allSatisfy { answer.page.contains($0.address) && $0.labels.campaign == "sale" })
+            #expect(try await server.actions().filter { $0 == "link_made" }.count == 1)
+        }
+    }
+
+    @Test("A link that is removed leads nowhere at once; a link of the file stays")
+    func removed() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            _ = try await browser.post("/console/links/new", ["to": "https://example.com/a", "suffix": "old"])
+            #expect(try await Browser.onPhone.open("https://go.example.com/old", in: server).status == 302)
+
+            let answer = try await browser.post("/console/links/remove", ["url": "https://go.example.com/old"])
+
+            #expect(answer.headers[.location] == "/console/links?removed=1")
+            #expect(try await Browser.onPhone.open("https://go.example.com/old", in: server).status == 404)
+            #expect(try await server.actions().contains("link_removed"))
+            #expect(try await browser.post("/console/links/remove", ["url": "https://go.example.com/old"]).status == .notFound)
+            #expect(try await browser.post("/console/links/remove", ["url": "https://go.example.com/beach"]).status == .conflict)
+            #expect(try await server.actions().filter { $0 == "link_removed" }.count == 1)
+        }
+    }
+
+    @Test("A viewer reads the list and a link, and sees no form of them")
+    func viewer() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            for path in ["/console/links", Self.show("https://go.example.com/beach")] {
+                let page = try await browser.get(path)
+
+                #expect(page.status == .ok && page.page.contains("go.example.com/beach"))
+                #expect(!page.page.contains("/console/links/new") && !page.page.contains("/console/links/remove"))
+                // Signing out, twice: for narrow and for wide pages.
+                #expect(page.page.ranges(of: "method=\"post\"").count == 2)
+            }
+        }
+    }
+
+    @Test(
+        "Addresses that are no link, and links that are not there, are no page",
+        arguments: ["", "x", "https://go.example.com", "https://go.example.com/nothing", "https://go.example.com/%2e%2e/x", "javascript:x", "https://%00/"])
+    func missing(url: String) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+
+            #expect(try await browser.get(Self.show(url)).status == .notFound)
+            #expect(try await browser.get(Place("/console/links/qr.svg", query: [("url", url)]).text).status == .notFound)
+        }
+    }
+
+    @Test(
+        "What people write into labels, suffixes and destinations is text on every page",
+        arguments: [
+            "\"><script>alert(1)</script>", "'><img src=x onerror=alert(1)>", "</textarea><svg onload=alert(1)>", "javascript:alert(1)",
+            "<!--", "&lt;b&gt;",
+        ])
+    func strangers(text: String) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            let form = [
+                "to": "https://example.com/?x=" + Place.encoded(text), "suffix": Place.encoded(text), "campaign": text, "adGroup": text, "creative": text,
+                "label": text, "channel": text, "title": text, "description": text,
+            ]
+            let made = try await browser.post("/console/links/new", form)
+            #expect(made.status == .seeOther)
+            let refused = try await browser.post("/console/links/new", form.merging(["to": text, "channels": text]) { $1 })
+            #expect(refused.status == .unprocessableContent)
+
+            let pages = [
+                refused, try await browser.get("/console/links"), try await browser.get(made.headers[.location] ?? ""),
+                try await browser.get(Place("/console/links", query: [("q", text), ("host", text), ("campaign", text), ("page", text)]).text),
+                try await browser.get("/console/links/new"),
+            ]
+            for page in pages {
+                #expect([.ok, .unprocessableContent].contains(page.status))
+                #expect(!page.page.contains("<script>") && !page.page.contains("<img") && !page.page.contains("<svg onload"))
+                #expect(!page.page.contains("href=\"javascript"))
+                #expect(page.page.contains(HTML.escaped(text)))
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallWire
+import Testing
+
+@testable import LandfallPages
+@testable import LandfallServer
+
+@Suite("The console's list of links", .timeLimit(.minutes(1)))
+struct LinkListingTests {
+    private static func link(_ path: String, campaign: String? = nil) -> StoredLink {
+        StoredLink(
+            host: "go.example.com", path: LinkPath(stored: path), destination: "https://example.com" + path,
+            labels: LinkLabels(campaign: campaign))
+    }
+
+    private static func add(_ links: [StoredLink], _ server: TestServer) async throws {
+        _ = try await server.services.links.add(links, to: server.services.snapshot.app.id, nowMs: 1)
+    }
+
+    /// The addresses of each page, by the ways from one to the next.
+    private static func pages(_ browser: ConsoleBrowser, _ start: String) async throws -> [[String]] {
+        var pages: [[String]] = [], next: String? = start
+        while let path = next, pages.count < 20 {
+            let page = try await browser.get(path).page
+            pages.append(page.matches(of: /<th scope="row"><a href="[^"]*">([^<]*)</).map { String($0.output.1) })
+            next = page.matches(of: /href="(\/console\/links\?[^"]*page=[^"]*)"/).first.map {
+                String($0.output.1).replacingOccurrences(of: "&amp;", with: "&")
+            }
+        }
+        return pages
+    }
+
+    @Test("Pages have every link once: first those of the file, then the stored ones", arguments: [0, 43, 44, 93, 94, 120])
+    func paging(count: Int) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            // One of them is hidden by a link of the file.
+            let links = (0..<count).map { Self.link("/n\(1000 + $0)") } + [Self.link("/beach")]
+            try await Self.add(links, server)
+
+            let pages = try await Self.pages(browser, "/console/links")
+
+            let file = ["app", "beach", "copied", "over", "shown", "typed", "ways"]
+            #expect(pages.flatMap { $0 } == (file + (0..<count).map { "n\(1000 + $0)" }).map { "go.example.com/" + $0 })
+            #expect(pages.dropLast().allSatisfy { $0.count == LinkListing.pageLength } && pages.last?.isEmpty == false)
+        }
+    }
+
+    @Test(
+        "Filters keep what matches",
+        arguments: [
+            ("campaign=spring+sale", ["spring"]), ("campaign=spring%20sale", ["spring"]), ("campaign=spring", []), ("q=SPRI", ["spring"]),
+            ("q=summer-clothes%3Fpromo", ["beach"]), ("state=expired", ["over"]), ("state=file&q=app", ["app"]), ("state=file&q=spring", []),
+            ("host=go.example.com&q=spring&state=live", ["spring"]), ("host=example.com", []), ("q=spring&state=toaster", ["spring"]),
+            ("q=spring&page=-4", ["spring"]), ("q=spring&page=99999999999999999999", ["spring"]), ("q=spring&page=x", ["spring"]),
+            ("q=spring&page=https%3A%2F%2Fgo.example.com%2Fspring", []), ("q=%FF", nil), ("q=" + String(repeating: "%C3%A9", count: 300), []),
+        ] as [(String, [String]?)])
+    func filters(query: String, names: [String]?) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            try await Self.add([Self.link("/spring", campaign: "spring sale")], server)
+
+            let page = try await browser.get("/console/links?" + query)
+
+            #expect(page.status == .ok)
+            if let names {
+                #expect(try await Self.pages(browser, "/console/links?" + query)[0] == names.map { "go.example.com/" + $0 })
+            }
+        }
+    }
+
+    @Test("A table for spreadsheets has the same links, and no cell that runs as a formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "a,\"b\""])
+    func cells(text: String) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            try await Self.add([Self.link("/spring", campaign: text)], server)
+
+            let table = try await browser.get("/console/links.csv?q=spring")
+            let json = try await browser.get("/console/links.json?q=spring")
+
+            let rows = try CSVTable(table.page).rows
+            #expect(table.headers[.contentType] == "text/csv; charset=utf-8" && rows.count == 2)
+            let cell = rows[1].fields[2].text
+            #expect(cell == (text.hasPrefix("a") ? text : "'" + text))
+            let decoded = try JSONDecoder().decode(Links.self, from: Data(json.page.utf8))
+            #expect(decoded.links.map(\.campaign) == [text] && decoded.links.map(\.clicks) == [0])
+        }
+    }
+
+    private struct Links: Decodable {
+        struct Link: Decodable {
+            let campaign: String?
+            let clicks: Int?
+        }
+        let links: [Link]
+    }
+
+    @Test("A report with too many rows leaves numbers out, and the page is there; the page of a link has its own numbers")
+    func tooMany() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            try await Clicked.add((0...ReportSheet.mostRows).map { ("/\($0)", nil, Int64($0)) } + [("/beach", "JP", 1)], server)
+
+            let list = try await browser.get("/console/links")
+            let show = try await browser.get(ConsoleLinkTests.show("https://go.example.com/beach"))
+
+            #expect(list.status == .ok && list.page.contains(Words(.english).linkNumbersMissing))
+            #expect(!list.page.contains("<td class=\"number\">0</td>"))
+            #expect(show.status == .ok && show.page.contains("<dd class=\"value\">1</dd>"))
+        }
+    }
+
+    @Test("The numbers of a link are those of the report, by day and by country")
+    func numbers() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            try await Clicked.add([("/beach", "JP", 1), ("/beach", "JP", 1), ("/beach", "DE", 2), ("/beach", nil, 3), ("/over", nil, 4)], server)
+            let numbers = LinkNumbers(
+                reports: ReportRoutes(database: server.services.database, time: server.services.time, rollups: server.services.rollups),
+                database: server.services.database, time: server.services.time)
+            let place = try #require(LinkPlace(address: "https://go.example.com/beach"))
+
+            let one = try await numbers.one(place, server.services.snapshot)
+            let all = try await numbers.all(server.services.snapshot)
+
+            #expect(one.clicks == 4 && one.unique == 3 && one.isWhole && one.days.count == LinkNumbers.days)
+            #expect(one.days.map(\.value).reduce(0, +) == 4 && one.days.last?.value == 4)
+            #expect(one.countries.map(\.code) == ["JP", "DE", nil] || one.countries.map(\.code) == ["JP", nil, "DE"])
+            #expect(all?[place] == LinkNumbers.Count(clicks: one.clicks, unique: one.unique))
+            #expect(try await browser.get("/console/links?q=beach").page.contains("<td class=\"number\">4</td><td class=\"number\">3</td>"))
+        }
+    }
+}
+
+/// Clicks straight in the store, all in one unit.
+enum Clicked {
+    static func add(_ clicks: [(path: String, country: String?, visitor: Int64)], _ server: TestServer) async throws {
+        let nowMs = server.services.time.nowMs(), app = server.services.snapshot.app.id
+        let rows = try clicks.map { click in
+            try ClickRow(
+                id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: "person", platform: "ios", host: "go.example.com", path: click.path,
+                outcome: "store", visitor: click.visitor, country: click.country, labels: LinkLabels(), parameters: [:]
+            ).insertion(into: app)
+        }
+        try await server.services.database.append(rows)
+    }
+}

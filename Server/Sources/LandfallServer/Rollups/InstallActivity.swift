@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// The days on which an install was seen. Day n is from 24 n to 24 (n + 1) hours after its first call. Days are only ever
-/// added, so facts may come late, repeated and in any order.
+/// The days on which an install was seen again. Day n is from 24 n to 24 (n + 1) hours after its first call; day 0 is that of the
+/// first call, and needs no row. Days are only ever added, so facts may come late, repeated and in any order.
 struct InstallActivity: Hashable, Sendable {
     /// The last day that is kept.
     static let lastDay: Int64 = 90
@@ -11,7 +11,7 @@ struct InstallActivity: Hashable, Sendable {
     static let askedDays: [Int64] = [1, 3, 7, 14, 30, 60, 90]
     private static let lowDays: Int64 = 63
 
-    /// One bit a day: days 0 to 62, then days 63 to 90.
+    /// One bit a day: days 1 to 62, then days 63 to 90.
     private(set) var low: Int64 = 0
     private(set) var high: Int64 = 0
 
@@ -26,7 +26,7 @@ struct InstallActivity: Hashable, Sendable {
 
     mutating func insert(_ day: Int64) {
         switch day {
-        case 0..<Self.lowDays: low |= 1 << day
+        case 1..<Self.lowDays: low |= 1 << day
         case Self.lowDays...Self.lastDay: high |= 1 << (day - Self.lowDays)
         default: break
         }
@@ -38,7 +38,7 @@ struct InstallActivity: Hashable, Sendable {
 
     func contains(_ day: Int64) -> Bool {
         switch day {
-        case 0..<Self.lowDays: low & (1 << day) != 0
+        case 1..<Self.lowDays: low & (1 << day) != 0
         case Self.lowDays...Self.lastDay: high & (1 << (day - Self.lowDays)) != 0
         default: false
         }
@@ -97,11 +97,7 @@ extension InstallRecord {
     /// The day that this visit adds.
     var addedActivity: InstallActivity {
         var activity = InstallActivity()
-        if isNew {
-            activity.insert(atMs: install.lastSeenAtMs, sinceMs: install.createdAtMs)
-        } else if let day = install.newDay(after: stored.lastSeenAtMs, atMs: install.lastSeenAtMs) {
-            activity.insert(day)
-        }
+        if let day = install.newDay(after: stored.lastSeenAtMs, atMs: install.lastSeenAtMs) { activity.insert(day) }
         return activity
     }
 }

@@ -36,5 +36,6 @@ enum Schema {
         BackupMade.migration,
         KeyUseStore.migration,
         RollupSchema.activity,
+        RollupSchema.clickDays,
     ]
 }

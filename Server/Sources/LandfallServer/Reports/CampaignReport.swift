@@ -30,7 +30,7 @@ struct CampaignReport: Sendable {
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let found = try await installs(database, snapshot, nowMs: nowMs)
-        let clicks = found.known.clicks ? try await self.clicks(database, of: snapshot.app.id) : nil
+        let clicks = try await self.clicks(database, snapshot, nowMs: nowMs)
         return sheet(found.rows, clicks, found.known)
     }
 
@@ -38,7 +38,7 @@ struct CampaignReport: Sendable {
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func installs(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
-        var cohort = ReportCohort(metrics: metrics)
+        var cohort = ReportCohort(metrics: metrics, dayPlace: by.firstIndex(of: .day))
         try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
             // The installs of the team's own phones say nothing about its users.
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
@@ -85,13 +85,14 @@ struct CampaignReport: Sendable {
         ]
     }
 
-    /// - Returns: clicks and unique clicks by key; nil if a field does not exist for clicks.
-    func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]]? {
+    /// - Returns: clicks and unique clicks by key; nil if a field does not exist for clicks, or if clicks were deleted uncounted.
+    func clicks(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> [ReportSheet.Key: [Int64]]? {
         let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
         guard !fields.contains(nil) else { return nil }
         let report = LinkReport(days: days, by: fields.compactMap { $0 })
-        let counts = try await LinkReportStore(database: database).counts(report, of: app)
-        let pairs = counts.filter { $0.value[0] > 0 }.map { key, figures in
+        let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
+        guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return nil }
+        let pairs = counts.rows.filter { $0.value[0] > 0 }.map { key, figures in
             var key = key
             if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
             return (key, Array(figures.prefix(2)))

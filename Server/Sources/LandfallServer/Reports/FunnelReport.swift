@@ -32,11 +32,11 @@ struct FunnelReport: Sendable {
     }
 
     /// - Parameter state: nil before the first days are counted; then the rows of installs are read.
-    /// - Throws: `invalid_value` if there are too many rows; the errors of the store.
+    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
         let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
         let installs = try await report.installs(database, snapshot, state, nowMs: nowMs)
-        let figures = installs.known.clicks ? try await clicks(database, of: snapshot.app.id) : nil
+        let figures = try await clicks(database, snapshot, nowMs: nowMs)
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {
             let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil
@@ -48,7 +48,6 @@ struct FunnelReport: Sendable {
             (row[Self.clicks], row[Self.sentToStore]) = (found[0], found[1])
             rows[key] = row
         }
-        guard rows.count <= ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
         let unknown = [
             Self.clicks: figures == nil, Self.sentToStore: figures == nil, Self.firstOpens: none[ReportCohort.installs] == nil,
             Self.shown: none[ReportCohort.shown] == nil,
@@ -64,12 +63,14 @@ struct FunnelReport: Sendable {
         by.firstIndex(of: .source).map { key[$0] == Array(AttributionSource.link.rawValue.utf8) } ?? true
     }
 
-    /// Clicks, and those that led to a store.
-    private func clicks(_ database: any Database, of app: AppID) async throws -> [ReportSheet.Key: [Int64]] {
+    /// Clicks, and those that led to a store; nil if clicks were deleted uncounted.
+    private func clicks(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> [ReportSheet.Key: [Int64]]? {
         let report = LinkReport(days: days, by: by.compactMap { LinkReport.Field(rawValue: $0.rawValue) })
         let places = [LinkReport.Figure.clicks, .sentToStore].compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
         var clicks: [ReportSheet.Key: [Int64]] = [:]
-        for (key, figures) in try await LinkReportStore(database: database).counts(report, of: app) where figures[places[0]] > 0 {
+        let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
+        guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return nil }
+        for (key, figures) in counts.rows where figures[places[0]] > 0 {
             var key = key
             if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
             clicks[key] = places.map { figures[$0] }

@@ -1,39 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallDatabase
 
-/// Counts the stored clicks of a report, one day at a time. So no read holds the store for longer than the clicks of a day need,
-/// and a caller who disconnects ends it.
+/// What the clicks of some days add up to.
+struct LinkCounts: Sendable {
+    /// In the order of ``LinkReport/Figure``.
+    var rows: [ReportSheet.Key: [Int64]] = [:]
+    /// The first day that was counted before its clicks could be deleted.
+    var firstDay: Int64?
+
+    /// False if clicks of these days may have been deleted before they were counted.
+    func isWhole(_ days: ReportDays, _ retention: Retention, nowMs: Int64) -> Bool {
+        firstDay.map { $0 <= days.days.lowerBound } ?? false || days.milliseconds.lowerBound >= nowMs - retention.clickMs
+    }
+}
+
+/// Counts the clicks of a report: from days that were counted before if a cut has the fields, otherwise from the clicks, one day
+/// at a time. So no read holds the store for longer than the clicks of a day need, and a caller who disconnects ends it.
 struct LinkReportStore: Sendable {
     let database: any Database
 
-    /// - Throws: `invalid_value` if there are too many rows; `CancellationError`; the errors of the store.
-    func counts(_ report: LinkReport, of app: AppID) async throws -> [ReportSheet.Key: [Int64]] {
-        var counts: [ReportSheet.Key: [Int64]] = [:]
-        for day in report.days.days {
+    /// - Throws: `CancellationError`; the errors of the store.
+    func counts(_ report: LinkReport, of app: AppID) async throws -> LinkCounts {
+        let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
+        let (closed, cells) = try await database.read { connection -> (ClickDays.Closed?, [ClickDays.Cell]) in
+            guard let cut, let closed = try days.closed(connection) else { return (nil, []) }
+            return (closed, try days.cells(cut, report.days.days, connection))
+        }
+        var counts = LinkCounts(firstDay: closed?.firstDay)
+        let fields = cut?.fields ?? report.by.filter { $0 != .day }
+        func add(_ day: Int64, _ values: [String?], _ figures: [Int64]) {
+            let key = report.by.map { field in
+                (field == .day ? ReportDays.text(day) : fields.firstIndex(of: field).flatMap { values[$0] }).map { Array($0.utf8) }
+            }
+            counts.rows[key] = counts.rows[key].map { zip($0, figures).map { $0 + $1 } } ?? figures
+        }
+        for cell in cells where closed?.contains(cell.day) == true { add(cell.day, cell.fields, cell.counts) }
+        for day in report.days.days where closed?.contains(day) != true {
             try Task.checkCancellation()
-            for row in try await rows(report, of: app, day: day) {
-                let key = report.by.map { field in
-                    (field == .day ? ReportDays.text(day) : row.optionalText(Self.column(of: field))).map { Array($0.utf8) }
-                }
-                let values = try LinkReport.Figure.allCases.map { try row.integer(Self.column(of: $0)) }
-                counts[key] = zip(counts[key] ?? values.map { _ in 0 }, values).map { $0 + $1 }
-            }
-            guard counts.count <= ReportSheet.mostRows else {
-                throw ReportSheet.tooManyRows()
-            }
+            for (values, figures) in try await self.day(day, fields, of: app, in: report.days.zone) { add(day, values, figures) }
         }
         return counts
     }
 
-    private func rows(_ report: LinkReport, of app: AppID, day: Int64) async throws -> [Row] {
+    /// The clicks of one day. The rows with most clicks; what the others count is one row that is called
+    /// ``RollupCells/other`` in every field.
+    func day(_ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone) async throws -> [[String?]: [Int64]] {
         // An id begins with its time, so the primary key is the index.
-        let values: [SQLValue] = [
-            .text(app.rawValue), .text(UUIDv7.earliest(atMs: report.days.zone.startMs(ofDay: day))),
-            .text(UUIDv7.earliest(atMs: report.days.zone.startMs(ofDay: day + 1))), .integer(Int64(ReportSheet.mostRows + 1)),
+        let range: [SQLValue] = [
+            .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
+            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Int64(RollupCells.most + 1)),
         ]
-        let fields = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(report.by.contains($0)) }
-        return try await database.read { try $0.rows(Self.text, values + fields) }
+        let flags = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(fields.contains($0)) }
+        return try await database.read { connection in
+            var found = try connection.rows(Self.text, range + flags).map { row in
+                (fields.map { row.optionalText(Self.column(of: $0)) }, try Self.figures(row))
+            }
+            guard found.count > RollupCells.most else { return Dictionary(found.map { ($0, $1) }) { first, _ in first } }
+            found.removeLast(found.count - RollupCells.most + 1)
+            let sums = found.reduce(LinkReport.Figure.allCases.map { _ in Int64(0) }) { zip($0, $1.1).map { $0 + $1 } }
+            let all = try connection.row(Self.text, range + flags.map { _ in .flag(false) }).map { try Self.figures($0) } ?? sums
+            // A visitor who is in two rows counts in both, and once here.
+            let rest = zip(all, sums).map { max(0, $0 - $1) }
+            var cells = Dictionary(found.map { ($0, $1) }) { first, _ in first }
+            let other = fields.map { _ in RollupCells.other as String? }
+            cells[other] = cells[other].map { zip($0, rest).map { $0 + $1 } } ?? rest
+            return cells
+        }
     }
+
+    private static func figures(_ row: Row) throws -> [Int64] { try LinkReport.Figure.allCases.map { try row.integer(column(of: $0)) } }
 
     private static func column(of field: LinkReport.Field) -> String {
         switch field {
@@ -75,6 +110,6 @@ struct LinkReportStore: Sendable {
           SUM(CASE WHEN kind = 'app' THEN 1 ELSE 0 END) AS app_opens,
           SUM(CASE WHEN kind = 'unproven' THEN 1 ELSE 0 END) AS unproven_app_opens
         FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 LIMIT $4
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 9 DESC, 13 DESC, 14 DESC LIMIT $4
         """
 }

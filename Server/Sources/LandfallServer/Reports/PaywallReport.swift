@@ -24,7 +24,7 @@ struct PaywallReport: Sendable {
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
-        var cohort = ReportCohort(metrics: metrics)
+        var cohort = ReportCohort(metrics: metrics, dayPlace: by.firstIndex(of: .day))
         let receivedMs = days.milliseconds.lowerBound..<(days.endMs + ReportedAge.longestMs)
         try await EventReading(database: database, app: app).forEach(of: [.paywallShown], receivedMs: receivedMs) { found in
             guard days.milliseconds.contains(found.occurredAtMs) else { return }

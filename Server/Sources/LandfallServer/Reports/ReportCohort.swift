@@ -7,6 +7,8 @@ import LandfallWire
 struct ReportCohort {
     /// This number takes about a hundred megabytes.
     static let mostMembers = 1_000_000
+    /// Further rows are one row, see ``ReportSheet/capped(_:by:)``.
+    static let mostRows = 100_000
 
     /// The number of days after a first open in which a paywall counts as shown.
     static let shownDays = Metric.usualWindowDays
@@ -29,23 +31,28 @@ struct ReportCohort {
     }
 
     private let metrics: [Metric]
+    /// Where the key has the day.
+    private let dayPlace: Int?
     private var keys: [ReportSheet.Key] = []
     private var rows: [ReportSheet.Key: Int32] = [:]
     private var members: [Member] = []
     private var installs: [InstallKey: Int32] = [:]
 
-    init(metrics: [Metric]) { self.metrics = metrics }
+    init(metrics: [Metric], dayPlace: Int? = nil) {
+        self.metrics = metrics
+        self.dayPlace = dayPlace
+    }
 
     /// Counts an install in a row, from its first open.
     /// - Throws: `invalid_value` if the report is about too many installs.
     mutating func add(_ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?) throws(RequestError) {
-        _ = try member(install, try place(of: key), fromMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max)
+        _ = try member(install, place(of: key), fromMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max)
     }
 
     /// Counts an exposure of an install in a row, from its first exposure there.
     /// - Throws: `invalid_value` if the report is about too many installs.
     mutating func add(exposureOf install: InstallKey, to key: ReportSheet.Key, atMs: Int64) throws(RequestError) {
-        let index = try member(install, try place(of: key), fromMs: atMs, attributedAtMs: .max)
+        let index = try member(install, place(of: key), fromMs: atMs, attributedAtMs: .max)
         members[index].startMs = min(members[index].startMs, atMs)
         members[index].firstShownMs = members[index].startMs
         members[index].exposures &+= 1
@@ -66,9 +73,12 @@ struct ReportCohort {
         return members.count - 1
     }
 
-    private mutating func place(of key: ReportSheet.Key) throws(RequestError) -> Int32 {
+    private mutating func place(of key: ReportSheet.Key) -> Int32 {
         if let row = rows[key] { return row }
-        guard keys.count < ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
+        if keys.count >= Self.mostRows {
+            let other = key.indices.map { $0 == dayPlace ? key[$0] : Array(RollupCells.other.utf8) }
+            if other != key { return place(of: other) }
+        }
         let row = Int32(keys.count)
         rows[key] = row
         keys.append(key)

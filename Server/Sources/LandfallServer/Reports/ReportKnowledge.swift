@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is still known about a report's days: rows whose retention is over may be deleted already.
+/// What is still known about the installs of a report's days: rows whose retention is over may be deleted already.
 struct ReportKnowledge: Sendable {
     let installs: Bool
     let events: Bool
-    let clicks: Bool
 
     init(_ days: ReportDays, _ retention: Retention, nowMs: Int64) {
         let fromMs = days.milliseconds.lowerBound
         installs = fromMs >= nowMs - retention.installMs
         events = fromMs >= nowMs - retention.eventMs
-        clicks = fromMs >= nowMs - retention.clickMs
     }
 
     /// The same where days were counted before their rows were deleted.
-    init(_ days: ReportDays, _ state: RollupState, _ retention: Retention, nowMs: Int64) {
+    init(_ days: ReportDays, _ state: RollupState) {
         let fromMs = days.milliseconds.lowerBound
         installs = fromMs >= state.installsFromMs
         events = fromMs >= state.eventsFromMs
-        clicks = fromMs >= nowMs - retention.clickMs
     }
 
     /// The places of a cohort's counts that are unknown for every row.

@@ -67,7 +67,7 @@ struct ReportRoutes: Sendable {
         case LinkReport.name:
             let report = try LinkReport(days: days, by: by)
             let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
-            return report.sheet(counts, isWhole: ReportKnowledge(days, snapshot.retention, nowMs: nowMs).clicks)
+            return report.sheet(counts.rows, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs))
         case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
             return try await report.sheet(database, snapshot, nowMs: nowMs)

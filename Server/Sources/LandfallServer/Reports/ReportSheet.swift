@@ -49,8 +49,19 @@ struct ReportSheet: Sendable {
     var rows: [Key: [Int64?]]
     var totals: [Int64?]
 
-    static func tooManyRows() -> RequestError {
-        .invalid("by", "the report has more than \(mostRows) rows. Ask for fewer days or fewer fields.")
+    /// The largest rows. The others are one row that is called ``RollupCells/other``; one for each day if rows have days.
+    static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
+        guard rows.count > mostRows else { return rows }
+        let dayPlace = by.firstIndex { $0 == "day" || $0 == "week" }
+        let ranked = rows.sorted { isLarger($0, $1) ?? isFirst($0.key, $1.key) }
+        let kept = mostRows - (dayPlace == nil ? 1 : Int(ReportDays.most))
+        var capped = Dictionary(ranked.prefix(kept).map { ($0.key, $0.value) }) { first, _ in first }
+        let other = Array(RollupCells.other.utf8)
+        for (key, values) in ranked.dropFirst(kept) {
+            let place = key.indices.map { $0 == dayPlace ? key[$0] : other }
+            capped[place] = capped[place].map { zip($0, values).map { one, more in one.map { $0 + (more ?? 0) } ?? more } } ?? values
+        }
+        return capped
     }
 
     /// - Parameters:
@@ -67,7 +78,7 @@ struct ReportSheet: Sendable {
         ReportDocument(
             report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
             columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit) },
-            rows: rows.sorted { precedes($0, $1) }.map { key, counts in
+            rows: Self.capped(rows, by: by).sorted { precedes($0, $1) }.map { key, counts in
                 let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
                 return .init(key: Dictionary(zip(by, texts)) { first, _ in first }, values: values(counts))
             },
@@ -84,9 +95,17 @@ struct ReportSheet: Sendable {
         if let day = by.firstIndex(of: "day"), let first = one.key[day], let second = other.key[day], first != second {
             return first.lexicographicallyPrecedes(second)
         }
+        return Self.isLarger(one, other) ?? Self.isFirst(one.key, other.key)
+    }
+
+    /// Nil if their counts are the same.
+    private static func isLarger(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool? {
         let (most, more) = (one.value.map { $0 ?? 0 }, other.value.map { $0 ?? 0 })
-        if most != more { return more.lexicographicallyPrecedes(most) }
-        let pair = zip(one.key, other.key).first { $0 != $1 }
+        return most == more ? nil : more.lexicographicallyPrecedes(most)
+    }
+
+    private static func isFirst(_ one: Key, _ other: Key) -> Bool {
+        let pair = zip(one, other).first { $0 != $1 }
         return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
     }
 }

@@ -29,7 +29,7 @@ struct RetentionReport: Sendable {
     }
 
     /// - Parameter state: nil before the first days are counted; then only the size is known.
-    /// - Throws: `invalid_value` if there are too many rows; the errors of the store.
+    /// - Throws: the errors of the store.
     func sheet(
         _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64
     ) async throws -> FunnelReport.Found {
@@ -44,7 +44,6 @@ struct RetentionReport: Sendable {
             rows[key] = rows[key].map { Self.sum($0, values) } ?? values
             totals = Self.sum(totals, values)
         }
-        guard rows.count <= ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
         let sheet = ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue), columns: Self.columns, rows: rows, totals: totals)
         return FunnelReport.Found(sheet: sheet, completeToMs: counted.completeToMs)
@@ -72,7 +71,7 @@ struct RetentionReport: Sendable {
             serving.rules.form >= RollupRules.retentionForm
         else { return try await sizes(database, snapshot, state, nowMs: nowMs) }
         let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, .retention, days.days, nowMs: nowMs)
-        let known = ReportKnowledge(days, state, snapshot.retention, nowMs: nowMs)
+        let known = ReportKnowledge(days, state)
         return Counted(
             cells: found.days.map { day in
                 Cell(day: day.day, source: day.fields.first ?? nil, campaign: day.fields.dropFirst().first ?? nil, counts: day.counts.values)

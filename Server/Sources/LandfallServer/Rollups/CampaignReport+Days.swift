@@ -22,10 +22,10 @@ extension CampaignReport {
     }
 
     /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
-    /// - Throws: `invalid_value` if there are too many rows; the errors of the store.
+    /// - Throws: the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
         guard let found = try await computed(database, snapshot, state, nowMs: nowMs) else { return nil }
-        let clicks = found.known.clicks ? try await self.clicks(database, of: snapshot.app.id) : nil
+        let clicks = try await self.clicks(database, snapshot, nowMs: nowMs)
         return Computed(sheet: sheet(found.rows, clicks, found.known, uncounted: found.uncounted), completeToMs: found.completeToMs)
     }
 
@@ -45,7 +45,7 @@ extension CampaignReport {
                     of: .init(name: metric.name, type: type.rawValue, windowDays: metric.windowDays))
             }
         }
-        let known = ReportKnowledge(days, state, snapshot.retention, nowMs: nowMs)
+        let known = ReportKnowledge(days, state)
         var counts: [ReportSheet.Key: [Int64]] = [:]
         for cell in found.days {
             let key = by.map { field in
@@ -55,7 +55,6 @@ extension CampaignReport {
             let one = Self.cohort(cell.counts, places)
             counts[key] = counts[key].map { zip($0, one).map { $0 + $1 } } ?? one
         }
-        guard counts.count <= ReportSheet.mostRows else { throw ReportSheet.tooManyRows() }
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
         let rows = counts.mapValues { values in
             known.counts(values).enumerated().map { place, value in

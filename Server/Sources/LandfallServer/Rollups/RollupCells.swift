@@ -72,6 +72,8 @@ struct RollupCounts: Hashable, Sendable {
 
     var values: [Int64]
 
+    init(values: [Int64]) { self.values = values }
+
     init(size: Int) { values = Array(repeating: 0, count: size) }
 
     init?(_ text: String) {

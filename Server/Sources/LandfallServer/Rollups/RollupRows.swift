@@ -43,7 +43,7 @@ struct RollupRows: Sendable {
         """
     static let staleMarksText = "DELETE FROM report_dirty WHERE app_id = $1 AND report = $2"
 
-    private static let cells = RowsText(
+    static let cells = RowsText(
         "INSERT INTO report_cell (app_id, report, cell_id, fields)", shared: 2, columns: 2, then: "ON CONFLICT DO NOTHING")
     private static let days = RowsText(
         "INSERT INTO report_day (app_id, generation, report, day, cell_id, counts)", shared: 4, columns: 2,

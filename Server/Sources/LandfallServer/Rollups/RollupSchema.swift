@@ -85,11 +85,37 @@ enum RollupSchema {
             CREATE TABLE install_activity (
               app_id     TEXT   NOT NULL,
               install_id TEXT   NOT NULL,
-              days_low   BIGINT NOT NULL,  -- a bit for each day since the first call: 0 to 62
+              days_low   BIGINT NOT NULL,  -- a bit for each day since the first call: 1 to 62
               days_high  BIGINT NOT NULL,  -- 63 to 90
               PRIMARY KEY (app_id, install_id)
             )
             """,
             "ALTER TABLE report_state ADD COLUMN activity_from_ms BIGINT",
+        ])
+
+    /// Computed from clicks, which older releases write as before.
+    static let clickDays = Migration(
+        id: "2026-11-23 rollups: create click_day and click_closed", olderReleases: .readAndWrite,
+        [
+            """
+            CREATE TABLE click_day (
+              app_id  TEXT   NOT NULL,
+              zone    TEXT   NOT NULL,
+              report  TEXT   NOT NULL,
+              day     BIGINT NOT NULL,  -- since 1970, in the zone
+              cell_id BIGINT NOT NULL,  -- of report_cell
+              counts  TEXT   NOT NULL,  -- numbers with commas between
+              PRIMARY KEY (app_id, zone, report, day, cell_id)
+            )
+            """,
+            """
+            CREATE TABLE click_closed (
+              app_id    TEXT   NOT NULL,
+              zone      TEXT   NOT NULL,
+              first_day BIGINT NOT NULL,  -- clicks of earlier days may have been deleted before they were counted
+              next_day  BIGINT NOT NULL,  -- the first day that is not counted yet
+              PRIMARY KEY (app_id, zone)
+            )
+            """,
         ])
 }

@@ -70,7 +70,9 @@ struct RollupWork: Sendable {
         if try await settling.settleInstalls(nowMs: nowMs) > 0 { return true }
         for generation in state.generations where try await settling.settleDay(generation) { return true }
         if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }
-        return try await removeFormer(state)
+        if try await removeFormer(state) { return true }
+        let closing = ClickClosing(database: database, app: app, retention: snapshot.retention)
+        return try await closing.step(state.generations.map(\.rules.zone), nowMs: nowMs)
     }
 
     func settling(_ snapshot: Snapshot, _ state: RollupState) -> RollupSettling {

@@ -215,7 +215,7 @@ extension TestServer {
         let report = try LinkReport(days: days, by: "path")
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
         return Dictionary(
-            uniqueKeysWithValues: counts.map { (String(decoding: $0[0] ?? [], as: UTF8.self), Array($1.prefix(2))) })
+            uniqueKeysWithValues: counts.rows.map { (String(decoding: $0[0] ?? [], as: UTF8.self), Array($1.prefix(2))) })
     }
 
     func replacingClicks(_ clicks: any ClickStore) -> TestServer {

@@ -109,11 +109,11 @@ struct LinkReportTests {
         }
     }
 
-    @Test("refuses a report with too many rows")
+    @Test("has the largest thousand rows of a day; what the others count is one row, and the totals have all")
     func tooMany() async throws {
         try await TestServer.runBrand { server in
             let nowMs = server.services.time.nowMs()
-            let clicks = (0...ReportSheet.mostRows).map { number in
+            let clicks = (0...(RollupCells.most + 100)).map { max($0, 1) }.map { number in
                 ClickEntry(
                     click: Click(
                         id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: .person, platform: .ios, host: "go.example.com",
@@ -125,8 +125,12 @@ struct LinkReportTests {
                 try await group.waitForAll()
             }
 
-            await #expect(throws: RequestError.self) { _ = try await server.report("path") }
-            #expect(try await server.report("host").rows.count == 1)
+            let report = try await server.report("path")
+
+            #expect(report.rows.count == RollupCells.most && report.totals["clicks"] == Double(RollupCells.most + 101))
+            #expect(report.rows[0].key["path"] == RollupCells.other && report.rows[0].values["clicks"] == 101)
+            #expect(report.rows[1].key["path"] == "/1" && report.rows[1].values["clicks"] == 2)
+            #expect(try await server.report("host").rows.map { $0.values["clicks"] } == [Double(RollupCells.most + 101)])
         }
     }
 
@@ -173,8 +177,7 @@ extension TestServer {
         let days = try ReportDays(from: from, to: to, nowMs: nowMs)
         let report = try LinkReport(days: days, by: by)
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
-        let known = ReportKnowledge(days, services.snapshot.retention, nowMs: nowMs)
-        return report.sheet(counts, isWhole: known.clicks).document(nowMs: nowMs)
+        return report.sheet(counts.rows, isWhole: counts.isWhole(days, services.snapshot.retention, nowMs: nowMs)).document(nowMs: nowMs)
     }
 
     fileprivate func report(query: String) async throws -> ReportDocument {

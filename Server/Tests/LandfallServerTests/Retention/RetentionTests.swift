@@ -33,6 +33,8 @@ struct RetentionTests {
         "report_cell": "fields of counts without people",
         "report_day": "counts without people; those of an old generation go with the next one",
         "report_state": "one row",
+        "click_day": "counts without people; those of a former time zone go with the next one",
+        "click_closed": "one row for each time zone in use",
         "schema_migration": "one row a step of the schema",
     ]
 

@@ -23,6 +23,9 @@ extension StoreLife {
         let state = try await work(atMs: later).settled()
         guard let state, let zone = state.serving?.rules.zone else { return }
         let days = try ReportDays(from: nil, to: nil, in: zone, nowMs: later)
+        for by in ["", "country", "campaign,platform"] {
+            _ = try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: by), of: TestStore.app)
+        }
         for by in ["", "country"] {
             let report = try CampaignReport(days: days, by: by, metrics: live.snapshot.metrics)
             _ = try await report.sheet(store.database, live.snapshot, state, nowMs: later)

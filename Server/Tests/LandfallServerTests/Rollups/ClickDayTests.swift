@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Counted days of clicks", .timeLimit(.minutes(1)))
+struct ClickDayTests {
+    private static let questions = [
+        "", "day", "host", "host,path", "day,campaign", "path,channel", "platform", "day,country", "platform,country", "campaign,platform",
+    ]
+    private static let startMs = RollupStory.startMs
+
+    private static func live(_ zone: String) -> LiveConfiguration {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.reportZone = ReportZone(zone)!
+        return LiveConfiguration(Snapshot(configuration, revision: 1))
+    }
+
+    private static func work(_ store: TestStore, _ zone: String, atMs: Int64) async throws {
+        let work = RollupWork(
+            database: store.database, configuration: live(zone), time: ServerTime(nowMs: { atMs }, sleep: { _ in }))
+        while try await work.step() {}
+    }
+
+    /// A request of one of few visitors for one of few links, a visitor's always from the same place.
+    private static func click(atMs: Int64, _ random: inout SeededRandom) throws -> Click {
+        let link = Int.random(in: 0..<6, using: &random), visitor = Int.random(in: 0..<4, using: &random)
+        let kind: ClickKind = [.person, .person, .person, .person, .bot, .preview].randomElement(using: &random) ?? .person
+        let outcome: Click.Outcome = [.store, .page, .web, .expired].randomElement(using: &random) ?? .page
+        var labels = LinkLabels(campaign: ["summer", "autumn", nil][link % 3])
+        labels.channel = link == 0 ? "it's \"ü\"" : nil
+        return Click(
+            id: UUIDv7.make(nowMs: atMs), atMs: atMs, kind: kind, platform: visitor % 2 == 0 ? .ios : .android,
+            host: link < 4 ? "go.example.com" : "two.example.com", path: LinkPath(stored: "/\(link)"), outcome: outcome,
+            visitor: visitor == 3 ? nil : Int64(link * 10 + visitor), country: [nil, "DE", "JP", "DE"][visitor], labels: labels)
+    }
+
+    private static func counts(_ store: TestStore, _ zone: String, atMs: Int64) async throws -> [String: [ReportSheet.Key: [Int64]]] {
+        var counts: [String: [ReportSheet.Key: [Int64]]] = [:]
+        let days = try ReportDays(from: nil, to: nil, in: ReportZone(zone)!, nowMs: atMs)
+        for by in questions {
+            counts[by] = try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: by), of: TestStore.app).rows
+        }
+        return counts
+    }
+
+    @Test(
+        "equal the count of all clicks, in days of any length, also after a change of the zone, and stay when clicks are deleted",
+        arguments: zip([1, 2, 3] as [UInt64], ["UTC", "Europe/Berlin", "Asia/Kathmandu"]))
+    func equal(seed: UInt64, zone: String) async throws {
+        let store = try await TestStore(createdAtMs: Self.startMs - 1)
+        var random = SeededRandom(seed: seed)
+        // The last day is not over.
+        let halfMs = Self.startMs + 3 * Retention.dayMs, endMs = Self.startMs + 6 * Retention.dayMs + 12 * TestStore.hour
+        for (fromMs, toMs) in [(Self.startMs, halfMs), (halfMs, endMs)] {
+            for _ in 0..<60 {
+                let click = try Self.click(atMs: Int64.random(in: fromMs..<toMs, using: &random), &random)
+                try await store.clicks.record(ClickEntry(click: click), of: TestStore.app)
+            }
+            if toMs == halfMs { try await Self.work(store, zone, atMs: halfMs) }
+        }
+        // Nothing is computed in the other zone, so this reads every click.
+        let other = "Asia/Tokyo"
+        let rows = try await Self.counts(store, other, atMs: endMs)
+        let open = try await Self.counts(store, zone, atMs: endMs)
+
+        try await Self.work(store, zone, atMs: endMs)
+        let closed = try await Self.counts(store, zone, atMs: endMs)
+        try await Self.work(store, other, atMs: endMs)
+        let moved = try await Self.counts(store, other, atMs: endMs)
+        let today = ReportZone(other)!.startMs(ofDay: ReportZone(other)!.day(ofMs: endMs))
+        _ = try await store.database.write { _ = try $0.run("DELETE FROM click WHERE click_id < $1", [.text(UUIDv7.earliest(atMs: today))]) }
+        let left = try await Self.counts(store, other, atMs: endMs)
+
+        for by in Self.questions {
+            #expect(closed[by] == open[by] && moved[by] == rows[by], "by '\(by)'")
+            // No table of days has these two together.
+            if by != "campaign,platform" { #expect(left[by] == rows[by], "by '\(by)'") }
+            #expect(rows[by]?.isEmpty == false)
+        }
+        let zones = try await store.database.read { try $0.rows(ClickDays.zonesText, [.text(TestStore.app.rawValue)]).map { try $0.text(0) } }
+        #expect(zones == [other])
+        let former = try await store.database.read { try $0.rows("SELECT day FROM click_day WHERE zone <> $1", [.text(other)]).count }
+        #expect(former == 0)
+    }
+
+    @Test("are counted once their last click is on disk, and are whole from the first day of which no click was deleted")
+    func grace() async throws {
+        let store = try await TestStore(createdAtMs: Self.startMs - 1)
+        let days = ClickDays(app: TestStore.app, zone: .utc), day = Self.startMs / Retention.dayMs
+        var random = SeededRandom(seed: 4)
+        try await store.clicks.record(ClickEntry(click: try Self.click(atMs: Self.startMs, &random)), of: TestStore.app)
+
+        var next: [Int64?] = []
+        for atMs in [(day + 1) * Retention.dayMs + ClickClosing.graceMs - 1, (day + 1) * Retention.dayMs + ClickClosing.graceMs] {
+            try await Self.work(store, "UTC", atMs: atMs)
+            next.append(try await store.database.read { try days.closed($0)?.nextDay })
+        }
+        let counts = LinkCounts(firstDay: day - 400)
+        func isWhole(from: Int64) throws -> Bool {
+            let range = try ReportDays(from: ReportDays.text(from), to: ReportDays.text(from + 1), nowMs: Self.startMs)
+            return counts.isWhole(range, Retention(), nowMs: Self.startMs + 100 * Retention.dayMs)
+        }
+
+        #expect(next == [day, day + 1])
+        #expect(try isWhole(from: day - 400) && !isWhole(from: day - 401))
+    }
+}
+
+@Suite("A report with too many rows", .timeLimit(.minutes(1)))
+struct CappedReportTests {
+    @Test("keeps the largest rows; the others are one row, or one for each day")
+    func capped() {
+        func key(_ texts: String...) -> ReportSheet.Key { texts.map { Array($0.utf8) } }
+        let many = (1...(ReportSheet.mostRows + 500)).map { (key($0 % 2 == 0 ? "2026-11-01" : "2026-11-02", "/\($0)"), [Int64($0), nil] as [Int64?]) }
+        let rows = Dictionary(uniqueKeysWithValues: many)
+
+        let byDay = ReportSheet.capped(rows, by: ["day", "path"])
+        let all = ReportSheet.capped(rows, by: ["host", "path"])
+
+        #expect(byDay.count <= ReportSheet.mostRows && all.count == ReportSheet.mostRows)
+        #expect(byDay[key("2026-11-01", "other")] != nil && byDay[key("2026-11-02", "other")] != nil && all[key("other", "other")] != nil)
+        let sums = [rows, byDay, all].map { $0.values.reduce(0) { $0 + ($1[0] ?? 0) } }
+        #expect(Set(sums).count == 1)
+        #expect(all[key("2026-11-01", "/10500")] == [10_500, nil] && all.values.allSatisfy { $0[1] == nil })
+    }
+}

@@ -127,6 +127,32 @@ package struct AudiencePage {
     package let matches: Matches
     package let uses: [ConfigurationUse]
     package let yaml: String?
+    package var forms: ConfigurationForms?
+    /// The comparisons at the top of the rule, as the form has them.
+    package var rows: [Row] = []
+    /// What a comparison can look at.
+    package var attributes: [String] = []
+
+    /// One comparison of the form.
+    package struct Row: Hashable, Sendable {
+        package let attribute: String
+        package let operation: String
+        package let value: String
+
+        package init(attribute: String, operation: String, value: String) {
+            self.attribute = attribute
+            self.operation = operation
+            self.value = value
+        }
+    }
+
+    /// A form has no more lines; the text has the others.
+    package static let mostRows = 50
+    /// The operators of the file.
+    package static let operations = [
+        "is", "isNot", "in", "notIn", "exists", "<", "<=", ">", ">=", "between", "startsWith", "endsWith", "contains", "anyOf", "allOf",
+        "noneOf", "within", "olderThan",
+    ]
 
     package init(
         frame: Frame, version: Int64, name: String, condition: ConditionPart, matches: Matches, uses: [ConfigurationUse],
@@ -145,6 +171,7 @@ package struct AudiencePage {
 
     package var html: HTML {
         frame.page(name, .audiences, note: words.version(version)) {
+            frame.draft(forms)
             section(.class("block")) {
                 h2 { words.conditions }
                 p(.class("note")) { words.conditionsNote }
@@ -155,7 +182,52 @@ package struct AudiencePage {
                 numbers
             }
             frame.uses(uses, none: words.noUsesOfAudience)
+            if let forms { change(forms) }
             frame.yaml(yaml, words.inTheFile)
+        }
+    }
+
+    private func change(_ forms: ConfigurationForms) -> HTML {
+        section(.class("block")) {
+            h2 { words.edit }
+            forms.problems.summary(words)
+            frame.editing(Place("/console/audiences", [name]), forms) {
+                p(.class("note"), .id("rows-note")) { words.rowsNote }
+                scrollingTable(words.conditions, titles: [words.attribute, words.operation, words.value]) {
+                    for (index, row) in (rows + Self.empty(rows.count)).enumerated() { line(index, row, forms) }
+                }
+                datalist(.id("attributes")) { for name in attributes { option(.value(name)) {} } }
+                button(.class("primary"), .name("change"), .value("rows")) { words.take }
+                if let yaml { frame.yamlField(yaml, forms) }
+                button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
+            }
+        }
+    }
+
+    private static func empty(_ count: Int) -> [Row] {
+        Array(repeating: Row(attribute: "", operation: "is", value: ""), count: max(0, min(2, mostRows - count)))
+    }
+
+    private func line(_ index: Int, _ row: Row, _ forms: ConfigurationForms) -> HTML {
+        let chosen = forms.value("operation.\(index)", row.operation)
+        return tr {
+            td {
+                frame.control("attribute.\(index)", words.attribute(index + 1), forms, isHidden: true) {
+                    frame.box("attribute.\(index)", forms.value("attribute.\(index)", row.attribute), forms, list: "attributes")
+                }
+            }
+            td {
+                frame.control("operation.\(index)", words.operation(index + 1), forms, isHidden: true) {
+                    select([.id("operation.\(index)"), Attribute("name", "operation.\(index)")], HTML(markup: Self.operations.map { name in
+                        option(.value(name), .flag("selected", name == chosen)) { name }.markup
+                    }.joined()))
+                }
+            }
+            td {
+                frame.control("value.\(index)", words.value(index + 1), forms, isHidden: true) {
+                    frame.box("value.\(index)", forms.value("value.\(index)", row.value), forms)
+                }
+            }
         }
     }
 

@@ -102,10 +102,16 @@ package struct PaywallPage {
         package let path: String
         /// Nil where the locale lacks it.
         package let value: String?
+        /// Of the default locale.
+        package let fallback: String
+        /// False for a list or an object without anything in it.
+        package let isScalar: Bool
 
-        package init(path: String, value: String?) {
+        package init(path: String, value: String?, fallback: String, isScalar: Bool) {
             self.path = path
             self.value = value
+            self.fallback = fallback
+            self.isScalar = isScalar
         }
     }
 
@@ -124,6 +130,10 @@ package struct PaywallPage {
     package let preview: PaywallPreview
     package let uses: [ConfigurationUse]
     package let yaml: String?
+    package var forms: ConfigurationForms?
+
+    /// A form has no more values; the text has the others.
+    package static let mostFields = 120
 
     package init(
         frame: Frame, version: Int64, name: String, products: [String], locales: [Locale], defaultLocale: String?, locale: String?,
@@ -148,6 +158,7 @@ package struct PaywallPage {
 
     package var html: HTML {
         frame.page(name, .paywalls, note: words.version(version)) {
+            frame.draft(forms)
             section(.class("block")) {
                 h2 { words.products }
                 if products.isEmpty { p(.class("empty")) { words.noProducts } } else {
@@ -163,7 +174,38 @@ package struct PaywallPage {
                 preview.html(words)
             }
             frame.uses(uses, none: words.noUsesOfPaywall)
+            if let forms { change(forms) }
             frame.yaml(yaml, words.inTheFile)
+        }
+    }
+
+    private func change(_ forms: ConfigurationForms) -> HTML {
+        section(.class("block")) {
+            h2 { words.edit }
+            forms.problems.summary(words)
+            frame.editing(Place("/console/paywalls", [name]), forms) {
+                if let locale { input(.type("hidden"), .name("locale"), .value(locale)) }
+                frame.control("products", words.products, forms) {
+                    p(.class("hint")) { words.productsNote }
+                    frame.area("products", forms.value("products", products.joined(separator: "\n")), forms)
+                }
+                if let locale, !rows.isEmpty {
+                    h3 { words.remoteConfig + " · " + locale }
+                    for (index, row) in rows.prefix(Self.mostFields).enumerated() where row.isScalar { field(index, row, forms) }
+                }
+                button(.class("primary"), .name("change"), .value("values")) { words.take }
+                if let yaml { frame.yamlField(yaml, forms) }
+                button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
+            }
+        }
+    }
+
+    private func field(_ index: Int, _ row: Row, _ forms: ConfigurationForms) -> HTML {
+        let name = "value.\(index)", value = forms.value(name, row.value ?? "")
+        let isLong = (row.value ?? row.fallback).utf8.contains(UInt8(ascii: "\n"))
+        return frame.control(name, row.path, forms) {
+            if row.value == nil { p(.class("hint")) { words.missingHint(row.fallback) } }
+            if isLong { frame.area(name, value, forms) } else { frame.box(name, value, forms) }
         }
     }
 

@@ -111,6 +111,11 @@ package struct PlacementPage {
     package let entries: [PlacementEntry]
     package let uses: [ConfigurationUse]
     package let yaml: String?
+    package var forms: ConfigurationForms?
+    /// What an entry can be added with.
+    package var audiences: [String] = []
+    package var paywalls: [String] = []
+    package var experiments: [String] = []
 
     package init(
         frame: Frame, version: Int64, name: String, entries: [PlacementEntry], uses: [ConfigurationUse], yaml: String?
@@ -127,16 +132,67 @@ package struct PlacementPage {
 
     package var html: HTML {
         frame.page(name, .placements, note: words.version(version)) {
+            frame.draft(forms)
             section(.class("block")) {
                 h2 { words.whoSeesWhat }
                 p(.class("note")) { words.orderNote }
-                scrollingTable(words.whoSeesWhat, titles: [words.position, words.audience, words.sees, words.inTheFile]) {
-                    for (index, entry) in entries.enumerated() { row(index, entry) }
+                forms?.problems.summary(words)
+                if let forms {
+                    frame.editing(Place("/console/placements", [name]), forms) {
+                        table
+                        if !audiences.isEmpty { adding(forms) }
+                    }
+                } else {
+                    table
                 }
             }
             frame.uses(uses, none: words.noUsesOfPlacement)
             frame.yaml(yaml, words.inTheFile)
         }
+    }
+
+    private var table: HTML {
+        let titles = [words.position, words.audience, words.sees, words.inTheFile]
+        return scrollingTable(words.whoSeesWhat, titles: forms == nil ? titles : titles + [words.edit]) {
+            for (index, entry) in entries.enumerated() { row(index, entry) }
+        }
+    }
+
+    /// Everyone stays where it is.
+    private func moves(_ index: Int, _ entry: PlacementEntry) -> HTML {
+        div(.class("moves")) {
+            if !entry.isEveryone {
+                if index > 0 {
+                    button(.name("change"), .value("up.\(index)"), .label(words.moveUp(entry.audience))) { "↑" }
+                }
+                if index + 1 < entries.count, !entries[index + 1].isEveryone {
+                    button(.name("change"), .value("down.\(index)"), .label(words.moveDown(entry.audience))) { "↓" }
+                }
+                button(.class("danger"), .name("change"), .value("remove.\(index)"), .label(words.remove(entry.audience))) { "×" }
+            }
+        }
+    }
+
+    private func adding(_ forms: ConfigurationForms) -> HTML {
+        fieldset(.class("adding")) {
+            legend { words.addEntry }
+            frame.control("audience", words.audience, forms) {
+                choice("audience", audiences.map { ($0, $0) }, forms)
+            }
+            frame.control("shows", words.sees, forms) {
+                choice(
+                    "shows",
+                    paywalls.map { ("paywall:" + $0, $0) } + experiments.map { ("experiment:" + $0, words.name(of: .experiment) + " " + $0) },
+                    forms)
+            }
+            button(.name("change"), .value("add")) { words.add }
+        }
+    }
+
+    private func choice(_ field: String, _ options: [(value: String, name: String)], _ forms: ConfigurationForms) -> HTML {
+        select([.id(field), Attribute("name", field)] + frame.described(field, forms), HTML(markup: options.map { one in
+            option(.value(one.value), .flag("selected", forms.typed[field] == one.value)) { one.name }.markup
+        }.joined()))
     }
 
     private func row(_ index: Int, _ entry: PlacementEntry) -> HTML {
@@ -145,6 +201,7 @@ package struct PlacementPage {
             th(Attribute("scope", "row")) { frame.audience(entry.audience) }
             td { frame.showing(entry.showing) }
             td { if let yaml = entry.yaml { code { yaml } } else { "–" } }
+            if forms != nil { td { moves(index, entry) } }
         }
     }
 }

@@ -28,7 +28,7 @@ struct VoidElement {
 
 let a = Element("a"), abbr = Element("abbr"), article = Element("article"), aside = Element("aside"), body = Element("body")
 let button = Element("button"), caption = Element("caption"), code = Element("code"), dd = Element("dd")
-let details = Element("details"), dialog = Element("dialog"), div = Element("div"), dl = Element("dl"), dt = Element("dt"), fieldset = Element("fieldset")
+let datalist = Element("datalist"), details = Element("details"), dialog = Element("dialog"), div = Element("div"), dl = Element("dl"), dt = Element("dt"), fieldset = Element("fieldset")
 let figure = Element("figure"), figcaption = Element("figcaption"), footer = Element("footer"), form = Element("form")
 let h1 = Element("h1"), h2 = Element("h2"), h3 = Element("h3"), head = Element("head"), header = Element("header")
 let kbd = Element("kbd"), label = Element("label"), legend = Element("legend"), li = Element("li"), main = Element("main"), nav = Element("nav")

@@ -42,7 +42,7 @@ struct ConfigurationEdit: Hashable, Sendable {
         return new
     }
 
-    private static func tree(_ text: String) throws(ConfigurationEditRefusal) -> ConfigurationNode {
+    static func tree(_ text: String) throws(ConfigurationEditRefusal) -> ConfigurationNode {
         var source = ConfigurationText()
         guard let tree = source.parse(text), source.problems.isEmpty else {
             throw .unreadable(ConfigurationError(file: "The file", problems: source.problems))

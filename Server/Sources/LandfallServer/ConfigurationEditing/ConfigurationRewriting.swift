@@ -2,7 +2,7 @@
 
 /// Replaces bytes of a file. All other bytes stay.
 struct ConfigurationRewriting: Sendable {
-    private let lines: ConfigurationLines
+    let lines: ConfigurationLines
     private var changes: [(range: Range<Int>, text: String)] = []
 
     init(_ lines: ConfigurationLines) { self.lines = lines }
@@ -20,7 +20,7 @@ struct ConfigurationRewriting: Sendable {
     var firstChange: Int { changes.first?.range.lowerBound ?? 0 }
 
     /// Callers replace bytes in the order of the file.
-    private mutating func put(_ text: String, in range: Range<Int>) { changes.append((range, text)) }
+    mutating func put(_ text: String, in range: Range<Int>) { changes.append((range, text)) }
 
     // MARK: Setting
 

@@ -8,6 +8,7 @@ struct ConfigurationRoutes: Sendable {
     let store: ConfigurationStore
     let installs: SampledInstalls
     let console: ConsoleParts
+    let owner: ConfigurationOwner
 
     /// The text of each entry is shown for so many only: each is looked for in the file.
     private static let mostTexts = 50
@@ -21,6 +22,11 @@ struct ConfigurationRoutes: Sendable {
             let node = document.entry(section, name), !node.isNull
         else { throw RequestError.notFound }
         return (document, name, node)
+    }
+
+    /// Nil for a member who may not change anything.
+    private func forms(_ call: ConsoleCall, _ document: ConfigurationDocument) throws -> ConfigurationForms? {
+        try call.member.member.role.rights.contains(.publishing) ? ConfigurationForms(base: document.number) : nil
     }
 
     private func filter(_ call: ConsoleCall) -> NameFilter { NameFilter(text: call.query("q"), page: call.query("page")) }
@@ -41,17 +47,29 @@ extension ConfigurationRoutes {
     /// `GET /console/placements/{name}`
     @Sendable func placement(_ call: ConsoleCall) async throws -> Response {
         let (document, name, node) = try await entry("placements", call)
+        return ConsoleAnswer.page(try placementPage(call, document, name, node, forms(call, document)))
+    }
+
+    func placementPage(
+        _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?
+    ) throws -> HTML {
         let elements = node.items
         let entries = elements.enumerated().map { index, element in
             PlacementEntry(
                 element,
                 yaml: elements.count <= Self.mostTexts ? document.text(of: [.key("placements"), .key(name), .index(index)]) : nil)
         }
-        return ConsoleAnswer.page(
-            PlacementPage(
-                frame: try call.frame, version: document.number, name: name, entries: entries, uses: document.uses(ofPlacement: name),
-                yaml: document.text(of: [.key("placements"), .key(name)])
-            ).html)
+        var page = PlacementPage(
+            frame: try call.frame, version: document.number, name: name, entries: entries, uses: document.uses(ofPlacement: name),
+            yaml: document.text(of: [.key("placements"), .key(name)]))
+        page.forms = forms
+        if forms != nil {
+            let asked = Set(entries.map { ExactText($0.audience) })
+            page.audiences = document.entries("audiences").map(\.key).filter { !asked.contains(ExactText($0)) }
+            page.paywalls = document.entries("paywalls").map(\.key)
+            page.experiments = document.entries("experiments").map(\.key)
+        }
+        return page.html
     }
 
     /// `GET /console/audiences?q=&page=`
@@ -71,13 +89,25 @@ extension ConfigurationRoutes {
     /// `GET /console/audiences/{name}?count=now`
     @Sendable func audience(_ call: ConsoleCall) async throws -> Response {
         let (document, name, node) = try await entry("audiences", call)
-        return ConsoleAnswer.page(
-            AudiencePage(
-                frame: try call.frame, version: document.number, name: name,
-                condition: ConditionPart(node, segments: document.root["segments"]),
-                matches: try await matches(AudienceID(name), document, call), uses: document.uses(ofAudience: name),
-                yaml: document.text(of: [.key("audiences"), .key(name)])
-            ).html)
+        let matches = try await matches(AudienceID(name), document, call)
+        return ConsoleAnswer.page(try audiencePage(call, document, name, node, forms(call, document), matches))
+    }
+
+    func audiencePage(
+        _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
+        _ matches: AudiencePage.Matches
+    ) throws -> HTML {
+        var page = AudiencePage(
+            frame: try call.frame, version: document.number, name: name,
+            condition: ConditionPart(node, segments: document.root["segments"]), matches: matches,
+            uses: document.uses(ofAudience: name), yaml: document.text(of: [.key("audiences"), .key(name)]))
+        page.forms = forms
+        if forms != nil {
+            page.rows = Array(ConfigurationChanging.rows(of: node).prefix(AudiencePage.mostRows))
+            page.attributes = AudienceAttribute.allCases.map(\.rawValue)
+                + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
+        }
+        return page.html
     }
 
     private func matches(
@@ -112,7 +142,16 @@ extension ConfigurationRoutes {
     /// `GET /console/paywalls/{name}?locale=`
     @Sendable func paywall(_ call: ConsoleCall) async throws -> Response {
         let (document, name, node) = try await entry("paywalls", call)
-        return ConsoleAnswer.page(PaywallPage(try call.frame, document, name, node, locale: call.query("locale")).html)
+        return ConsoleAnswer.page(try paywallPage(call, document, name, node, forms(call, document), locale: call.query("locale")))
+    }
+
+    func paywallPage(
+        _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
+        locale: String?
+    ) throws -> HTML {
+        var page = PaywallPage(try call.frame, document, name, node, locale: locale)
+        page.forms = forms
+        return page.html
     }
 }
 
@@ -130,7 +169,9 @@ extension PaywallPage {
                 Locale(code: config.key, missing: RemoteConfigTable(config.value, default: fallback?.value).missing)
             },
             defaultLocale: fallback?.key, locale: shown?.key,
-            rows: (table?.rows ?? []).prefix(RemoteConfigTable.mostRows).map { Row(path: $0.leaf.path, value: $0.said) },
+            rows: (table?.rows ?? []).prefix(RemoteConfigTable.mostRows).map {
+                Row(path: $0.leaf.path, value: $0.said, fallback: $0.leaf.said, isScalar: $0.leaf.isScalar)
+            },
             unlisted: max(0, (table?.rows.count ?? 0) - RemoteConfigTable.mostRows), json: shown?.value.readableJSON ?? "",
             preview: PaywallPreview(
                 shown.map { RemoteConfigLeaf.all(of: $0.value) } ?? [], products: products, locale: shown?.key),
@@ -161,14 +202,19 @@ extension AudienceMatches.Counted {
 extension ConsoleRoute {
     static func configuration(_ services: Services) -> [ConsoleRoute] {
         let routes = ConfigurationRoutes(
-            store: ConfigurationStore(services.database), installs: services.sampledInstalls, console: services.console)
+            store: ConfigurationStore(services.database), installs: services.sampledInstalls, console: services.console,
+            owner: services.configurationOwner)
+        let limit = ConsolePublishing.formLimit
         return [
             get("/console/placements", .member(.configuration), routes.placements),
             get("/console/placements/{name}", .member(.configuration), routes.placement),
+            post("/console/placements/{name}", .member(.publishing), formLimit: limit, routes.changePlacement),
             get("/console/audiences", .member(.configuration), routes.audiences),
             get("/console/audiences/{name}", .member(.configuration), routes.audience),
+            post("/console/audiences/{name}", .member(.publishing), formLimit: limit, routes.changeAudience),
             get("/console/paywalls", .member(.configuration), routes.paywalls),
             get("/console/paywalls/{name}", .member(.configuration), routes.paywall),
+            post("/console/paywalls/{name}", .member(.publishing), formLimit: limit, routes.changePaywall),
         ]
     }
 }

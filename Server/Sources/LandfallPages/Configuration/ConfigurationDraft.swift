@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a member changed on the page, and did not publish yet. The page carries it: the server keeps nothing of it.
+package struct ConfigurationDraft: Hashable, Sendable {
+    /// Where the draft can go.
+    package enum Way: Hashable, Sendable {
+        case review
+        /// A file has the last word: `--config-owner file`.
+        case ownedByFile
+        /// The file is too large for a form.
+        case tooLarge
+    }
+
+    /// The changed file; empty where it is too large for a form.
+    package let text: String
+    package let changes: LineChanges
+    package let way: Way
+    /// The changed entry, to be copied; nil where it is removed.
+    package let entry: String?
+
+    package init(text: String, changes: LineChanges, way: Way, entry: String?) {
+        self.text = text
+        self.changes = changes
+        self.way = way
+        self.entry = entry
+    }
+}
+
+/// The forms of a page. Nil on a page means that the member may only read.
+package struct ConfigurationForms: Hashable, Sendable {
+    /// The version from which the member began.
+    package let base: Int64
+    /// Nil where nothing is changed yet.
+    package var draft: ConfigurationDraft?
+    package var problems: [FieldProblem] = []
+    /// What was typed into a form that was refused; empty where the page shows what the file says.
+    package var typed: [String: String] = [:]
+
+    package init(base: Int64) { self.base = base }
+
+    func value(_ field: String, _ said: String) -> String { typed[field] ?? said }
+}
+
+extension Frame {
+    /// The hidden fields that carry what was changed so far.
+    func carried(_ forms: ConfigurationForms) -> HTML {
+        HTML(markup: [
+            proof, input(.type("hidden"), .name("base"), .value("\(forms.base)")),
+            forms.draft.map { $0.way == .tooLarge ? .empty : input(.type("hidden"), .name("text"), .value($0.text)) } ?? .empty,
+        ].map(\.markup).joined())
+    }
+
+    /// What is changed, and the way on.
+    func draft(_ forms: ConfigurationForms?) -> HTML? {
+        guard let forms, let draft = forms.draft else { return nil }
+        return section(.class("block")) {
+            div(.class("alert good"), Attribute("role", "status")) { p { words.draftNote } }
+            draft.changes.html(words.versions, name: words.draftLines)
+            switch draft.way {
+            case .review:
+                form(Attribute("method", "post"), .action(Place("/console/versions/draft/check"))) {
+                    carried(forms)
+                    Field(name: "message", title: words.draftMessage, hint: words.draftMessageHint, isRequired: false).html
+                    button(.class("primary")) { words.review }
+                }
+            case .ownedByFile, .tooLarge:
+                p { draft.way == .ownedByFile ? words.ownedByFile : words.tooLargeToCarry }
+                if let entry = draft.entry { Self.source(entry) } else { p { words.removeFromFile } }
+            }
+        }
+    }
+
+    /// A form around the controls of a page. Its first button is the one that Enter presses.
+    func editing(_ place: Place, _ forms: ConfigurationForms, @HTMLBuilder content: () -> HTML) -> HTML {
+        form(Attribute("method", "post"), .action(place)) {
+            carried(forms)
+            content()
+        }
+    }
+
+    /// The text of an entry, to be written by hand.
+    func yamlField(_ yaml: String, _ forms: ConfigurationForms) -> HTML {
+        details(.flag("open", forms.problems.contains { $0.field == "yaml" })) {
+            summary { words.asYAML }
+            control("yaml", words.yamlOf, forms) {
+                area("yaml", forms.value("yaml", yaml), forms)
+            }
+            button(.name("change"), .value("yaml")) { words.takeYAML }
+        }
+    }
+
+    /// One control with its label and its problem.
+    func control(
+        _ field: String, _ title: String, _ forms: ConfigurationForms, isHidden: Bool = false, @HTMLBuilder content: () -> HTML
+    ) -> HTML {
+        div(.class("field")) {
+            label([Attribute("for", field)] + (isHidden ? [.class("hidden")] : []), HTML(title))
+            content()
+            if let problem = forms.problems.first(where: { $0.field == field }) {
+                p(.class("problem"), .id(field + "-problem")) { problem.sentence }
+            }
+        }
+    }
+
+    /// Browsers drop the first line break.
+    func area(_ field: String, _ text: String, _ forms: ConfigurationForms) -> HTML {
+        textarea(
+            [.id(field), Attribute("name", field), Attribute("spellcheck", "false")] + described(field, forms), HTML("\n" + text))
+    }
+
+    func box(_ field: String, _ text: String, _ forms: ConfigurationForms, list: String? = nil) -> HTML {
+        let isWrong = forms.problems.contains { $0.field == field }
+        return input(
+            .id(field), Attribute("name", field), .value(text), Attribute("autocomplete", "off"), .optional("list", list),
+            .optional("aria-invalid", isWrong ? "true" : nil), .optional("aria-describedby", isWrong ? field + "-problem" : nil))
+    }
+
+    func described(_ field: String, _ forms: ConfigurationForms) -> [Attribute] {
+        guard forms.problems.contains(where: { $0.field == field }) else { return [] }
+        return [Attribute("aria-invalid", "true"), Attribute("aria-describedby", field + "-problem")]
+    }
+}
+
+/// A page with a draft alone: its entry is removed.
+package struct RemovedEntryPage {
+    package let frame: Frame
+    package let section: Frame.Section
+    package let name: String
+    package let forms: ConfigurationForms
+
+    package init(frame: Frame, section: Frame.Section, name: String, forms: ConfigurationForms) {
+        self.frame = frame
+        self.section = section
+        self.name = name
+        self.forms = forms
+    }
+
+    package var html: HTML {
+        frame.page(name, section, note: frame.words.version(forms.base)) {
+            frame.draft(forms)
+        }
+    }
+}

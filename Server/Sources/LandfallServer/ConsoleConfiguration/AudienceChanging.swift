@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import LandfallWire
+
+/// The comparisons at the top of an audience's rule. Groups, segments and shares stay as the file has them.
+extension ConfigurationChanging {
+    private static let groups: Set = ["all", "any", "not", "segment", "share"]
+
+    static func rows(of audience: ConfigurationNode) -> [AudiencePage.Row] {
+        audience.entries.filter { !groups.contains($0.key) }.flatMap { entry in
+            entry.value.entries.map { AudiencePage.Row(attribute: entry.key, operation: $0.key, value: said($0.value)) }
+        }
+    }
+
+    /// The elements of a list as they stand between its brackets.
+    private static func said(_ node: ConfigurationNode) -> String {
+        guard case .list = node.content else { return node.text ?? "" }
+        return ConfigurationValue(node).map { String($0.inLine.dropFirst().dropLast()) } ?? ""
+    }
+
+    func changedAudience() throws -> String {
+        switch field("change") {
+        case "yaml": try written()
+        case "delete": try deleted(document.uses(ofAudience: name))
+        default: try changedRows()
+        }
+    }
+
+    /// What the form says the rows are; those that it does not have stay.
+    private func wanted(_ said: [AudiencePage.Row]) throws -> [AudiencePage.Row] {
+        var wanted: [AudiencePage.Row] = []
+        var seen: Set<[ExactText]> = []
+        for index in 0..<max(said.count, AudiencePage.mostRows) {
+            guard form["attribute.\(index)"] != nil else {
+                if index < said.count { wanted.append(said[index]) }
+                continue
+            }
+            let row = AudiencePage.Row(
+                attribute: field("attribute.\(index)"), operation: field("operation.\(index)"), value: field("value.\(index)"))
+            guard !row.attribute.isEmpty else { continue }
+            guard !Self.groups.contains(row.attribute), AudiencePage.operations.contains(row.operation) else {
+                throw ConfigurationFormRefusal("attribute.\(index)", words.needsCondition)
+            }
+            guard !row.value.isEmpty || row.operation == "exists" else { throw ConfigurationFormRefusal("value.\(index)", words.needsValue) }
+            guard seen.insert([ExactText(row.attribute), ExactText(row.operation)]).inserted else {
+                throw ConfigurationFormRefusal("attribute.\(index)", words.twice(row.attribute + " " + row.operation))
+            }
+            wanted.append(row)
+        }
+        return wanted
+    }
+
+    private func changedRows() throws -> String {
+        let said = Self.rows(of: node), wanted = try wanted(said)
+        guard !wanted.isEmpty || node.entries.contains(where: { Self.groups.contains($0.key) }) else {
+            throw ConfigurationFormRefusal("", words.needsCondition)
+        }
+        var settings: [ConfigurationEdit] = [], removals: [ConfigurationEdit] = []
+        let old = Set(said.map { ExactText($0.attribute) })
+        var added: [ExactText] = []
+        for row in wanted {
+            let attribute = ExactText(row.attribute)
+            if !old.contains(attribute) {
+                if !added.contains(attribute) { added.append(attribute) }
+            } else if !said.contains(where: { $0.hasSameTest(as: row) && $0.value == row.value }) {
+                settings.append(.set(try path([.key(row.attribute), .key(row.operation)]), to: Self.value(row)))
+            }
+        }
+        for attribute in added {
+            let tests = wanted.filter { $0.attribute.hasSameBytes(as: attribute.text) }
+            let value = ConfigurationValue.mapping(tests.map { .init(name: $0.operation, value: Self.value($0)) })
+            settings.append(.set(try path([.key(attribute.text)]), to: value))
+        }
+        var gone: Set<ExactText> = []
+        for row in said where !wanted.contains(where: { $0.hasSameTest(as: row) }) {
+            if wanted.contains(where: { $0.attribute.hasSameBytes(as: row.attribute) }) {
+                removals.append(.remove(try path([.key(row.attribute), .key(row.operation)])))
+            } else if gone.insert(ExactText(row.attribute)).inserted {
+                removals.append(.remove(try path([.key(row.attribute)])))
+            }
+        }
+        return try applied(settings + removals)
+    }
+
+    /// The field of the form that a problem of the file is about.
+    func field(of problem: ConfigurationProblem) -> String? {
+        for index in 0..<AudiencePage.mostRows {
+            guard let attribute = form["attribute.\(index)"], !attribute.isEmpty else { continue }
+            let start = ConfigurationPath([section, name, attribute]).description
+            if problem.path == start || problem.path.hasPrefix(start + ".") || problem.path.hasPrefix(start + "[") { return "value.\(index)" }
+        }
+        return nil
+    }
+
+    /// What is typed as the value, in the form of the file: one value, or several with commas between.
+    private static func value(_ row: AudiencePage.Row) -> ConfigurationValue {
+        let single: Set = ["startsWith", "endsWith", "contains"], several: Set = ["in", "notIn", "between", "anyOf", "allOf", "noneOf"]
+        if row.operation == "exists", row.value.isEmpty { return .flag(true) }
+        if single.contains(row.operation) || several.contains(row.operation), let values = list(row.value) {
+            return single.contains(row.operation) && values.count == 1 ? values[0] : .list(values)
+        }
+        return scalar(row.value)
+    }
+
+    private static func list(_ text: String) -> [ConfigurationValue]? {
+        var source = ConfigurationText()
+        if let node = source.parse("[" + text + "]"), source.problems.isEmpty, case .list(let nodes) = node.content,
+            nodes.allSatisfy({ $0.text?.isEmpty == false }), case .list(let values)? = ConfigurationValue(node)
+        {
+            return values
+        }
+        return text.split(separator: ",").map { scalar(String($0)) }
+    }
+
+    private static func scalar(_ text: String) -> ConfigurationValue {
+        var source = ConfigurationText()
+        guard let node = source.parse(text), source.problems.isEmpty, node.text?.isEmpty == false, !node.isNull,
+            let value = ConfigurationValue(node)
+        else { return .text(text) }
+        return value
+    }
+}
+
+extension AudiencePage.Row {
+    fileprivate func hasSameTest(as other: Self) -> Bool {
+        attribute.hasSameBytes(as: other.attribute) && operation.hasSameBytes(as: other.operation)
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallPages
+import LandfallWire
+
+/// The forms of placements, audiences and paywalls. Each one answers with the changed page and keeps nothing: the page carries the
+/// draft, until somebody has it checked and published.
+extension ConfigurationRoutes {
+    /// `POST /console/placements/{name}`
+    @Sendable func changePlacement(_ call: ConsoleCall) async throws -> Response {
+        try await change("placements", .placements, call) { try $0.changedPlacement() } page: { document, name, node, forms in
+            try placementPage(call, document, name, node, forms)
+        }
+    }
+
+    /// `POST /console/audiences/{name}`
+    @Sendable func changeAudience(_ call: ConsoleCall) async throws -> Response {
+        try await change("audiences", .audiences, call) { try $0.changedAudience() } page: { document, name, node, forms in
+            try audiencePage(call, document, name, node, forms, .notServed)
+        }
+    }
+
+    /// `POST /console/paywalls/{name}`
+    @Sendable func changePaywall(_ call: ConsoleCall) async throws -> Response {
+        try await change("paywalls", .paywalls, call) { try $0.changedPaywall() } page: { document, name, node, forms in
+            try paywallPage(call, document, name, node, forms, locale: call.form["locale"])
+        }
+    }
+
+    private func change(
+        _ section: String, _ place: Frame.Section, _ call: ConsoleCall, _ edit: (ConfigurationChanging) throws -> String,
+        page: (ConfigurationDocument, String, ConfigurationNode, ConfigurationForms) throws -> HTML
+    ) async throws -> Response {
+        let (base, document) = try await started(call)
+        guard let name = call.context.parameters.get("name"), let node = document.entry(section, name), !node.isNull else {
+            throw RequestError.notFound
+        }
+        let changing = ConfigurationChanging(
+            words: call.words, form: call.form, document: document, section: section, name: name, node: node)
+        var forms = ConfigurationForms(base: base.number)
+        var changed = document
+        var status = HTTPResponse.Status.ok
+        do {
+            let isWritten = changing.field("change") == "yaml"
+            let text = try edit(changing)
+            changed = try ConfigurationDocument(number: base.number, text: text, checked: { isWritten ? "yaml" : changing.field(of: $0) })
+        } catch {
+            let refusal = try ConfigurationFormRefusal(any: error, field: changing.field("change") == "yaml" ? "yaml" : "")
+            (forms.problems, forms.typed, status) = (refusal.problems, call.form, refusal.status)
+        }
+        if !changed.text.hasSameBytes(as: base.text) {
+            forms.draft = ConfigurationDraft(
+                from: base.text, to: changed.text, owner: owner, entry: changed.text(of: [.key(section), .key(name)]))
+        }
+        guard let node = changed.entry(section, name), !node.isNull else {
+            return ConsoleAnswer.page(RemovedEntryPage(frame: try call.frame, section: place, name: name, forms: forms).html)
+        }
+        return ConsoleAnswer.page(try page(changed, name, node, forms), status)
+    }
+
+    /// The version from which the member began, and what they made of it so far.
+    /// - Throws: `not_found`, if there is no such version.
+    private func started(_ call: ConsoleCall) async throws -> (base: ConfigurationDocument, ConfigurationDocument) {
+        let found: ConfigurationDocument?
+        if let number = call.form["base"].flatMap({ Int64($0) }) {
+            found = try await console.documents.version(number, store)
+        } else {
+            found = try await console.documents.newest(store)
+        }
+        guard let base = found else { throw RequestError.notFound }
+        guard let sent = call.form["text"], !sent.isEmpty else { return (base, base) }
+        guard let document = ConfigurationDocument(number: base.number, text: EditedText.restored(sent, like: base.text)) else {
+            throw RequestError(.malformedRequest, "The draft is not YAML.")
+        }
+        return (base, document)
+    }
+}
+
+extension ConfigurationDocument {
+    /// A changed file, if a server can serve it.
+    /// - Parameter field: where a problem is told; nil where it belongs to no field.
+    init(number: Int64, text: String, checked field: (ConfigurationProblem) -> String?) throws {
+        // To change a file, nobody needs the secrets that the file names.
+        let reading = ConfigurationReading(yaml: text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
+        guard reading.problems.isEmpty, let document = ConfigurationDocument(number: number, text: text) else {
+            throw ConfigurationFormRefusal(reading.problems.prefix(5).map { FieldProblem(field($0) ?? "", $0.message) })
+        }
+        self = document
+    }
+}
+
+extension ConfigurationFormRefusal {
+    /// - Throws: an error that is not about the form.
+    init(any error: any Error, field: String) throws {
+        switch error {
+        case let refusal as ConfigurationFormRefusal: self = refusal
+        case let refusal as ConfigurationEditRefusal: self.init(field, refusal.description)
+        default: throw error
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallPages
+import LandfallWire
+
+/// What is wrong with a change that a member asked for, at the fields of the form.
+struct ConfigurationFormRefusal: Error {
+    var problems: [FieldProblem]
+    var status = HTTPResponse.Status.unprocessableContent
+
+    init(_ field: String, _ sentence: String, status: HTTPResponse.Status = .unprocessableContent) {
+        problems = [FieldProblem(field, sentence)]
+        self.status = status
+    }
+
+    init(_ problems: [FieldProblem]) { self.problems = problems }
+}
+
+/// One change of one entry of the file, as a form asks for it.
+struct ConfigurationChanging: Sendable {
+    let words: Words
+    let form: [String: String]
+    let document: ConfigurationDocument
+    let section: String
+    let name: String
+    let node: ConfigurationNode
+
+    /// A field, with the line breaks that browsers send made plain, and without the spaces around it.
+    func field(_ name: String) -> String {
+        var text = raw(name).unicodeScalars[...]
+        while text.first?.properties.isWhitespace == true { text.removeFirst() }
+        while text.last?.properties.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    /// With the spaces around it.
+    func raw(_ name: String) -> String { (form[name] ?? "").replacing("\r\n", with: "\n") }
+
+    func path(_ steps: [ConfigurationEditPath.Step] = []) throws -> ConfigurationEditPath {
+        guard let path = ConfigurationEditPath([.key(section), .key(name)] + steps) else { throw RequestError.notFound }
+        return path
+    }
+
+    /// The file with the changes, one after the other.
+    func applied(_ edits: [ConfigurationEdit], to text: String? = nil) throws -> String {
+        var text = text ?? document.text
+        for edit in edits { text = try edit.applied(to: text) }
+        return text
+    }
+
+    /// The entry as the member wrote it.
+    func written() throws -> String {
+        let entry = field("yaml")
+        var source = ConfigurationText()
+        guard let tree = source.parse(entry), source.problems.isEmpty else {
+            throw ConfigurationFormRefusal(source.problems.prefix(5).map { FieldProblem("yaml", $0.description) })
+        }
+        guard tree.entries.count == 1, tree.entries[0].key.hasSameBytes(as: name) else {
+            throw ConfigurationFormRefusal("yaml", words.notOneEntry)
+        }
+        return try ConfigurationEntryWriting(path: path(), entry: entry).applied(to: document.text)
+    }
+
+    /// The file without the entry, unless something refers to it.
+    func deleted(_ users: [ConfigurationUse]) throws -> String {
+        guard users.isEmpty else { throw ConfigurationFormRefusal("", words.isUsed(name, by: users), status: .conflict) }
+        return try applied([.remove(path())])
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import LandfallWire
+
+/// The products of a paywall, and the values of its remote config in one locale.
+extension ConfigurationChanging {
+    func changedPaywall() throws -> String {
+        switch field("change") {
+        case "yaml": try written()
+        case "delete": try deleted(document.uses(ofPaywall: name))
+        default: try applied(changedProducts() + changedValues())
+        }
+    }
+
+    private func changedProducts() throws -> [ConfigurationEdit] {
+        guard form["products"] != nil else { return [] }
+        let old = node["products"]?.items.compactMap(\.text) ?? []
+        let new = field("products").split(whereSeparator: \.isNewline).map { line in
+            String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }.filter { !$0.isEmpty }
+        guard new != old else { return [] }
+        if !old.isEmpty, new.starts(with: old) {
+            return try new.enumerated().dropFirst(old.count).map { .set(try path([.key("products"), .index($0)]), to: .text($1)) }
+        }
+        let kept = old.filter { new.contains($0) }
+        if !new.isEmpty, kept == new {
+            return try old.indices.reversed().filter { !new.contains(old[$0]) }.map { .remove(try path([.key("products"), .index($0)])) }
+        }
+        return [.set(try path([.key("products")]), to: .list(new.map { .text($0) }))]
+    }
+
+    private func changedValues() throws -> [ConfigurationEdit] {
+        guard let locale = form["locale"], let configs = node["remoteConfig"], let config = configs[locale] else { return [] }
+        let fallback = node.text("defaultLocale").flatMap { configs[$0] } ?? configs.entries.first?.value
+        var edits: [ConfigurationEdit] = []
+        for (index, row) in RemoteConfigTable(config, default: fallback).rows.prefix(PaywallPage.mostFields).enumerated() {
+            let field = "value.\(index)"
+            guard form[field] != nil, row.leaf.isScalar else { continue }
+            let typed = raw(field)
+            guard typed != row.said ?? "" else { continue }
+            let steps: [ConfigurationEditPath.Step] = [.key("remoteConfig"), .key(locale)] + row.leaf.steps
+            edits.append(.set(try path(steps), to: try value(typed, as: row.leaf.node, field)))
+        }
+        return edits
+    }
+
+    /// A value of the same kind as the old one.
+    private func value(_ text: String, as node: ConfigurationNode, _ field: String) throws -> ConfigurationValue {
+        func read() -> ConfigurationValue? {
+            var source = ConfigurationText()
+            guard let node = source.parse(text), source.problems.isEmpty else { return nil }
+            return ConfigurationValue(node)
+        }
+        switch node.value(isJSON: true) {
+        case .integer, .number:
+            switch read() {
+            case .integer(let value)?: return .integer(value)
+            case .number(let value)?: return .number(value)
+            case .written(let value)?: return .written(value)
+            default: throw ConfigurationFormRefusal(field, words.needsKind("number"))
+            }
+        case .bool:
+            guard case .flag(let flag)? = read() else { throw ConfigurationFormRefusal(field, words.needsKind("boolean")) }
+            return .flag(flag)
+        case .null: return text == "null" ? .null : .text(text)
+        default: return .text(text)
+        }
+    }
+}
+
+extension RemoteConfigLeaf {
+    var isScalar: Bool { if case .scalar = node.content { true } else { false } }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallPages
+import Testing
+
+@testable import LandfallServer
+
+@Suite("The forms of placements, audiences and paywalls", .timeLimit(.minutes(1)))
+struct ConfigurationChangeTests {
+    private static let yaml = ConfigurationConsole.yaml
+
+    /// The text that the page would send on.
+    private static func draft(_ page: String) throws -> String {
+        let start = try #require(page.firstRange(of: "name=\"text\" value=\"")).upperBound
+        let end = try #require(page[start...].firstIndex(of: "\""))
+        return String(page[start..<end]).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
+            .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    }
+
+    /// As a browser sends the text: with a carriage return before every line feed.
+    private static func sent(_ text: String) -> String { text.replacing("\n", with: "\r\n") }
+
+    @Test("An entry that moves up takes its lines with it, and all other lines stay; moves go on from the draft")
+    func order() async throws {
+        try await ConfigurationConsole.run { server, browser in
+            let spring = "    # for spring\n    - { audience: spring, paywall: special } # until May\n"
+            let plus = "    - audience: plus\n      paywall: default\n"
+            let swapped = Self.yaml.replacing(spring + plus, with: plus + spring)
+
+            let answer = try await browser.post("/console/placements/home", ["base": "1", "change": "up.1"])
+            let draft = try Self.draft(answer.page)
+            let back = try await browser.post(
+                "/console/placements/home", ["base": "1", "text": Self.sent(draft), "change": "down.0"])
+
+            #expect(answer.status == .ok)
+            #expect(swapped != Self.yaml && draft == swapped)
+            #expect(answer.page.contains("action=\"/console/versions/draft/check\"") && answer.page.contains("name=\"base\" value=\"1\""))
+            #expect(answer.page.contains("<ins>+     "))
+            #expect(back.status == .ok && !back.page.contains("/console/versions/draft/check"))
+            #expect(try await ConfigurationStore(server.services.database).newestNumber() == 1)
+        }
+    }
+
+    @Test("Everyone stays last, and an entry that is not there is refused", arguments: ["up.2", "down.1", "down.2", "remove.2", "up.9", "up.x", "", "up.0"])
+    func everyone(change: String) async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let answer = try await browser.post("/console/placements/home", ["base": "1", "change": change])
+
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.page.contains("role=\"alert\"") && !answer.page.contains("/console/versions/draft/check"))
+        }
+    }
+
+    @Test("An entry is removed, and another one added above everyone")
+    func entries() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let removed = try await browser.post("/console/placements/settings", ["base": "1", "change": "remove.0"])
+            let added = try await browser.post(
+                "/console/placements/home", ["base": "1", "change": "add", "audience": "unused", "shows": "paywall:spare"])
+            let again = try await browser.post(
+                "/console/placements/home", ["base": "1", "change": "add", "audience": "plus", "shows": "paywall:spare"])
+            let wrong = try await browser.post(
+                "/console/placements/home", ["base": "1", "change": "add", "audience": "unused", "shows": "experiment:<b>"])
+
+            let line = "  settings: [{ audience: plus, paywall: special }, { audience: everyone, paywall: default }]"
+            let short = "  settings: [{ audience: everyone, paywall: default }]"
+            #expect(try Self.draft(removed.page) == Self.yaml.replacing(line, with: short))
+            let everyone = "    - { audience: everyone, paywall: default }\n"
+            let new = "    - audience: unused\n      paywall: spare\n"
+            #expect(try Self.draft(added.page) == Self.yaml.replacing(everyone, with: new + everyone))
+            #expect(again.status == .unprocessableContent && again.page.contains("id=\"audience-problem\""))
+            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows-problem\""))
+        }
+    }
+
+    @Test("Conditions change, come and go by their rows; groups and the other lines stay")
+    func conditions() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            var rows = ["base": "1", "change": "rows", "attribute.0": "app.version", "operation.0": ">=", "value.0": "2.10"]
+            rows["attribute.1"] = "country"
+            (rows["operation.1"], rows["value.1"]) = ("in", "DE, AT")
+            let spring = try await browser.post("/console/audiences/spring", rows)
+            let plus = try await browser.post("/console/audiences/plus", ["base": "1", "change": "rows", "attribute.0": ""])
+
+            #expect(
+                try Self.draft(spring.page)
+                    == Self.yaml.replacing(
+                        "    app.version: { \">=\": 2.1 } # since the new screen\n",
+                        with: "    app.version: { \">=\": 2.10 } # since the new screen\n    country:\n      in:\n        - DE\n        - AT\n"))
+            #expect(
+                try Self.draft(plus.page)
+                    == Self.yaml.replacing("    attributes.plan: { in: [plus, \"<img src=x>\"] }\n", with: ""))
+        }
+    }
+
+    @Test("A wrong condition is told at its field, and what was typed stays")
+    func wrongConditions() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            func post(_ row: (String, String, String)) async throws -> TestResponse {
+                try await browser.post(
+                    "/console/audiences/spring",
+                    ["base": "1", "change": "rows", "attribute.0": row.0, "operation.0": row.1, "value.0": row.2])
+            }
+            let country = try await post(("country", "is", "Germany<i>")), empty = try await post(("country", "is", " "))
+            let twice = try await browser.post(
+                "/console/audiences/spring",
+                [
+                    "base": "1", "change": "rows", "attribute.0": "country", "operation.0": "is", "value.0": "DE",
+                    "attribute.1": "country", "operation.1": "is", "value.1": "AT",
+                ])
+
+            for answer in [country, empty] {
+                #expect(answer.status == .unprocessableContent)
+                #expect(answer.page.contains("id=\"value.0-problem\""))
+            }
+            #expect(country.page.contains("value=\"Germany&lt;i&gt;\"") && !country.page.contains("Germany<i>"))
+            #expect(twice.page.contains("id=\"attribute.1-problem\""))
+        }
+    }
+
+    @Test("An entry is written as YAML, with its comments; another name and problems are refused there")
+    func written() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let text = "unused: # everybody\r\n  country: { exists: true }\r\n"
+            let answer = try await browser.post("/console/audiences/unused", ["base": "1", "change": "yaml", "yaml": text])
+
+            #expect(
+                try Self.draft(answer.page)
+                    == Self.yaml.replacing(
+                        "  unused: { share: { of: half, to: 50% } }\n", with: "  unused: # everybody\n    country: { exists: true }\n"))
+            for wrong in ["other: { country: { is: DE } }", "unused: [", "unused: { nothing: { is: 1 } }", "", "unused: {}\nplus: {}"] {
+                let answer = try await browser.post("/console/audiences/unused", ["base": "1", "change": "yaml", "yaml": wrong])
+                #expect(answer.status == .unprocessableContent, "\(wrong)")
+                #expect(answer.page.contains("id=\"yaml-problem\""), "\(wrong)")
+            }
+        }
+    }
+
+    @Test("What is used is not deleted, and its users are named; what is not used is deleted")
+    func delete() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let plus = try await browser.post("/console/audiences/plus", ["base": "1", "change": "delete"])
+            let special = try await browser.post("/console/paywalls/special", ["base": "1", "change": "delete"])
+            let unused = try await browser.post("/console/audiences/unused", ["base": "1", "change": "delete"])
+            let spare = try await browser.post("/console/paywalls/spare", ["base": "1", "change": "delete"])
+
+            #expect(plus.status == .conflict && special.status == .conflict)
+            #expect(plus.page.contains("plus is used by: Placement home, Placement settings, Test device mayas-phone."))
+            #expect(special.page.contains("special is used by: Placement home, Placement settings, Test device mayas-phone."))
+            #expect(try Self.draft(unused.page) == Self.yaml.replacing("  unused: { share: { of: half, to: 50% } }\n", with: ""))
+            #expect(try Self.draft(spare.page) == Self.yaml.replacing("  spare: { products: [weekly] }\n", with: ""))
+        }
+    }
+
+    @Test("Products and the values of a locale change alone; a missing value is added, and keeps its kind")
+    func paywall() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            // In German: title, days, and what it lacks: lines[0], lines[1], button.
+            let german = try await browser.post(
+                "/console/paywalls/default",
+                [
+                    "base": "1", "change": "values", "locale": "de", "products": "yearly\r\nmonthly\r\n weekly ", "value.0": "Los!",
+                    "value.1": "14", "value.4": "Weiter",
+                ])
+            let kind = try await browser.post(
+                "/console/paywalls/default", ["base": "1", "change": "values", "locale": "de", "value.1": "many"])
+
+            #expect(
+                try Self.draft(german.page)
+                    == Self.yaml.replacing("products: [yearly, monthly]\n    default", with: "products: [yearly, monthly, weekly]\n    default")
+                    .replacing("de: { title: Los, days: 7 }", with: "de: { title: Los!, days: 14, button: Weiter }"))
+            #expect(kind.status == .unprocessableContent && kind.page.contains("id=\"value.1-problem\""))
+            #expect(kind.page.contains("value=\"many\""))
+        }
+    }
+
+    @Test("A viewer sees no forms and may send none")
+    func viewer() async throws {
+        try await ConfigurationConsole.run(as: .viewer) { _, browser in
+            for path in ["placements/home", "audiences/plus", "paywalls/default"] {
+                let page = try await browser.get("/console/" + path).page
+                let answer = try await browser.post("/console/" + path, ["base": "1", "change": "delete"])
+
+                #expect(!page.contains("name=\"base\"") && !page.contains("name=\"change\""))
+                #expect(answer.status == .forbidden)
+            }
+        }
+    }
+
+    @Test("Where a file has the last word, the page shows what to copy into it")
+    func ownedByFile() async throws {
+        try await ConfigurationConsole.run(owner: .file) { _, browser in
+            let answer = try await browser.post("/console/placements/home", ["base": "1", "change": "remove.0"])
+
+            #expect(answer.page.contains("--config-owner file") && !answer.page.contains("/console/versions/draft/check"))
+            #expect(answer.page.contains("<pre tabindex=\"0\"><code>home:\n  # for spring\n  - audience: plus"))
+        }
+    }
+
+    @Test("A draft goes to the review of the versions, which says the same change in words")
+    func review() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let changed = try await browser.post("/console/placements/home", ["base": "1", "change": "up.1"])
+            let text = Self.sent(try Self.draft(changed.page))
+
+            let review = try await browser.post(
+                "/console/versions/draft/check", ["base": "1", "text": text, "message": "Plus first"])
+
+            #expect(review.status == .ok)
+            #expect(review.page.contains("audiences are now asked in the order plus, spring, everyone"))
+        }
+    }
+
+    @Test("A file that no form can carry is not sent: the page shows what to copy")
+    func tooLarge() {
+        let large = String(repeating: "# a line\n", count: ConsolePublishing.longestText / 9 + 1)
+        let draft = ConfigurationDraft(from: large, to: large + "a: 1\n", owner: .store, entry: "a: 1")
+        let short = ConfigurationDraft(from: "a: 1\n", to: "a: 2\n", owner: .store, entry: "a: 2")
+
+        #expect(draft.way == .tooLarge && draft.text.isEmpty && draft.changes.added == 1)
+        #expect(short.way == .review && short.text == "a: 2\n" && short.changes.removed == 1)
+    }
+
+    @Test("An unknown version, a name that is not there and a draft that is not YAML change nothing")
+    func unknown() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            for section in ["placements", "audiences", "paywalls"] {
+                let statuses = [
+                    try await browser.post("/console/\(section)/nobody", ["base": "1", "change": "delete"]).status,
+                    try await browser.post("/console/\(section)/home", ["base": "99", "change": "delete"]).status,
+                    try await browser.post("/console/\(section)/home", ["base": "1", "text": "a: 1", "change": "delete"]).status,
+                ]
+                let broken = try await browser.post("/console/\(section)/home", ["base": "1", "text": "[", "change": "delete"])
+
+                #expect(statuses == [.notFound, .notFound, .notFound])
+                #expect(broken.status == .badRequest)
+            }
+        }
+    }
+}

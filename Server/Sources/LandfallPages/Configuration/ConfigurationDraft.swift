@@ -72,7 +72,7 @@ extension Frame {
 
     /// A form around the controls of a page. Its first button is the one that Enter presses.
     func editing(_ place: Place, _ forms: ConfigurationForms, @HTMLBuilder content: () -> HTML) -> HTML {
-        form(Attribute("method", "post"), .action(place)) {
+        form(.class("entry"), Attribute("method", "post"), .action(place)) {
             carried(forms)
             content()
         }

@@ -59,6 +59,13 @@ package struct ConfigurationChange: Hashable, Sendable, Codable {
 
 extension ConfigurationPath {
     init(_ steps: some Sequence<String>) {
-        for step in steps { self.step(into: step) }
+        for step in steps {
+            // The elements of the team's own lists have their numbers for names.
+            if step.first == "[", step.last == "]", let index = Int(step.dropFirst().dropLast()) {
+                self.step(into: index)
+            } else {
+                self.step(into: step)
+            }
+        }
     }
 }

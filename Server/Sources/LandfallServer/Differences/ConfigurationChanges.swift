@@ -74,7 +74,7 @@ extension ConfigurationNode {
         switch content {
         case .mapping(let entries): entries.filter { isJSON || !$0.value.isNull }.map { ($0.key, $0.value) }
         case .list(let nodes):
-            nodes.enumerated().map { (ConfigurationChanges.name(of: $1, in: way) ?? "\($0)", $1.inFull(way)) }
+            nodes.enumerated().map { (ConfigurationChanges.name(of: $1, in: way) ?? "[\($0)]", $1.inFull(way)) }
         case .scalar: []
         }
     }
@@ -102,17 +102,25 @@ extension ConfigurationChanges {
         switch (before.content, after.content) {
         case (.mapping(let old), .mapping(let new)):
             // A new paywall for an audience is one change, and not two.
-            !isTest(way) && (way.count != 3 || way[0] != "placements" || Set(old.map(\.key)) == Set(new.map(\.key)))
+            !isTest(way) && !isRange(way) && (way.count != 3 || way[0] != "placements" || Set(old.map(\.key)) == Set(new.map(\.key)))
         case (.list(let old), .list(let new)):
-            !isJSON(way) && (old + new).allSatisfy { name(of: $0, in: way) != nil }
+            // A list of the team's own JSON is described by its elements, if it stays as long.
+            isJSON(way) ? old.count == new.count && !old.isEmpty : (old + new).allSatisfy { name(of: $0, in: way) != nil }
         default: false
         }
     }
 
     /// True if the values here and below are the team's own JSON: a number differs from a text, and null from no value.
     private static func isJSON(_ way: [String]) -> Bool {
-        way.count > 3 && way[0] == "paywalls" && way[2] == "remoteConfig"
+        switch way.first {
+        case "paywalls": way.count > 3 && way[2] == "remoteConfig"
+        case "experiments": way.count > 5 && way[2] == "variations" && way[4] == "remoteConfig"
+        default: false
+        }
     }
+
+    /// The part of a layer that an experiment takes.
+    private static func isRange(_ way: [String]) -> Bool { way.count == 3 && way[0] == "experiments" && way[2] == "layer" }
 
     /// An attribute with its operators, such as `country: { is: DE }`.
     private static func isTest(_ way: [String]) -> Bool {
@@ -120,7 +128,9 @@ extension ConfigurationChanges {
     }
 
     /// True if the order of the elements has a meaning.
-    private static func isOrdered(_ way: [String]) -> Bool { way.count == 2 && way[0] == "placements" }
+    private static func isOrdered(_ way: [String]) -> Bool {
+        way.count == 2 && way[0] == "placements" || way.count == 3 && way[0] == "experiments" && way[2] == "variations"
+    }
 
     /// The name by which an element of a list is found in both files; nil if it has none.
     static func name(of node: ConfigurationNode, in way: [String]) -> String? {
@@ -130,6 +140,7 @@ extension ConfigurationChanges {
         case ["identity", "keys"]: node.text("id") ?? node.text("secretFrom") ?? node.text("publicKey")
         case ["domains", "brand"], ["domains", "old"]: node.text("host") ?? node.text
         case let keys where keys.count == 2 && keys[0] == "placements": node.text("audience")
+        case let keys where keys.count == 3 && keys[0] == "experiments" && keys[2] == "guardrails": node.text("metric")
         default: nil
         }
     }

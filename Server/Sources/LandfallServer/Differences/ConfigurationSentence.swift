@@ -19,14 +19,21 @@ struct ConfigurationSentence {
         case ("placements", 3): [shows(before, after)]
         case ("placements", 4) where before != nil && after != nil:
             ["\(subject): \(asked) now sees \(Self.outcome(way[3], after)) instead of \(Self.outcome(way[3], before))"]
+        case ("experiments", 3...):
+            ExperimentSentence(subject: subject, rest: Array(way.dropFirst(2))).sentences(before, after) ?? [value(before, after)]
+        case ("holdouts", 3) where before != nil && after != nil:
+            ["\(subject) now keeps out \(after?.text?.shortened ?? "?") of the units instead of \(before?.text?.shortened ?? "?")"]
         case (_, 2) where !isSingle: [entry(before, after)]
         default: [value(before, after)]
         }
     }
 
-    /// The sentence for audiences of a placement that are asked in another order.
+    /// The sentence for audiences of a placement that are asked in another order, or for variations of an experiment.
     func order(_ old: [String], _ new: [String]) -> String {
-        "\(subject): audiences are now asked in the order \(new.joined(separator: ", ")); it was \(old.joined(separator: ", "))"
+        if way.first == "experiments" {
+            return "\(subject): the variations are now in the order \(new.joined(separator: ", ")); it was \(old.joined(separator: ", "))"
+        }
+        return "\(subject): audiences are now asked in the order \(new.joined(separator: ", ")); it was \(old.joined(separator: ", "))"
     }
 
     // MARK: The parts of a sentence
@@ -99,6 +106,8 @@ struct ConfigurationSentence {
         case "paywalls": node["products"].map { "products \(said($0))" }
         case "audiences", "segments": ConditionSentence.phrase(node)
         case "attributes": node.text
+        case "experiments": ExperimentSentence.summary(node)
+        case "holdouts": node.text("share").map { "it keeps out \($0.shortened) of the units" }
         case "testDevices": choices(node)
         case "links": node.text("to").map { "it leads to \($0.shortened)" }
         case "placements":

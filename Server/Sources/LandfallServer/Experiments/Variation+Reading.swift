@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
+import NIOCore
 
 extension ConfigurationReader {
     mutating func variations(
@@ -48,7 +49,23 @@ extension ConfigurationReader {
         guard let weight else { return nil }
         let plain = replaced.isEmpty ? paywall : paywall.replacing(replaced, as: nil)
         let id = VariationID("\(experiment.rawValue):\(entry.key)")
-        return Variation(name: name, weight: weight, assigned: paywall.replacing(replaced, as: id), plain: plain, replaced: replaced)
+        let assigned = paywall.replacing(replaced, as: id)
+        if let node = fields["remoteConfig"] { checkSize(of: assigned, made: paywall, by: node, what) }
+        return Variation(name: name, weight: weight, assigned: assigned, plain: plain, replaced: replaced)
+    }
+
+    /// Notes the locales in which the paywall is too large with what the variation replaces.
+    private mutating func checkSize(of assigned: Paywall, made paywall: Paywall, by node: ConfigurationNode, _ what: String) {
+        guard case .mapping(let entries) = node.content else { return }
+        for entry in entries {
+            guard let locale = LocaleCode(rawValue: entry.key) else { continue }
+            let size = assigned.localized(for: locale).json.readableBytes
+            // A paywall that is too large itself has its own problem.
+            guard size > Self.largestPaywall, paywall.localized(for: locale).json.readableBytes <= Self.largestPaywall else { continue }
+            note(
+                entry.keyPlace,
+                "\(what) and the paywall '\(paywall.id)' have \(size / 1024) KiB together in this locale; at most \(Self.largestPaywall / 1024) KiB fit. Shorten one of the remote configs.")
+        }
     }
 
     /// The top-level keys that a variation replaces in the remote config of its paywall, per locale.

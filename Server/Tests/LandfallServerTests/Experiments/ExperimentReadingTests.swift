@@ -50,6 +50,20 @@ struct ExperimentReadingTests {
         #expect(experiment.primary == "trial" && experiment.guardrails.map(\.metric) == ["paid"] && experiment.plannedUnits == 5000)
     }
 
+    @Test("and a paywall must fit into one line together, in the locale that is replaced")
+    func tooLarge() {
+        let half = String(repeating: "x", count: 130 * 1024)
+        let text = Sample.base.replacing("{ products: [monthly] }", with: "{ products: [monthly], remoteConfig: { en: { one: \(half), two: a } } }")
+        func problems(_ key: String) -> [String] {
+            Sample.problems(
+                text + "experiments: { x: { state: live, variations: { A: { weight: 1, paywall: special, remoteConfig: { en: { \(key): \(half) } } } } } }\n")
+        }
+
+        #expect(problems("one").isEmpty, "It takes the place of what the paywall has.")
+        #expect(problems("two").count == 1)
+        #expect(problems("two").first?.contains("The variation 'A' and the paywall 'special' have 260 KiB together in this locale; at most 240 KiB fit.") == true)
+    }
+
     private static let a = "variations: { A: { weight: 1, paywall: default } }"
 
     @Test(

@@ -80,6 +80,8 @@ enum Routes {
         let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time))
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
+        router.group().add(middleware: OperatorAccess(configuration: services.configuration))
+            .post(RouterPath(RebuildRoutes.path), use: RebuildRoutes(rollups: services.rollups).rebuild)
         let invitations = InvitationRoutes(
             invitations: Invitations(database: services.database, app: services.snapshot.app.id), place: services.console.place,
             time: services.time)

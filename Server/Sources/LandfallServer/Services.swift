@@ -101,7 +101,7 @@ extension Services {
     var keyUseWriting: KeyUseWriting { KeyUseWriting(store: keyUses, configuration: configuration, time: time) }
 
     /// The days of reports.
-    var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time) }
+    var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time, onDifferences: RollupTelemetry(metrics).found) }
 
     /// The node's background work besides Apple's exchange.
     var works: [JobWork] {

@@ -9,7 +9,7 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report", abstract: "Says what became of campaigns, links, paywalls and installs.",
         subcommands: [
             CampaignReportCommand.self, FunnelReportCommand.self, LinkReportCommand.self, PaywallReportCommand.self,
-            RetentionReportCommand.self,
+            RetentionReportCommand.self, ReportRebuildCommand.self,
         ]
     )
 }

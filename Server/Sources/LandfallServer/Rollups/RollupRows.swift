@@ -80,25 +80,36 @@ struct RollupReading: Sendable {
         """
 
     func read(_ generation: RollupState.Generation, _ cut: RollupCut, _ days: ClosedRange<Int64>, nowMs: Int64) async throws -> Found {
-        let values: [SQLValue] = [
-            .text(app.rawValue), .integer(generation.number), .text(cut.rawValue), .integer(days.lowerBound), .integer(days.upperBound),
-        ]
+        let values = Self.values(app, generation, cut, days)
         let waiting: [SQLValue] = [.text(app.rawValue), .text(ReportMark.days(of: generation.number))]
         // One snapshot: what is not counted in these days still has its mark.
         return try await database.read { connection in
             let sinceMs = try connection.row(Self.waitingText, waiting)?.optionalInteger("since_ms") ?? nowMs
             var found = Found(completeToMs: min(sinceMs, nowMs))
-            var fields: [Int64: [String?]] = [:]
-            for row in try connection.rows(Self.fieldsText, values) {
-                fields[try row.integer(0)] = try WireCoding.decode([String?].self, from: Data(try row.text(1).utf8))
-            }
-            for row in try connection.rows(Self.text, values) {
-                guard let fields = fields[try row.integer(1)], let counts = RollupCounts(try row.text(2)) else {
-                    throw DatabaseError.unexpectedValue(column: "counts")
-                }
-                found.days.append((try row.integer(0), fields, counts))
-            }
+            found.days = try Self.cells(values, connection)
             return found
+        }
+    }
+
+    /// What ``cells(_:_:)`` asks for.
+    static func values(
+        _ app: AppID, _ generation: RollupState.Generation, _ cut: RollupCut, _ days: ClosedRange<Int64>
+    ) -> [SQLValue] {
+        [.text(app.rawValue), .integer(generation.number), .text(cut.rawValue), .integer(days.lowerBound), .integer(days.upperBound)]
+    }
+
+    static func cells(
+        _ values: [SQLValue], _ connection: any ReadConnection
+    ) throws -> [(day: Int64, fields: [String?], counts: RollupCounts)] {
+        var fields: [Int64: [String?]] = [:]
+        for row in try connection.rows(fieldsText, values) {
+            fields[try row.integer(0)] = try WireCoding.decode([String?].self, from: Data(try row.text(1).utf8))
+        }
+        return try connection.rows(text, values).map { row in
+            guard let fields = fields[try row.integer(1)], let counts = RollupCounts(try row.text(2)) else {
+                throw DatabaseError.unexpectedValue(column: "counts")
+            }
+            return (try row.integer(0), fields, counts)
         }
     }
 }

@@ -89,7 +89,9 @@ struct RollupSettling: Sendable {
         let marks = try await database.read { [app] in try ReportMark.oldest(report, of: app, 1, $0) }
         guard let mark = marks.first else { return false }
         guard let day = Int64(mark.bucket) else { throw DatabaseError.unexpectedValue(column: "bucket") }
-        let cells = try await cells(of: day, generation)
+        let cells = try await database.read { connection -> [RollupCut: [[String?]: RollupCounts]] in
+            try self.cells(of: day, generation, connection)
+        }
         let rows = RollupRows(app: app, generation: generation.number)
         let replacing = try RollupCut.allCases.flatMap { try rows.replacement(of: day, $0, with: cells[$0] ?? [:]) }
         try await database.write(.bulk, locking: []) { [app] connection in
@@ -100,10 +102,12 @@ struct RollupSettling: Sendable {
     }
 
     /// What the installs of a day add up to.
-    func cells(of day: Int64, _ generation: RollupState.Generation) async throws -> [RollupCut: [[String?]: RollupCounts]] {
+    func cells(
+        of day: Int64, _ generation: RollupState.Generation, _ connection: any ReadConnection
+    ) throws -> [RollupCut: [[String?]: RollupCounts]] {
         let zone = generation.rules.zone
         let openedMs = zone.startMs(ofDay: day)..<zone.startMs(ofDay: day + 1)
-        let facts = try await database.read { [app] in try InstallProgressRows.facts(of: app, openedMs: openedMs, $0) }
+        let facts = try InstallProgressRows.facts(of: app, openedMs: openedMs, connection)
         var sums = RollupCut.allCases.map { RollupCells($0, generation.rules) }
         for (text, installs) in facts {
             let fact = try InstallProgress.Facts(text)

@@ -21,13 +21,21 @@ struct RollupWork: Sendable {
     let database: any Database
     let configuration: LiveConfiguration
     let time: ServerTime
+    /// Hears what a recount put right.
+    var onDifferences: @Sendable (RollupRecount.Differences) -> Void = { _ in }
 
     private var app: AppID { configuration.snapshot.app.id }
 
     var work: JobWork {
         JobWork(
-            kind: .rollups, standing: [JobName(app: app, kind: .rollups, key: "days")],
-            attempt: { _ in .again(atMs: try await self.work(mostSteps: Self.mostSteps) ? time.nowMs() : time.nowMs() + Self.intervalMs) })
+            kind: .rollups, concurrency: 2,
+            standing: (["days"] + (1...Self.nights).map { Self.recountKey + "\($0)" }).map { JobName(app: app, kind: .rollups, key: $0) },
+            attempt: { job in
+                if let back = (1...Self.nights).first(where: { job.name.key == Self.recountKey + "\($0)" }) {
+                    return .again(atMs: try await recountNightly(back))
+                }
+                return .again(atMs: try await self.work(mostSteps: Self.mostSteps) ? time.nowMs() : time.nowMs() + Self.intervalMs)
+            })
     }
 
     /// Does some of what is to be done.

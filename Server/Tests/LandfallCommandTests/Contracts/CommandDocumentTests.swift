@@ -157,6 +157,10 @@ extension RealProcessTests {
                     (["explain", "--install", Self.install, "--placement", "onboarding", "--at-exposure", Self.exposure], Self.explanation, 0),
                     (["report", "campaigns"], Self.report, 0), (["report", "paywalls"], Self.report, 0), (["report", "links"], Self.report, 0),
                     (["report", "funnel"], Self.report, 0), (["report", "retention"], Self.report, 0),
+                    (["report", "rebuild"], [
+                        "from": .text, "to": .text, "days": .integer, "installs": .integer, "changedDays": .integer,
+                        "changedClickDays": .integer, "milliseconds": .integer,
+                    ], 0),
                     (["results", "spring-price"], Self.results, 0), (["results"], Self.listed, 0),
                     (["plan", "--rate", "5%", "--effect", "100%", "--experiment", "spring-price"], Self.planned, 0),
                     (["plan", "--rate", "5%", "--effect", "10%"], Self.planned, 0),

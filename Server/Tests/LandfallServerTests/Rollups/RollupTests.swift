@@ -211,7 +211,8 @@ struct RollupTests {
             (InstallProgressReading.firstsText, "event_by_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
             (RollupBuilding.firstText, "install_progress_by_day"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
             (ClickDays.cellsText, "sqlite_autoindex_click_day"), (ClickDays.cellsText, "sqlite_autoindex_report_cell"),
-            (ClickDays.firstClickText, "sqlite_autoindex_click"),
+            (ClickDays.firstClickText, "sqlite_autoindex_click"), (RollupRecount.installsText, "install_progress_by_day"),
+            (RollupRecount.markedText, "sqlite_autoindex_report_dirty"),
         ]
         for (text, index) in texts {
             let plan = try await store.sqlitePlan(of: text)

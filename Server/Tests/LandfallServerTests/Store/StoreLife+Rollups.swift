@@ -20,6 +20,10 @@ extension StoreLife {
         configuration.reportZone = ReportZone("Asia/Tokyo") ?? .utc
         _ = live.serve(Snapshot(configuration, revision: 2))
         while try await work(atMs: later).step() {}
+        // The same day in the new zone, and one whose counts differ.
+        let lost = "UPDATE report_day SET counts = '9,9,9,9,9,9,9,9,9'"
+        try await store.database.write { _ = try $0.run(lost) }
+        for back in 1...(96 / 24 + 1) as ClosedRange<Int64> { _ = try await work(atMs: later).recountNightly(back) }
         let state = try await work(atMs: later).settled()
         guard let state, let zone = state.serving?.rules.zone else { return }
         let days = try ReportDays(from: nil, to: nil, in: zone, nowMs: later)

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// Counts a day again from its rows and compares: the net below marks and closed days. Nothing should ever differ; what does is
+/// put right, and told.
+struct RollupRecount: Sendable {
+    /// What was not as it should be.
+    struct Differences: Hashable, Sendable, Codable {
+        var installs: Int64 = 0
+        /// 1 if the day's counts of installs differed.
+        var days: Int64 = 0
+        /// 1 if the day's counts of clicks differed.
+        var clickDays: Int64 = 0
+
+        static func + (one: Differences, other: Differences) -> Differences {
+            Differences(
+                installs: one.installs + other.installs, days: one.days + other.days, clickDays: one.clickDays + other.clickDays)
+        }
+    }
+
+    private static let slices: Int64 = 24
+
+    let settling: RollupSettling
+    let generation: RollupState.Generation
+
+    private var database: any Database { settling.database }
+    private var app: AppID { settling.app }
+    private var zone: ReportZone { generation.rules.zone }
+
+    static let installsText = """
+        SELECT install_id FROM install_progress WHERE app_id = $1 AND first_open_at_ms >= $2 AND first_open_at_ms < $3
+        """
+    static let markedText = "SELECT since_ms FROM report_dirty WHERE app_id = $1 AND report = $2 AND bucket = $3"
+
+    func recount(_ day: Int64, nowMs: Int64) async throws -> Differences {
+        let installs = try await recountInstalls(day, nowMs: nowMs)
+        // What differed is settled first, so that the day counts it.
+        while try await settling.settleInstalls(nowMs: nowMs) > 0 {}
+        let isDayRight = try await isRight(day)
+        if !isDayRight, !settling.isFrozen(day, generation, nowMs: nowMs) {
+            let mark = ReportMark(
+                report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: ReportMark.drawnStamp())
+            try await database.write(.bulk, locking: []) { [app] in _ = try $0.run(mark.insertion(into: app)) }
+        }
+        while try await settling.settleDay(generation) {}
+        let isClickDayRight = try await recountClicks(day, nowMs: nowMs)
+        return Differences(installs: installs, days: isDayRight ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
+    }
+
+    /// - Returns: how many installs were stored with other facts than their rows have, and had no mark.
+    private func recountInstalls(_ day: Int64, nowMs: Int64) async throws -> Int64 {
+        let (startMs, endMs) = (zone.startMs(ofDay: day), zone.startMs(ofDay: day + 1))
+        // The events of earlier installs are deleted by and by.
+        guard startMs >= nowMs - settling.retention.eventMs + Retention.dayMs else { return 0 }
+        let reading = InstallProgressReading(app: app, types: settling.types, testDevices: settling.testDevices)
+        var count: Int64 = 0
+        for slice in 0..<Self.slices {
+            try Task.checkCancellation()
+            let (fromMs, toMs) = (
+                startMs + (endMs - startMs) * slice / Self.slices, startMs + (endMs - startMs) * (slice + 1) / Self.slices
+            )
+            let installs = try await database.read { [app] in
+                try $0.rows(Self.installsText, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
+            }
+            for place in stride(from: 0, to: installs.count, by: RollupSettling.mostInstalls) {
+                let part = Array(installs[place..<min(place + RollupSettling.mostInstalls, installs.count)])
+                // One snapshot: what differs has its mark, or should have had one.
+                let changed = try await database.read { [app] connection in
+                    try part.filter { install in
+                        guard let stored = try InstallProgressRows.stored(install, of: app, connection),
+                            let fresh = try reading.progress(of: install, connection)
+                        else { return false }
+                        let isSame = try stored.firstOpenAtMs == fresh.firstOpenAtMs && stored.facts == fresh.facts.text
+                        return try !isSame && !isMarked(ReportMark.installs, install, connection)
+                    }
+                }
+                guard !changed.isEmpty else { continue }
+                count += Int64(changed.count)
+                let stamp = ReportMark.drawnStamp()
+                let marks = changed.map {
+                    ReportMark(report: ReportMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app)
+                }
+                try await database.write(.bulk, locking: []) { _ = try $0.batch(marks) }
+            }
+        }
+        return count
+    }
+
+    private func isMarked(_ report: String, _ bucket: String, _ connection: any ReadConnection) throws -> Bool {
+        try connection.row(Self.markedText, [.text(app.rawValue), .text(report), .text(bucket)]) != nil
+    }
+
+    /// Whether the day's cells are those of its installs, or the day is marked.
+    private func isRight(_ day: Int64) async throws -> Bool {
+        try await database.read { [self] connection in
+            if try isMarked(ReportMark.days(of: generation.number), "\(day)", connection) { return true }
+            let cells = try settling.cells(of: day, generation, connection)
+            return try RollupCut.allCases.allSatisfy { cut in
+                let values = RollupReading.values(app, generation, cut, day...day)
+                let stored = try RollupReading.cells(values, connection).map { ($0.fields, $0.counts) }
+                return Dictionary(stored) { first, _ in first } == cells[cut] ?? [:]
+            }
+        }
+    }
+
+    /// - Returns: false if the counted clicks of the day were others than its clicks. Now they are the same.
+    private func recountClicks(_ day: Int64, nowMs: Int64) async throws -> Bool {
+        let days = ClickDays(app: app, zone: zone)
+        guard try await database.read({ try days.closed($0) })?.contains(day) == true,
+            zone.startMs(ofDay: day) >= nowMs - settling.retention.clickMs + Retention.dayMs
+        else { return true }
+        var replacing: [Statement] = []
+        for cut in ClickCut.allCases {
+            let counted = try await LinkReportStore(database: database).day(day, cut.fields, of: app, in: zone)
+            let stored = try await database.read { try days.cells(cut, day...day, $0) }.map { ($0.fields, $0.counts) }
+            if Dictionary(stored, uniquingKeysWith: { first, _ in first }) != counted {
+                replacing += try days.replacement(of: day, cut, with: counted)
+            }
+        }
+        guard !replacing.isEmpty else { return true }
+        try await database.write(.bulk, locking: []) { [replacing] in _ = try $0.batch(replacing) }
+        return false
+    }
+}
+
+/// What `landfall report rebuild` has done in one call.
+public struct RebuiltDays: Hashable, Sendable, Codable {
+    /// The first and the last day that were counted again, in the form 2026-11-01; null while the first days are being computed.
+    public var from: String?
+    public var to: String?
+    /// Days that were counted again.
+    public var days: Int64 = 0
+    /// What was not as it should be, and is now.
+    public var installs: Int64 = 0
+    public var changedDays: Int64 = 0
+    public var changedClickDays: Int64 = 0
+    public var milliseconds: Int64 = 0
+    /// The first day of the rest; null if everything is done.
+    public var next: String?
+
+    public init() {}
+
+    public mutating func add(_ other: RebuiltDays) {
+        from = from ?? other.from
+        to = other.to ?? to
+        days += other.days
+        installs += other.installs
+        changedDays += other.changedDays
+        changedClickDays += other.changedClickDays
+        milliseconds += other.milliseconds
+        next = other.next
+    }
+}
+
+extension RollupWork {
+    /// The last days that are counted again each night.
+    static let nights: Int64 = 3
+    static let recountKey = "recount "
+    /// The time of day of the nightly recount, after midnight in the zone of the days.
+    private static let recountMs: Int64 = 3 * 3_600_000 + 600_000
+
+    /// One of the last days, counted again. The answer is when that is due again.
+    func recountNightly(_ back: Int64) async throws -> Int64 {
+        let nowMs = time.nowMs()
+        guard let (state, serving) = try await served() else { return nowMs + Self.recountMs }
+        let today = serving.rules.zone.day(ofMs: nowMs)
+        let recount = RollupRecount(settling: settling(configuration.snapshot, state), generation: serving)
+        onDifferences(try await recount.recount(today - back, nowMs: nowMs))
+        return serving.rules.zone.startMs(ofDay: today + 1) + Self.recountMs * back / Self.nights
+    }
+
+    /// Counts days again, a few in one call.
+    /// - Parameter mostDays: after so many days the answer names the next one.
+    func rebuild(_ days: ReportDays, mostDays: Int64) async throws -> RebuiltDays {
+        let startMs = time.nowMs()
+        var rebuilt = RebuiltDays()
+        if try await current() == nil { _ = try await work(mostSteps: Self.mostSteps) }
+        // The first days, or days by other rules, are still being computed.
+        guard let (state, serving) = try await current() else {
+            rebuilt.next = days.from
+            rebuilt.milliseconds = time.nowMs() - startMs
+            return rebuilt
+        }
+        let recount = RollupRecount(settling: settling(configuration.snapshot, state), generation: serving)
+        let last = min(days.days.upperBound, days.days.lowerBound + mostDays - 1)
+        var differences = RollupRecount.Differences()
+        for day in days.days.lowerBound...last {
+            try Task.checkCancellation()
+            differences = differences + (try await recount.recount(day, nowMs: time.nowMs()))
+            rebuilt.days += 1
+        }
+        onDifferences(differences)
+        (rebuilt.from, rebuilt.to) = (days.from, ReportDays.text(last))
+        (rebuilt.installs, rebuilt.changedDays, rebuilt.changedClickDays) = (differences.installs, differences.days, differences.clickDays)
+        rebuilt.next = last < days.days.upperBound ? ReportDays.text(last + 1) : nil
+        rebuilt.milliseconds = time.nowMs() - startMs
+        return rebuilt
+    }
+
+    /// Nil while a generation is being computed, or has yet to begin.
+    private func current() async throws -> (RollupState, RollupState.Generation)? {
+        guard let (state, serving) = try await served(), state.building == nil, serving.rules == RollupRules(configuration.snapshot) else {
+            return nil
+        }
+        return (state, serving)
+    }
+
+    private func served() async throws -> (RollupState, RollupState.Generation)? {
+        let state = try await database.read { [app = configuration.snapshot.app.id] in try RollupState.load(app, $0) }
+        guard let state, let serving = state.serving else { return nil }
+        return (state, serving)
+    }
+}

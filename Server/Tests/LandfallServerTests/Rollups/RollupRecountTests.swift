@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Synchronization
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Counting days again", .timeLimit(.minutes(1)))
+struct RollupRecountTests {
+    private static let noon = TestStore.noon
+    private static let day = TestStore.noon / Retention.dayMs
+
+    /// Two first opens and a click on one day, all counted.
+    private static func counted() async throws -> TestStore {
+        let store = try await TestStore(createdAtMs: noon - 1)
+        for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone, nowMs: noon) }
+        let click = Click(
+            id: UUIDv7.make(nowMs: noon), atMs: noon, kind: .person, platform: .ios, host: "go.example.com",
+            path: LinkPath(stored: "/a"), outcome: .store, labels: LinkLabels())
+        try await store.clicks.record(ClickEntry(click: click), of: TestStore.app)
+        return store
+    }
+
+    private static func work(_ store: TestStore, atMs: Int64, onDifferences: @escaping @Sendable (RollupRecount.Differences) -> Void = { _ in }) -> RollupWork {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        return RollupWork(
+            database: store.database, configuration: LiveConfiguration(Snapshot(configuration, revision: 1)),
+            time: ServerTime(nowMs: { atMs }, sleep: { _ in }), onDifferences: onDifferences)
+    }
+
+    private static func damage(_ store: TestStore, _ texts: String...) async throws {
+        try await store.database.write { connection in for text in texts { _ = try connection.run(text) } }
+    }
+
+    private static func firstOpens(_ store: TestStore, _ work: RollupWork, atMs: Int64) async throws -> [Int64?] {
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let days = try ReportDays(from: ReportDays.text(day), to: ReportDays.text(day), nowMs: atMs)
+        let funnel = try await FunnelReport(days: days, by: "").sheet(store.database, work.configuration.snapshot, state, nowMs: atMs)
+        return funnel.sheet.totals
+    }
+
+    @Test("builds the first days where there are none, finds nothing where every fact was counted, and puts right what differs")
+    func differences() async throws {
+        let store = try await Self.counted(), later = Self.noon + 2 * Retention.dayMs
+        let work = Self.work(store, atMs: later)
+        let range = try ReportDays(from: ReportDays.text(Self.day - 1), to: ReportDays.text(Self.day + 1), nowMs: later)
+        let right = try await work.rebuild(range, mostDays: 7)
+        let totals = try await Self.firstOpens(store, work, atMs: later)
+
+        try await Self.damage(
+            store, "UPDATE report_day SET counts = '9,9,9,9,9,9,9,9,9'", "UPDATE click_day SET counts = '9,9,9,9,9,9,9'",
+            "UPDATE install SET platform = 'android' WHERE secret_hash = (SELECT MIN(secret_hash) FROM install)")
+        let wrong = try await Self.firstOpens(store, work, atMs: later)
+        let first = try await work.rebuild(range, mostDays: 2)
+        let second = try await work.rebuild(range, mostDays: 7)
+
+        #expect(totals == [1, 1, 2, 0] && wrong != totals)
+        #expect((right.days, right.installs, right.changedDays, right.changedClickDays) == (3, 0, 0, 0))
+        #expect((first.days, first.installs, first.changedDays, first.changedClickDays) == (2, 1, 0, 1))
+        #expect(first.from == range.from && first.to == ReportDays.text(Self.day) && first.next == range.to)
+        #expect((second.installs, second.changedDays, second.changedClickDays, second.next) == (0, 0, 0, nil))
+        #expect(try await Self.firstOpens(store, work, atMs: later) == totals)
+    }
+
+    @Test("happens each night for the last three days, and tells what differed")
+    func nightly() async throws {
+        let store = try await Self.counted(), later = Self.noon + 2 * Retention.dayMs
+        let found = FoundDifferences()
+        let work = Self.work(store, atMs: later) { found.add($0) }
+        while try await work.step() {}
+        try await Self.damage(store, "UPDATE report_day SET counts = '9,9,9,9,9,9,9,9,9'")
+
+        var due: [Int64] = []
+        for back in 1...RollupWork.nights { due.append(try await work.recountNightly(back)) }
+
+        let midnight = (later / Retention.dayMs + 1) * Retention.dayMs
+        #expect(found.all.map(\.days) == [0, 1, 0] && found.all.allSatisfy { $0.installs == 0 && $0.clickDays == 0 })
+        #expect(due.allSatisfy { (midnight...(midnight + 4 * TestStore.hour)).contains($0) } && Set(due).count == 3)
+        #expect(try await Self.firstOpens(store, work, atMs: later)[FunnelReport.firstOpens] == 2)
+    }
+
+    @Test("is counted by a metric where something differed")
+    func metric() async throws {
+        try await TestServer.run { server in
+            let rollups = server.services.rollups
+            while try await rollups.step() {}
+            let days = try ReportDays(from: nil, to: nil, nowMs: server.services.time.nowMs())
+            let rebuilt = try await rollups.rebuild(days, mostDays: 400)
+            rollups.onDifferences(RollupRecount.Differences(installs: 2, days: 0, clickDays: 1))
+
+            #expect(rebuilt.days == 30 && rebuilt.next == nil && rebuilt.installs == 0)
+            let text = server.services.metrics.text()
+            #expect(text.contains(#"landfall_report_differences_total{what="install"} 2"#))
+            #expect(text.contains(#"landfall_report_differences_total{what="click_day"} 1"#))
+        }
+    }
+}
+
+private final class FoundDifferences: Sendable {
+    private let found = Mutex<[RollupRecount.Differences]>([])
+    var all: [RollupRecount.Differences] { found.withLock(\.self) }
+    func add(_ differences: RollupRecount.Differences) { found.withLock { $0.append(differences) } }
+}

@@ -33,6 +33,7 @@ package struct LinkListPage {
             if frame.can(.links) {
                 p(.class("toolbar")) {
                     a(.class("button primary"), .href(Place("/console/links/new"))) { words.linkNew }
+                    a(.class("button"), .href(Place("/console/links/import"))) { words.linkImport }
                 }
             }
             section(.class("block")) {

@@ -81,7 +81,7 @@ struct ConsoleLinkRoutes: Sendable {
         let draft = LinkDraft(call)
         var problems: [FieldProblem] = []
         let wishes = draft.wishes(call.words, nowMs: call.nowMs, &problems)
-        let making = making(call)
+        let making = LinkMaking(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
         if problems.isEmpty { problems = Self.problems(try await making.check(wishes, nowMs: call.nowMs), call.words) }
         guard problems.isEmpty else { return try await refused(draft, problems, call) }
         let outcomes = try await making.make(wishes, nowMs: call.nowMs)
@@ -95,13 +95,6 @@ struct ConsoleLinkRoutes: Sendable {
         let missing = zip(outcomes, wishes).filter { $0.0.link == nil }.map { $0.1.channel ?? first.link?.address ?? "–" }
         let entries = outcomes.compactMap(\.link).map { LinkEntry($0, isInFile: false, nowMs: call.nowMs) }
         return ConsoleAnswer.page(MadeLinksPage(frame: try call.frame, entries: entries, missing: missing).html)
-    }
-
-    private func making(_ call: ConsoleCall) -> LinkMaking {
-        LinkMaking(links: links, snapshot: call.context.snapshot, noting: { made in
-            let more = made.count > 1 ? " +\(made.count - 1)" : ""
-            return call.line(.linkMade, (made.first?.address.cut(toBytes: 480) ?? "") + more)
-        })
     }
 
     private func refused(_ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall) async throws -> Response {
@@ -192,13 +185,15 @@ extension ConsoleRoute {
     static func links(_ services: Services) -> [ConsoleRoute] {
         let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
         let numbers = LinkNumbers(reports: reports, database: services.database, time: services.time)
-        let routes = ConsoleLinkRoutes(links: services.links, numbers: numbers)
+        let routes = ConsoleLinkRoutes(links: services.links, numbers: numbers), importing = LinkImportRoutes(links: services.links)
         return [
             get("/console/links", .member(.reports), routes.list),
             get("/console/links.csv", .member(.reports), routes.csv),
             get("/console/links.json", .member(.reports), routes.json),
             get("/console/links/new", .member(.links), routes.form),
             post("/console/links/new", .member(.links), routes.make),
+            get("/console/links/import", .member(.links), importing.form),
+            post("/console/links/import", .member(.links), importing.take),
             get("/console/links/show", .member(.reports), routes.show),
             get("/console/links/qr.svg", .member(.reports), routes.picture),
             post("/console/links/remove", .member(.links), routes.remove),

@@ -87,7 +87,7 @@ package struct LinkFactsPage {
             }
             clicks
             if !happenings.isEmpty { LinkHappening.table(happenings, words) }
-            if frame.can(.links) { removal }
+            if frame.can(.links), !entry.isInFile { removal }
         }
     }
 
@@ -166,6 +166,7 @@ package struct LinkFactsPage {
             }
             if numbers.clicks > 0 {
                 DayChart(name: words.clicks, days: numbers.days).html(words)
+                h3 { words.linkCountries }
                 ShareBars(
                     name: words.linkCountries, parts: numbers.countries.map { ($0.code ?? words.unknownSource, $0.clicks) }
                 ).html(language)
@@ -178,17 +179,13 @@ package struct LinkFactsPage {
     private var removal: HTML {
         section(.class("block narrow")) {
             h2 { words.linkRemoveTitle }
-            if entry.isInFile {
-                p { words.linkInFile }
-            } else {
-                details(.class("act")) {
-                    summary { words.linkRemoveTitle }
-                    p { words.linkRemoveText }
-                    form(Attribute("method", "post"), .action(Place("/console/links/remove"))) {
-                        frame.proof
-                        input(.type("hidden"), .name("url"), .value(entry.address))
-                        button(.class("danger")) { words.remove(entry.name) }
-                    }
+            details(.class("act")) {
+                summary { words.linkRemoveTitle }
+                p { words.linkRemoveText }
+                form(Attribute("method", "post"), .action(Place("/console/links/remove"))) {
+                    frame.proof
+                    input(.type("hidden"), .name("url"), .value(entry.address))
+                    button(.class("danger")) { words.remove(entry.name) }
                 }
             }
         }

@@ -107,7 +107,7 @@ package struct LinkImportPage {
                         td { words.language.count(Int64(row.line)) }
                         th(Attribute("scope", "row")) {
                             row.address ?? words.linkRandomCode
-                            span(.class("quiet line")) { "→ " + row.destination }
+                            span(.class("quiet line")) { row.destination }
                         }
                         td { words.linkImportOutcome(row.outcome, isDone: isDone) }
                     }

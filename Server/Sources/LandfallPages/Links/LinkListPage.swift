@@ -74,7 +74,7 @@ package struct LinkListPage {
                 tr {
                     th(Attribute("scope", "row")) {
                         a(.href(entry.place)) { entry.name }
-                        span(.class("quiet line")) { "→ " + entry.destination }
+                        span(.class("quiet line")) { entry.destination }
                     }
                     td {
                         for label in entry.labels {

@@ -21,8 +21,8 @@ extension Words {
     }
     var linkNumbersMissing: String {
         say(
-            "There is too much to count for one page, so clicks are missing here. The page of a link has its own.",
-            "集計量が多いため、ここにはクリック数を表示できません。各リンクのページで確認できます。", "统计量过大,此处不显示点击数。请查看单个链接的页面。")
+            "There is too much to count for one page, so clicks are missing here. The page of a link has all of its own.",
+            "集計量が多いため、ここには一部のクリックが含まれません。各リンクのページで確認できます。", "统计量过大,此处的点击数不完整。请查看单个链接的页面。")
     }
     var linkRemoved: String { say("The link is removed. It leads nowhere now.", "リンクを削除しました。もう使えません。", "链接已删除,不再指向任何页面。") }
     func linkEnd(_ time: String) -> String { say("until \(time) UTC", "\(time) UTC まで", "至 \(time) UTC") }

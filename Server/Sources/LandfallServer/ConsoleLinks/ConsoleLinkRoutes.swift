@@ -14,18 +14,18 @@ struct ConsoleLinkRoutes: Sendable {
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let filter = LinkFilter(call), listing = listing(call)
         let found = try await listing.page(filter, from: call.query("page"), most: LinkListing.pageLength)
-        let counts = found.entries.isEmpty ? [:] : try await numbers.all(call.context.snapshot)
+        let counted = found.entries.isEmpty ? LinkNumbers.All(isWhole: true) : try await numbers.all(call.context.snapshot)
         let entries = found.entries.map { found in
             var entry = LinkEntry(found.link, isInFile: found.isInFile, nowMs: call.nowMs)
-            // The report has no row for a link without clicks.
-            (entry.clicks, entry.unique) = (counts.map { $0[found.link.place]?.clicks ?? 0 }, counts.map { $0[found.link.place]?.unique ?? 0 })
+            let count = counted.count(found.link.place)
+            (entry.clicks, entry.unique) = (count?.clicks, count?.unique)
             return entry
         }
         var page = LinkListPage(
             frame: try call.frame, filter: filter, entries: entries, next: found.next, hosts: Self.hosts(call),
             campaigns: try await listing.campaigns())
         page.isFirst = call.query("page") == nil
-        (page.isCut, page.hasNumbers, page.isRemoved) = (found.isCut, counts != nil, call.query("removed") != nil)
+        (page.isCut, page.hasNumbers, page.isRemoved) = (found.isCut, counted.isWhole, call.query("removed") != nil)
         return ConsoleAnswer.page(page.html)
     }
 
@@ -48,12 +48,9 @@ struct ConsoleLinkRoutes: Sendable {
 
     private func sheet(_ call: ConsoleCall) async throws -> LinkSheet {
         let found = try await listing(call).page(LinkFilter(call), from: call.query("page"), most: LinkListing.longestPage)
-        let counts = try await numbers.all(call.context.snapshot)
+        let counted = try await numbers.all(call.context.snapshot)
         return LinkSheet(
-            links: found.entries.map { entry in
-                let count = counts.map { $0[entry.link.place] ?? LinkNumbers.Count(clicks: 0, unique: 0) }
-                return LinkSheet.Row(entry, count, nowMs: call.nowMs)
-            }, next: found.next)
+            links: found.entries.map { LinkSheet.Row($0, counted.count($0.link.place), nowMs: call.nowMs) }, next: found.next)
     }
 
     private func listing(_ call: ConsoleCall) -> LinkListing {

@@ -17,14 +17,23 @@ struct LinkNumbers: Sendable {
         let unique: Int64
     }
 
-    /// Of every link with clicks, by the report about links.
-    /// - Returns: nil if the report has too many rows, or takes too long.
-    func all(_ snapshot: Snapshot) async throws -> [LinkPlace: Count]? {
+    /// What the report about links counts.
+    struct All: Sendable {
+        var counts: [LinkPlace: Count] = [:]
+        /// False if some links have no row of their own, or clicks were deleted: then a link without a row may have clicks.
+        var isWhole = false
+
+        /// Nil where it is not known.
+        func count(_ place: LinkPlace) -> Count? { counts[place] ?? (isWhole ? Count(clicks: 0, unique: 0) : nil) }
+    }
+
+    /// Of every link with clicks. Nothing is known if the report has too many rows, or takes too long.
+    func all(_ snapshot: Snapshot) async throws -> All {
         let counted = try await reports.counted(snapshot)
         let days = try days(endingOn: counted.zone.day(ofMs: counted.nowMs), counted)
-        let document: ReportDocument?
+        let found: ReportDocument?
         do {
-            document = try await withThrowingTaskGroup(of: ReportDocument?.self) { [reports, time] group in
+            found = try await withThrowingTaskGroup(of: ReportDocument?.self) { [reports, time] group in
                 group.addTask { try await reports.document(LinkReport.name, days, by: "host,path", snapshot, counted) }
                 group.addTask {
                     try await time.sleep(Self.patience)
@@ -34,18 +43,20 @@ struct LinkNumbers: Sendable {
                 return try await group.next() ?? nil
             }
         } catch is RequestError {
-            return nil
+            return All()
         }
-        return document.map { document in
-            Dictionary(
-                document.rows.compactMap { row in
-                    guard let host = row.key["host"] ?? nil, let path = row.key["path"] ?? nil else { return nil }
-                    func count(_ name: String) -> Int64 { Int64((row.values[name] ?? nil) ?? 0) }
-                    return (
-                        LinkPlace(host: host, path: LinkPath(stored: path)), Count(clicks: count("clicks"), unique: count("uniqueClicks"))
-                    )
-                }, uniquingKeysWith: { first, _ in first })
+        guard let found else { return All() }
+        var all = All(isWhole: (found.totals["clicks"] ?? nil) != nil)
+        for row in found.rows {
+            // The row of all other links has no path.
+            guard let host = row.key["host"] ?? nil, let path = row.key["path"] ?? nil, path.hasPrefix("/") else {
+                all.isWhole = false
+                continue
+            }
+            func count(_ name: String) -> Int64 { Int64((row.values[name] ?? nil) ?? 0) }
+            all.counts[LinkPlace(host: host, path: LinkPath(stored: path))] = Count(clicks: count("clicks"), unique: count("uniqueClicks"))
         }
+        return all
     }
 
     private func days(endingOn last: Int64, _ counted: ReportRoutes.Counted) throws -> ReportDays {
@@ -62,7 +73,8 @@ struct LinkNumbers: Sendable {
         var countries: [LinkCountry: Int64] = [:]
         let endMs = time.nowMs() + Self.patience.wholeMilliseconds
         for day in days.days.reversed() {
-            guard time.nowMs() <= endMs else { break }
+            // Clicks of earlier days may be deleted already.
+            guard time.nowMs() <= endMs, counted.zone.startMs(ofDay: day) >= counted.nowMs - snapshot.retention.clickMs else { break }
             try Task.checkCancellation()
             let read = try await LinkClicks(database: database, app: snapshot.app.id).day(day, in: counted.zone, at: place)
             for (country, count) in read.countries { countries[country, default: 0] += count }

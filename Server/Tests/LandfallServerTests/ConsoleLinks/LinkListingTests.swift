@@ -99,7 +99,7 @@ struct LinkListingTests {
         let links: [Link]
     }
 
-    @Test("A report with too many rows leaves numbers out, and the page is there; the page of a link has its own numbers")
+    @Test("A report without a row for every link leaves numbers out, and the page is there; the page of a link has its own")
     func tooMany() async throws {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
@@ -130,7 +130,7 @@ struct LinkListingTests {
             #expect(one.clicks == 4 && one.unique == 3 && one.isWhole && one.days.count == LinkNumbers.days)
             #expect(one.days.map(\.value).reduce(0, +) == 4 && one.days.last?.value == 4)
             #expect(one.countries.map(\.code) == ["JP", "DE", nil] || one.countries.map(\.code) == ["JP", nil, "DE"])
-            #expect(all?[place] == LinkNumbers.Count(clicks: one.clicks, unique: one.unique))
+            #expect(all.count(place) == LinkNumbers.Count(clicks: one.clicks, unique: one.unique) && all.isWhole)
             #expect(try await browser.get("/console/links?q=beach").page.contains("<td class=\"number\">4</td><td class=\"number\">3</td>"))
         }
     }

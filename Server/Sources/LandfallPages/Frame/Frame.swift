@@ -12,6 +12,9 @@ package struct Frame: Hashable, Sendable {
         case members, audit, account
         case health
         case keys
+        case campaigns
+        case linkReport
+        case paywallReport
     }
 
     package let words: Words

@@ -3,6 +3,7 @@
 /// The sections of the menu, by what a member does there.
 enum SectionGroup: CaseIterable, Sendable {
     case watch
+    case reports
     case configure
     case settings
 
@@ -10,6 +11,7 @@ enum SectionGroup: CaseIterable, Sendable {
         switch self {
         case .watch: [.overview, .live]
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
+        case .reports: [.campaigns, .linkReport, .paywallReport]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
     }
@@ -19,6 +21,9 @@ extension Frame.Section {
     var right: Right {
         switch self {
         case .overview: .reports
+        case .campaigns: .reports
+        case .linkReport: .reports
+        case .paywallReport: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
         case .live, .account: .account
@@ -33,6 +38,9 @@ extension Frame.Section {
         switch self {
         case .overview: Place("/console")
         case .live: Place("/console/live")
+        case .campaigns: ReportQuery(.campaigns).place
+        case .linkReport: ReportQuery(.links).place
+        case .paywallReport: ReportQuery(.paywalls).place
         case .placements: Place("/console/placements")
         case .audiences: Place("/console/audiences")
         case .paywalls: Place("/console/paywalls")
@@ -51,6 +59,7 @@ extension Words {
     func name(of group: SectionGroup) -> String {
         switch group {
         case .watch: say("Watch", "確認", "查看")
+        case .reports: say("Reports", "レポート", "报告")
         case .configure: say("Configure", "構成", "配置")
         case .settings: say("Settings", "設定", "设置")
         }
@@ -60,6 +69,9 @@ extension Words {
         switch section {
         case .overview: overview
         case .live: live
+        case .campaigns: name(of: ReportName.campaigns)
+        case .linkReport: name(of: ReportName.links)
+        case .paywallReport: name(of: ReportName.paywalls)
         case .placements: placements
         case .audiences: audiences
         case .paywalls: paywalls

@@ -33,8 +33,8 @@ extension Words {
     var asTable: String { say("As a table", "表で見る", "以表格查看") }
     var none: String { say("None", "なし", "无") }
     var older: String { say("Older entries", "以前の記録", "更早的记录") }
-    func completeTo(_ time: String) -> String {
-        say("Complete to \(time) UTC", "\(time) UTC までのデータ", "数据截至 \(time) UTC")
+    func completeTo(_ time: String, zone: String = "UTC") -> String {
+        say("Complete to \(time) \(zone)", "\(time) \(zone) までのデータ", "数据截至 \(time) \(zone)")
     }
 }
 

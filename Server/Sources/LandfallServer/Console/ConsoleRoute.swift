@@ -44,6 +44,7 @@ extension ConsoleRoute {
             entrance(services),
             health(services),
             keys(services),
+            reports(services),
             configuration(services),
             versions(services),
             links(services),

@@ -42,22 +42,27 @@ struct ReportRoutes: Sendable {
     func document(
         _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ counted: Counted
     ) async throws -> ReportDocument {
+        let found = try await found(name, days, by: by, snapshot, counted)
+        return found.sheet.document(nowMs: found.completeToMs)
+    }
+
+    /// The report before it is a document: its rows can still be filtered and merged.
+    /// - Parameter days: in the zone of `counted`.
+    func found(
+        _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ counted: Counted
+    ) async throws -> FunnelReport.Found {
         let (nowMs, state) = (counted.nowMs, counted.state)
         switch name {
         case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
             if let state, let computed = try await report.sheet(database, snapshot, state, nowMs: nowMs) {
-                return computed.sheet.document(nowMs: computed.completeToMs)
+                return .init(sheet: computed.sheet, completeToMs: computed.completeToMs)
             }
-        case FunnelReport.name:
-            let found = try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
-            return found.sheet.document(nowMs: found.completeToMs)
-        case RetentionReport.name:
-            let found = try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
-            return found.sheet.document(nowMs: found.completeToMs)
+        case FunnelReport.name: return try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+        case RetentionReport.name: return try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
         default: break
         }
-        return try await sheet(name, days, by: by, snapshot, nowMs: nowMs).document(nowMs: nowMs)
+        return .init(sheet: try await sheet(name, days, by: by, snapshot, nowMs: nowMs), completeToMs: nowMs)
     }
 
     private func sheet(

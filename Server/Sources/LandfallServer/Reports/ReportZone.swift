@@ -43,7 +43,8 @@ struct ReportZone: Hashable, Sendable {
         return after
     }
 
-    private func offsetMs(_ atMs: Int64) -> Int64 {
+    /// How far the zone's clocks are ahead of UTC at an instant.
+    func offsetMs(_ atMs: Int64) -> Int64 {
         guard let zone else { return 0 }
         return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(atMs) / 1000))) * 1000
     }

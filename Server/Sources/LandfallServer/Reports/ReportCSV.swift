@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallServer
 
 /// A report as a spreadsheet reads it.
-struct ReportCSV {
+public struct ReportCSV {
     let document: ReportDocument
 
-    init(_ document: ReportDocument) { self.document = document }
+    public init(_ document: ReportDocument) { self.document = document }
 
-    var text: String {
+    public var text: String {
         let names = document.columns.map(\.name)
         let lines = document.rows.map { row in
             document.by.map { SpreadsheetCell.text(row.key[$0] ?? nil) } + document.columns.map { value(row.values[$0.name], $0) }
         }
-        return ([document.by + names] + lines).map { $0.joined(separator: ",") }.joined(separator: "\n")
+        return ([(document.by + names).map { SpreadsheetCell.text($0) }] + lines).map { $0.joined(separator: ",") }.joined(separator: "\n")
     }
 
     private func value(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "" }
-        return column.isRatio ? "\(value)" : "\(Int64(value))"
+        return column.unit == "ratio" ? "\(value)" : "\(Int64(value))"
     }
 }

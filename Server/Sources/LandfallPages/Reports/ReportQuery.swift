@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an address asks of a report. All reports share these parameters, and every link of a report's page is made from them.
+package struct ReportQuery: Hashable, Sendable {
+    /// A value that rows must have. An empty one asks for the rows without that field.
+    package struct Filter: Hashable, Sendable {
+        package let field: String
+        package let value: String
+
+        package init(_ field: String, _ value: String) {
+            self.field = field
+            self.value = value
+        }
+    }
+
+    package struct Sort: Hashable, Sendable {
+        /// A column, or a field of the key.
+        package let name: String
+        package let isAscending: Bool
+
+        package init(_ name: String, isAscending: Bool) {
+            self.name = name
+            self.isAscending = isAscending
+        }
+
+        init?(_ text: String) {
+            isAscending = !text.hasPrefix("-")
+            name = isAscending ? text : String(text.dropFirst())
+            if name.isEmpty { return nil }
+        }
+
+        var text: String { (isAscending ? "" : "-") + name }
+    }
+
+    /// The lengths of time that the page offers; the second is the usual one.
+    package static let lengths = [7, 28, 90]
+    package static let usualLength = 28
+    package static let pageLength = 100
+    static let mostFilters = 20
+    static let longestValue = 500
+    private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare"]
+
+    package var report: ReportName
+    /// Days as they were written; nil counts ``length`` days up to today.
+    package var from: String?
+    package var to: String?
+    package var length = usualLength
+    /// Nil: the usual fields of the report.
+    package var by: [String]?
+    package var sort: Sort?
+    package var page = 1
+    package var compares = false
+    package private(set) var filters: [Filter] = []
+    /// What the report does not know: shown, and otherwise ignored.
+    package private(set) var unknown: [Filter] = []
+
+    package init(_ report: ReportName) { self.report = report }
+
+    /// - Parameter values: the query, each name once.
+    package init(_ report: ReportName, _ values: [String: String]) {
+        self.report = report
+        from = values["from"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
+        to = values["to"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
+        compares = values["compare"] == "before"
+        if let compare = values["compare"], !compares { unknown.append(Filter("compare", Self.cut(compare))) }
+        if let text = values["days"] { read(length: text) }
+        if let text = values["by"] { read(by: text) }
+        if let text = values["sort"] { sort = Sort(Self.cut(text)) }
+        if let text = values["page"] { page = Int(text).map { min(max(1, $0), 1_000) } ?? 1 }
+        for name in values.keys.filter({ !Self.reserved.contains($0) }).sorted().prefix(Self.mostFilters) {
+            guard let value = values[name], value.utf8.count <= Self.longestValue, name.utf8.count <= 64 else { continue }
+            add(Filter(name, value))
+        }
+    }
+
+    private mutating func read(length text: String) {
+        if let length = Int(text), Self.lengths.contains(length) { self.length = length } else {
+            unknown.append(Filter("days", Self.cut(text)))
+        }
+    }
+
+    private mutating func read(by text: String) {
+        var fields: [String] = []
+        for name in text.split(separator: ",").prefix(20).map(String.init) {
+            if report.fields.contains(name), !fields.contains(name) { fields.append(name) } else {
+                unknown.append(Filter("by", Self.cut(name)))
+            }
+        }
+        if !fields.isEmpty || text.isEmpty { by = fields }
+    }
+
+    private mutating func add(_ filter: Filter) {
+        if filter.field != "day", report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
+    }
+
+    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(64), as: UTF8.self) }
+
+    /// The fields of the rows.
+    package var fields: [String] { by ?? report.usual }
+
+    /// The report has no such column.
+    package mutating func forgetSort() {
+        if let sort { unknown.append(Filter("sort", sort.text)) }
+        sort = nil
+    }
+
+    /// The same rows, told apart differently or for other days: from the first page on.
+    func with(_ change: (inout ReportQuery) -> Void) -> ReportQuery {
+        var query = self
+        query.page = 1
+        change(&query)
+        return query
+    }
+
+    mutating func remove(_ filter: Filter) {
+        filters.removeAll { $0 == filter }
+        unknown.removeAll { $0 == filter }
+    }
+
+    /// The same days and filters in another report. What it does not know stays, and its page says so.
+    func asked(of report: ReportName) -> ReportQuery {
+        var query = ReportQuery(report)
+        (query.from, query.to, query.length, query.compares) = (from, to, length, compares)
+        for filter in filters + unknown where ReportName.shared.contains(filter.field) { query.add(filter) }
+        return query
+    }
+
+    /// The parts of one row: its values up to a field as filters, by the next level.
+    func parts(of key: [String?], upTo field: String) -> ReportQuery {
+        with { query in
+            query.sort = nil
+            for (name, value) in zip(fields, key) {
+                if name == "day" {
+                    (query.from, query.to) = (value, value)
+                } else {
+                    query.filters.removeAll { $0.field == name }
+                    query.filters.append(Filter(name, value ?? ""))
+                }
+                if name == field { break }
+            }
+            let asked = Set(query.filters.map(\.field))
+            let deepest = report.levels.lastIndex { asked.contains($0) }
+            let next = report.levels[((deepest ?? -1) + 1)...].first
+            query.by = next.map { [$0] } ?? ["day"]
+        }
+    }
+
+    /// The parameters, in an order of their own.
+    var pairs: [(String, String?)] {
+        let isUsual = length == Self.usualLength || from != nil || to != nil
+        let known: [(String, String?)] = [
+            ("from", from), ("to", to), ("days", isUsual ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
+            ("sort", sort?.text), ("compare", compares ? "before" : nil), ("page", page > 1 ? "\(page)" : nil),
+        ]
+        let others = (filters + unknown).filter { !Self.reserved.contains($0.field) }
+        return known + others.map { ($0.field, $0.value) }
+    }
+
+    package var place: Place { Place("/console/reports", [report.rawValue], query: pairs) }
+
+    /// The same rows as a file.
+    func file(_ ending: String) -> Place {
+        let asked = with { _ in }
+        return Place("/console/reports", [report.rawValue + "." + ending], query: asked.pairs)
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rows of one page of a report, with the totals of all of them.
+package struct ReportTable {
+    package enum Unit: String, Hashable, Sendable { case count, ratio, milliunits }
+
+    package struct Column: Hashable, Sendable {
+        package let name: String
+        /// The report's own words, which are English.
+        package let definition: String
+        package let unit: Unit
+
+        package init(name: String, definition: String, unit: Unit) {
+            self.name = name
+            self.definition = definition
+            self.unit = unit
+        }
+    }
+
+    package struct Row: Hashable, Sendable {
+        /// In the order of the fields; nil where the counted things have no such field.
+        package let key: [String?]
+        /// In the order of the columns; nil where a value cannot be known.
+        package let values: [Double?]
+        /// The same of the time before; empty if it was not asked for.
+        package let before: [Double?]
+        /// The smallest groups together: they have no parts.
+        package let isRest: Bool
+
+        package init(key: [String?], values: [Double?], before: [Double?] = [], isRest: Bool = false) {
+            self.key = key
+            self.values = values
+            self.before = before
+            self.isRest = isRest
+        }
+    }
+
+    package let columns: [Column]
+    /// Those of this page.
+    package let rows: [Row]
+    /// How many rows all pages have.
+    package let count: Int
+    package let totals: Row
+    /// Groups of few installs are together in one row.
+    package var hasMergedGroups = false
+
+    package init(columns: [Column], rows: [Row], count: Int, totals: Row, hasMergedGroups: Bool = false) {
+        self.columns = columns
+        self.rows = rows
+        self.count = count
+        self.totals = totals
+        self.hasMergedGroups = hasMergedGroups
+    }
+
+    /// Without columns of which nothing is known, such as purchases that nobody records.
+    private var shown: [Int] {
+        columns.indices.filter { place in
+            totals.values[place] != nil || rows.contains { $0.values[place] != nil }
+        }
+    }
+
+    func html(_ words: Words, _ query: ReportQuery) -> HTML {
+        let fields = query.fields, shown = shown
+        return div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.name(of: query.report))) {
+            table {
+                thead {
+                    tr {
+                        if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
+                        for field in fields { title(words.field(field), field, query, isNumber: false) }
+                        for place in shown { title(words.column(columns[place].name), columns[place].name, query, isNumber: true) }
+                    }
+                }
+                tbody {
+                    for row in rows {
+                        tr {
+                            if fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
+                            for (place, field) in fields.enumerated() { key(row, place, field, words, query) }
+                            for place in shown { cell(row, place, words) }
+                        }
+                    }
+                }
+                tfoot {
+                    tr {
+                        th(Attribute("scope", "row")) { words.rowsTotal }
+                        for _ in fields.dropFirst() { td {} }
+                        for place in shown { cell(totals, place, words) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The head of a column: a click sorts by it, a second one the other way round.
+    private func title(_ text: String, _ name: String, _ query: ReportQuery, isNumber: Bool) -> HTML {
+        let sort = query.sort.flatMap { $0.name == name ? $0 : nil }
+        let next = ReportQuery.Sort(name, isAscending: sort.map { !$0.isAscending } ?? !isNumber)
+        let order = sort.map { $0.isAscending ? "ascending" : "descending" }
+        return th(.class(isNumber ? "number" : "text"), Attribute("scope", "col"), .optional("aria-sort", order)) {
+            a(.href(query.with { $0.sort = next }.place)) { text }
+            if let sort { span(Attribute("aria-hidden", "true")) { sort.isAscending ? " ▲" : " ▼" } }
+        }
+    }
+
+    private func key(_ row: Row, _ place: Int, _ field: String, _ words: Words, _ query: ReportQuery) -> HTML {
+        let text = row.isRest && field != "day" ? words.restOfRows : words.value(row.key[place], of: field)
+        let content = row.isRest ? HTML(text) : a(.href(query.parts(of: row.key, upTo: field).place)) { text }
+        return place == 0 ? th(Attribute("scope", "row")) { content } : td { content }
+    }
+
+    private func cell(_ row: Row, _ place: Int, _ words: Words) -> HTML {
+        let value = row.values[place], before = row.before.isEmpty ? nil : row.before[place]
+        return td(.class("number")) {
+            words.language.value(value, columns[place].unit)
+            if let value, let before, before > 0, !row.before.isEmpty {
+                span(.class("line quiet")) { words.language.change((value - before) / before) }
+            }
+        }
+    }
+
+    /// What every column counts, for everybody to read.
+    func definitions(_ words: Words) -> HTML {
+        details {
+            summary { words.whatColumnsMean }
+            dl(.class("terms")) {
+                for place in shown {
+                    div {
+                        dt { words.column(columns[place].name) }
+                        dd { words.definition(of: columns[place]) }
+                    }
+                }
+                div {
+                    dt { "–" }
+                    dd { words.unknownValue }
+                }
+            }
+        }
+    }
+}
+
+extension Language {
+    /// A dash for what cannot be known.
+    func value(_ value: Double?, _ unit: ReportTable.Unit) -> String {
+        guard let value, value.isFinite, value.magnitude < 9e15 else { return "–" }
+        return switch unit {
+        case .count: count(Int64(value))
+        case .ratio: share(value)
+        case .milliunits: count(Int64((value / 1000).rounded()))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of columns and fields, and what columns count.
+extension Words {
+    /// A field of a key; its own name if it has no word.
+    func field(_ name: String) -> String {
+        switch name {
+        case "day": day
+        case "source": say("Source", "ソース", "来源")
+        case "channel": say("Channel", "チャネル", "渠道")
+        case "campaign": campaign
+        case "adGroup": say("Ad group", "広告グループ", "广告组")
+        case "adSet": say("Ad set", "広告セット", "广告组合")
+        case "creative": say("Creative", "クリエイティブ", "素材")
+        case "keyword": say("Keyword", "キーワード", "关键词")
+        case "country": say("Country", "国", "国家/地区")
+        case "platform": say("Platform", "プラットフォーム", "平台")
+        case "host": say("Domain", "ドメイン", "域名")
+        case "path": say("Path", "パス", "路径")
+        case "placement": say("Placement", "プレースメント", "版位")
+        case "paywall": say("Paywall", "ペイウォール", "付费墙")
+        case "variation": say("Variation", "バリアント", "实验变体")
+        case "audience": say("Audience", "オーディエンス", "目标受众")
+        case "origin": say("Came from", "出どころ", "来自")
+        case "by": splitBy
+        case "days", "page": period
+        case "sort": say("Sorted by", "並べ替え", "排序")
+        case "compare": say("Compare", "比較", "比较")
+        default: name
+        }
+    }
+
+    /// A value of a key.
+    func value(_ value: String?, of field: String) -> String {
+        switch field {
+        case "source": value ?? unknownSource
+        case "origin": origin(value)
+        case "day": value.map { language.day($0) } ?? none
+        default: value ?? none
+        }
+    }
+
+    /// The title of a column. A metric keeps the name that the configuration gave it.
+    func column(_ name: String) -> String {
+        if let metric = Self.metric("converted.", name) { return say("Converted: \(metric)", "コンバージョン: \(metric)", "转化:\(metric)") }
+        if let metric = Self.metric("rate.", name) { return say("Rate: \(metric)", "コンバージョン率: \(metric)", "转化率:\(metric)") }
+        if let metric = Self.metric("revenue.", name) { return say("Revenue: \(metric)", "収益: \(metric)", "收入:\(metric)") }
+        return switch name {
+        case "firstOpens": firstOpens
+        case "attributed": attributed
+        case "late": say("Late", "判明前に表示", "迟到归因")
+        case "shown": shown
+        case "exposures": say("Exposures", "表示回数", "展示次数")
+        case "clicks": clicks
+        case "uniqueClicks": say("Unique clicks", "ユニーククリック", "独立点击")
+        case "sentToStore": say("Sent to a store", "ストアへ遷移", "前往商店")
+        case "expiredClicks": say("Expired", "期限切れ", "已过期")
+        case "machineRequests": say("Machines", "ボットなど", "机器请求")
+        case "appOpens": say("App opened", "アプリで開いた", "应用打开")
+        case "unprovenAppOpens": say("App opened, unproven", "アプリで開いた(未証明)", "应用打开(未证实)")
+        default: name
+        }
+    }
+
+    private static func metric(_ start: String, _ name: String) -> String? {
+        name.hasPrefix(start) ? String(name.dropFirst(start.count)) : nil
+    }
+
+    /// In English as the report says it.
+    func definition(of column: ReportTable.Column) -> String {
+        language == .english ? column.definition : translated(column.name) ?? column.definition
+    }
+
+    private func translated(_ name: String) -> String? {
+        if let metric = Self.metric("converted.", name) {
+            return say("", "指標「\(metric)」の期間内に、その行動をしたインストール。", "在指标“\(metric)”的窗口内完成该行为的安装。")
+        }
+        if let metric = Self.metric("rate.", name) {
+            return say("", "「コンバージョン: \(metric)」を行のインストール数で割った値。", "“转化:\(metric)”除以该行的安装数。")
+        }
+        if let metric = Self.metric("revenue.", name) {
+            return say("", "指標「\(metric)」の期間内の支払い。購入はまだ記録されません。", "指标“\(metric)”窗口内的付款。目前尚未记录购买。")
+        }
+        return switch name {
+        case "firstOpens": say("", "この期間に初めて起動したインストール。", "在这段时间首次打开的安装。")
+        case "attributed": say("", "そのうち、流入元がわかっているもの。", "其中来源已知的安装。")
+        case "late":
+            say("", "アトリビューション済みのうち、流入元がわかる前に最初のペイウォールが表示されたもの。", "已归因的安装中,在得知来源之前已展示付费墙的。")
+        case "shown":
+            say("", "ペイウォールを見たインストール(キャンペーンでは初回起動から 14 日以内)。", "看到付费墙的安装(在推广活动中为首次打开后 14 天内)。")
+        case "exposures": say("", "ペイウォールが表示された回数。", "付费墙展示的次数。")
+        case "clicks":
+            say("", "ブラウザーで人がリンクを開き、どこかへ遷移した、保存済みのクリック。", "有人在浏览器中点击并成功跳转的、已保存的点击。")
+        case "uniqueClicks":
+            say("", "同じクリックを、リンクと日ごとに訪問者 1 人につき 1 回だけ数えたもの。", "同上,但每个链接每天对每位访问者只计一次。")
+        case "sentToStore":
+            say("", "そのうち、ストアへ案内したもの。ストアで何が表示されたかは不明です。", "其中被引导至商店的点击。商店中显示的内容无从得知。")
+        case "expiredClicks": say("", "期限切れのリンクへの、人によるクリック。", "有人对已过期链接的点击。")
+        case "machineRequests": say("", "ボット、プレビュー、先読み、HEAD によるリクエスト。", "机器人、预览、预取和 HEAD 请求。")
+        case "appOpens":
+            say("", "アプリに届いたリンク。自身を証明したインストールが報告した日に数えます。", "到达应用的链接,由已证实身份的安装上报,按上报日期计。")
+        case "unprovenAppOpens": say("", "同上。ただし SDK キーだけで報告されたもの。", "同上,但仅凭 SDK 密钥上报。")
+        default: nil
+        }
+    }
+}

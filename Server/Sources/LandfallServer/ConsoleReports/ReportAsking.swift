@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import LandfallWire
+
+/// One question to a report, as an address of the console asks it: days, fields and filters.
+struct ReportAsking: Sendable {
+    /// What is wrong with the days.
+    enum DayProblem: Error, Hashable {
+        /// These fields are no days.
+        case unreadable([String])
+        case inReverse
+        case tooMany
+    }
+
+    let reports: ReportRoutes
+    let snapshot: Snapshot
+    let counted: ReportRoutes.Counted
+    let query: ReportQuery
+    /// Groups of few installs are shown only together.
+    let isMerging: Bool
+
+    /// The rows of an answer, and what is to be said about them.
+    struct Rows {
+        var sheet: ReportSheet
+        let completeToMs: Int64
+        var isMerged = false
+        /// The filters ask for a group that is too small.
+        var isHidden = false
+        /// Filters whose value no row has.
+        var unmatched: Set<String> = []
+    }
+
+    static func days(_ query: ReportQuery, _ counted: ReportRoutes.Counted) throws(DayProblem) -> ReportDays {
+        func day(_ text: String) -> Int64? {
+            (try? ReportDays(from: text, to: text, in: counted.zone, nowMs: counted.nowMs))?.days.lowerBound
+        }
+        let wrong = [("from", query.from), ("to", query.to)].filter { $0.1.map { day($0) == nil } ?? false }.map(\.0)
+        guard wrong.isEmpty else { throw .unreadable(wrong) }
+        let last = query.to.flatMap { day($0) } ?? counted.zone.day(ofMs: counted.nowMs)
+        let first = query.from.flatMap { day($0) } ?? max(0, last - Int64(query.length) + 1)
+        guard first <= last else { throw .inReverse }
+        guard let days = days(first, last, counted) else { throw .tooMany }
+        return days
+    }
+
+    private static func days(_ first: Int64, _ last: Int64, _ counted: ReportRoutes.Counted) -> ReportDays? {
+        try? ReportDays(from: ReportDays.text(first), to: ReportDays.text(last), in: counted.zone, nowMs: counted.nowMs)
+    }
+
+    /// As many days before them; nil before 1970.
+    func before(_ days: ReportDays) -> ReportDays? {
+        let first = days.days.lowerBound - Int64(days.days.count)
+        return first < 0 ? nil : Self.days(first, days.days.lowerBound - 1, counted)
+    }
+
+    /// The rows that have the filters.
+    /// - Throws: `invalid_value` if the report is too large; the errors of the store.
+    func rows(by fields: [String], _ days: ReportDays) async throws -> Rows {
+        let filtered = query.filters.map(\.field)
+        let found = try await found(by: fields + filtered.filter { !fields.contains($0) }, days)
+        var rows = Rows(sheet: found.sheet, completeToMs: found.completeToMs)
+        if !filtered.isEmpty {
+            rows.unmatched = Set(query.filters.filter { !found.sheet.has($0) }.map(\.field))
+            // An install can be in several rows of paywalls, and counts once in the row of the filters alone.
+            let whole = found.sheet.name == PaywallReport.name ? try await self.found(by: filtered, days).sheet : found.sheet
+            rows.sheet = found.sheet.filtered(query.filters, by: fields)
+            rows.sheet.totals = whole.filtered(query.filters, by: []).totals
+            if isMerging, whole.hides(query.filters) {
+                rows.isHidden = true
+                rows.sheet.rows = [:]
+                rows.sheet.totals = rows.sheet.totals.map { _ in nil }
+            }
+        }
+        if isMerging, let merged = rows.sheet.withoutSmallGroups() {
+            rows.sheet = merged
+            rows.isMerged = true
+        }
+        return rows
+    }
+
+    private func found(by fields: [String], _ days: ReportDays) async throws -> FunnelReport.Found {
+        try await reports.found(query.report.rawValue, days, by: fields.joined(separator: ","), snapshot, counted)
+    }
+
+    /// Why a report did not answer; nil if it failed otherwise.
+    static func refusal(_ error: RequestError) -> ReportPage.Refusal? {
+        guard error.code == .invalidValue else { return nil }
+        return error == ReportSheet.tooManyRows() ? .tooManyRows : .tooManyInstalls
+    }
+}
+
+extension ReportSheet {
+    /// The rows with these values, told apart by the fields. The totals are theirs.
+    func filtered(_ filters: [ReportQuery.Filter], by fields: [String]) -> ReportSheet {
+        let kept = fields.compactMap { by.firstIndex(of: $0) }
+        var rows: [Key: [Int64?]] = [:]
+        for (key, counts) in self.rows where has(filters, key) {
+            let short = kept.map { key[$0] }
+            rows[short] = rows[short].map { Self.sum($0, counts) } ?? counts
+        }
+        let unknown = totals.indices.filter { place in
+            totals[place] == nil || !rows.isEmpty && rows.values.allSatisfy { $0[place] == nil }
+        }
+        return ReportSheet(
+            name: name, days: days, by: fields, columns: columns, rows: rows,
+            totals: Self.sums(rows.values, count: totals.count, unknown: Set(unknown)))
+    }
+
+    fileprivate func has(_ filter: ReportQuery.Filter) -> Bool { rows.keys.contains { has([filter], $0) } }
+
+    private func has(_ filters: [ReportQuery.Filter], _ key: Key) -> Bool {
+        filters.allSatisfy { filter in
+            by.firstIndex(of: filter.field).map { (key[$0] ?? []) == Array(filter.value.utf8) } ?? false
+        }
+    }
+
+    /// Whether the filters ask for a group that is shown only together with others.
+    fileprivate func hides(_ filters: [ReportQuery.Filter]) -> Bool {
+        guard let installs else { return false }
+        let places = filters.compactMap { by.firstIndex(of: $0.field) }
+        let groups = Dictionary(grouping: rows) { row in places.map { row.key[$0] } }
+            .mapValues { rows in rows.reduce(0) { $0 + ($1.value[installs] ?? 0) } }
+            .sorted { Self.precedes($0.key, $1.key) }
+        let merged = SmallGroups.merged(groups.map(\.value))
+        return groups.indices.contains { index in
+            merged.contains(index)
+                && zip(groups[index].key, filters).allSatisfy { ($0 ?? []) == Array($1.value.utf8) }
+        }
+    }
+}
+
+extension ReportDocument {
+    /// The same rows in another order; values that are unknown are last. Rows with equal values keep their order.
+    func sorted(by sort: ReportQuery.Sort) -> ReportDocument {
+        let isField = by.contains(sort.name)
+        func precedes(_ one: Row, _ other: Row) -> Bool? {
+            isField
+                ? Self.precedes((one.key[sort.name] ?? nil).map { Array($0.utf8) }, (other.key[sort.name] ?? nil).map { Array($0.utf8) }, sort) { $0.lexicographicallyPrecedes($1) }
+                : Self.precedes(one.values[sort.name] ?? nil, other.values[sort.name] ?? nil, sort, <)
+        }
+        let order = rows.enumerated().sorted { precedes($0.element, $1.element) ?? ($0.offset < $1.offset) }
+        return ReportDocument(
+            report: report, from: from, to: to, timeZone: timeZone, completeToMilliseconds: completeToMilliseconds, by: by, columns: columns,
+            rows: order.map(\.element), totals: totals)
+    }
+
+    /// Nil where both are equal.
+    private static func precedes<Value: Equatable>(
+        _ one: Value?, _ other: Value?, _ sort: ReportQuery.Sort, _ isLess: (Value, Value) -> Bool
+    ) -> Bool? {
+        if one == other { return nil }
+        guard let one else { return false }
+        guard let other else { return true }
+        return isLess(one, other) == sort.isAscending
+    }
+
+    func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || columns.contains { $0.name == sort.name } }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which groups of a breakdown are too small to be shown to everybody.
+enum SmallGroups {
+    /// A group of fewer installs says something about single people.
+    static let least: Int64 = 10
+
+    /// The places of the groups that are shown only together. A single small group takes the next smallest along, and so do small
+    /// ones that are too few together: whoever subtracts the others from the total learns nothing about one of them.
+    /// - Parameter sizes: in an order that does not change; a group of none says nothing about anybody.
+    static func merged(_ sizes: [Int64]) -> Set<Int> {
+        let order = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
+        let small = order.prefix { sizes[$0] < least }
+        guard !small.isEmpty else { return [] }
+        var merged = Array(small), rest = order.dropFirst(small.count)
+        while merged.count < 2 || merged.reduce(0, { $0 + sizes[$1] }) < least, let next = rest.popFirst() { merged.append(next) }
+        return Set(merged)
+    }
+}
+
+extension ReportSheet {
+    /// The place of the count that says how many installs a row is about; nil for reports that count no installs.
+    var installs: Int? {
+        let name: String? =
+            switch self.name {
+            case CampaignReport.name: "firstOpens"
+            case PaywallReport.name: "shown"
+            default: nil
+            }
+        return columns.lazy.compactMap { column -> Int? in
+            if case .count(let place) = column.content, column.name == name { place } else { nil }
+        }.first
+    }
+
+    /// The same counts with small groups in one row, of each day apart. The sums stay the same.
+    /// - Returns: nil if no group is small.
+    func withoutSmallGroups() -> ReportSheet? {
+        guard let installs, by.contains(where: { !Self.times.contains($0) }) else { return nil }
+        var sheet = self, isChanged = false
+        let groups = Dictionary(grouping: rows) { key in zip(by, key.key).filter { Self.times.contains($0.0) }.map { $0.1 } }
+        for group in groups.values {
+            let group = group.sorted { Self.precedes($0.key, $1.key) }
+            for place in SmallGroups.merged(group.map { $0.value[installs] ?? 0 }) {
+                let (key, counts) = group[place], rest = Self.rest(key, by)
+                guard key != rest else { continue }
+                sheet.rows[key] = nil
+                sheet.rows[rest] = sheet.rows[rest].map { Self.sum($0, counts) } ?? counts
+                isChanged = true
+            }
+        }
+        return isChanged ? sheet : nil
+    }
+
+    /// Fields that tell times apart and no groups of people.
+    static let times: Set<String> = ["day", "week"]
+
+    /// The key of the row in which small groups are, on the same day. Computed days call their smallest combinations so too.
+    private static func rest(_ key: Key, _ by: [String]) -> Key {
+        zip(key, by).map { times.contains($1) ? $0 : Array(RollupCells.other.utf8) }
+    }
+
+    static func isRest(_ key: Key, _ by: [String]) -> Bool { by.contains { !times.contains($0) } && key == rest(key, by) }
+
+    /// What is known of one of them is known of the sum.
+    static func sum(_ one: [Int64?], _ other: [Int64?]) -> [Int64?] {
+        zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
+    }
+
+    static func precedes(_ one: Key, _ other: Key) -> Bool {
+        let pair = zip(one, other).first { $0 != $1 }
+        return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
+    }
+}

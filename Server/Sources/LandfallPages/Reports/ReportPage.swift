@@ -3,7 +3,7 @@
 /// A report of campaigns, links or paywalls. Nothing is counted here: the numbers are those of the report.
 package struct ReportPage {
     /// Why there is no table.
-    package enum Refusal: Hashable, Sendable { case tooManyRows, tooManyInstalls, countedApart }
+    package enum Refusal: Hashable, Sendable { case tooManyInstalls, countedApart }
 
     package let frame: Frame
     package let query: ReportQuery

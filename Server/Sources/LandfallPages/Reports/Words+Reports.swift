@@ -87,10 +87,6 @@ extension Words {
 
     package func sentence(_ refusal: ReportPage.Refusal) -> String {
         switch refusal {
-        case .tooManyRows:
-            say(
-                "The report has more than 10,000 rows. Choose fewer days, or split by less.",
-                "レポートが 10,000 行を超えます。期間を短くするか、分類を減らしてください。", "报告超过 10,000 行。请缩短时间或减少拆分。")
         case .tooManyInstalls:
             say(
                 "The report is about more than a million installs. Choose fewer days.",

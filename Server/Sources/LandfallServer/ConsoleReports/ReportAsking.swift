@@ -85,7 +85,7 @@ struct ReportAsking: Sendable {
     /// Why a report did not answer; nil if it failed otherwise.
     static func refusal(_ error: RequestError) -> ReportPage.Refusal? {
         guard error.code == .invalidValue else { return nil }
-        return error == ReportSheet.tooManyRows() ? .tooManyRows : .tooManyInstalls
+        return .tooManyInstalls
     }
 }
 

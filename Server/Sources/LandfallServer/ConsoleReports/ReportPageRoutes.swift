@@ -98,20 +98,16 @@ extension ReportAsking {
         return page
     }
 
-    /// - Returns: nothing where the days are too many to be drawn, or too many combinations are behind them.
+    /// - Returns: nothing where the days are too many to be drawn.
     private func chart(_ days: ReportDays, _ before: ReportDays?, _ today: String) async throws -> [DayChart.Day] {
         guard days.days.count <= DayChart.most else { return [] }
-        do {
-            let now = try await values(days), earlier = try await before.asyncMap { try await values($0) }
-            let drawn = days.days.map { day in
-                let text = ReportDays.text(day), dayBefore = ReportDays.text(day - Int64(days.days.count))
-                return DayChart.Day(
-                    date: text, value: now[text] ?? 0, before: earlier.map { $0[dayBefore] ?? 0 }, isWhole: text < today)
-            }
-            return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
-        } catch let error as RequestError where error == ReportSheet.tooManyRows() {
-            return []
+        let now = try await values(days), earlier = try await before.asyncMap { try await values($0) }
+        let drawn = days.days.map { day in
+            let text = ReportDays.text(day), dayBefore = ReportDays.text(day - Int64(days.days.count))
+            return DayChart.Day(
+                date: text, value: now[text] ?? 0, before: earlier.map { $0[dayBefore] ?? 0 }, isWhole: text < today)
         }
+        return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
     }
 
     private func values(_ days: ReportDays) async throws -> [String: Int64] {

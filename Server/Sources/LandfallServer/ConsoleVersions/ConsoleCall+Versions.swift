@@ -23,10 +23,15 @@ extension ConsoleCall {
 }
 
 extension AuditLine {
-    /// The line about a version, whose number is known when it is stored.
-    func insertion(into app: AppID, version: Int64, nowMs: Int64) -> Statement {
-        AuditLine(action: action, member: member, subject: subject.isEmpty ? "\(version)" : "\(version): \(subject)", network: network)
-            .insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+    /// The line about a version, whose number is known when it is stored. Its id is drawn now: an engine may repeat the unit.
+    func insertion(into app: AppID, nowMs: Int64) -> @Sendable (_ version: Int64) -> [Statement] {
+        let id = UUIDv7.make(nowMs: nowMs)
+        return { version in
+            let subject = subject.isEmpty ? "\(version)" : "\(version): \(subject)"
+            return [
+                AuditLine(action: action, member: member, subject: subject, network: network).insertion(into: app, id: id, nowMs: nowMs)
+            ]
+        }
     }
 }
 

@@ -49,7 +49,7 @@ struct ConsolePublishing: Sendable {
         let line = call.line(.versionPublished, draft.message)
         let order = VersionPublishing.Order(
             text: draft.text, base: draft.base, author: try call.author, message: draft.message,
-            further: { [app, nowMs = call.nowMs] in [line.insertion(into: app, version: $0, nowMs: nowMs)] })
+            further: line.insertion(into: app, nowMs: call.nowMs))
         do {
             let answer = try await publishing.carryOut(order, call.context.namedLogger)
             return ConsoleAnswer.see(Place("/console/versions", ["\(answer.version ?? draft.base)"]))

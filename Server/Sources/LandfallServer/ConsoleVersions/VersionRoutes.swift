@@ -96,7 +96,7 @@ struct VersionRoutes: Sendable {
         do {
             let answer = try await publishing.publishing.rollBack(
                 to: version.number, base: base, by: try call.author, message: page.message,
-                with: { [app = publishing.app, nowMs = call.nowMs] in [line.insertion(into: app, version: $0, nowMs: nowMs)] },
+                with: line.insertion(into: publishing.app, nowMs: call.nowMs),
                 call.context.namedLogger)
             return ConsoleAnswer.see(Place("/console/versions", ["\(answer.version ?? base)"]))
         } catch PublishingRefusal.invalid(let found) {

@@ -74,7 +74,6 @@ struct ReportPageTests {
     @Test("An empty report says why, and what fills it")
     func empty() {
         #expect(Self.page().contains("No app was opened for the first time") && Self.page().contains("landfall simulate"))
-        #expect(Self.page { ($0.table, $0.refusal) = (nil, .tooManyRows) }.contains("more than 10,000 rows"))
     }
 
     @Test("Many rows are on pages; the time before is a change")

@@ -149,9 +149,8 @@ struct ReportPageRoutesTests {
         }
     }
 
-    @Test("A report that refuses to have so many rows, or so many installs, says so")
+    @Test("A report that refuses to have so many installs says so")
     func refused() {
-        #expect(ReportAsking.refusal(ReportSheet.tooManyRows()) == .tooManyRows)
         #expect(ReportAsking.refusal(.invalid("from", "the report is about more than 1000000 installs.")) == .tooManyInstalls)
         #expect(ReportAsking.refusal(.notFound) == nil)
     }

@@ -46,7 +46,7 @@ struct LineDifferenceTests {
 
     @Test("Where the work reaches its bound, lines count as replaced, and equal ends stay")
     func bound() {
-        let old = [1] + (0..<400).map { $0 * 7 % 101 } + [2], new = [1] + (0..<400).map { $0 * 13 % 97 } + [2]
+        let old = [1] + (0..<400).map { $0 * 7 % 101 } + [2], new = [1] + (1...400).map { $0 * 13 % 97 } + [2]
 
         let stays = LineDifference(from: old, to: new, mostSteps: 10).stays
 

@@ -37,5 +37,6 @@ enum Schema {
         KeyUseStore.migration,
         RollupSchema.activity,
         RollupSchema.clickDays,
+        ProfileSearchSchema.newest,
     ]
 }

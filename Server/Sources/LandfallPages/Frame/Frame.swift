@@ -15,6 +15,7 @@ package struct Frame: Hashable, Sendable {
         case campaigns
         case linkReport
         case paywallReport
+        case profiles
     }
 
     package let words: Words

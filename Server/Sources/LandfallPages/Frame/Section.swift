@@ -5,6 +5,7 @@ enum SectionGroup: CaseIterable, Sendable {
     case watch
     case reports
     case configure
+    case people
     case settings
 
     var sections: [Frame.Section] {
@@ -12,6 +13,7 @@ enum SectionGroup: CaseIterable, Sendable {
         case .watch: [.overview, .live]
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
         case .reports: [.campaigns, .linkReport, .paywallReport]
+        case .people: [.profiles]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
     }
@@ -27,6 +29,7 @@ extension Frame.Section {
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
         case .live, .account: .account
+        case .profiles: .people
         case .versions: .configuration
         case .members, .audit: .members
         case .health: .operating
@@ -46,6 +49,7 @@ extension Frame.Section {
         case .paywalls: Place("/console/paywalls")
         case .versions: Place("/console/versions")
         case .links: Place("/console/links")
+        case .profiles: Place("/console/profiles")
         case .members: Place("/console/settings/members")
         case .audit: Place("/console/settings/audit")
         case .account: Place("/console/account")
@@ -61,6 +65,7 @@ extension Words {
         case .watch: say("Watch", "確認", "查看")
         case .reports: say("Reports", "レポート", "报告")
         case .configure: say("Configure", "構成", "配置")
+        case .people: say("People", "ユーザー", "用户")
         case .settings: say("Settings", "設定", "设置")
         }
     }
@@ -77,6 +82,7 @@ extension Words {
         case .paywalls: paywalls
         case .versions: versions.title
         case .links: links
+        case .profiles: profiles
         case .members: members
         case .audit: auditLog
         case .account: account

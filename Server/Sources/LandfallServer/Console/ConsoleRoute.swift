@@ -48,6 +48,7 @@ extension ConsoleRoute {
             configuration(services),
             versions(services),
             links(services),
+            profiles(services),
         ].flatMap { $0 }
     }
 

@@ -20,6 +20,7 @@ enum StoreLife {
         try await addresses(store)
         try await jobs(store)
         try await rollups(store)
+        try await profiles(store)
         try await erasure(store)
         try await console(store)
         try await consoleLinks(store)

@@ -16,6 +16,8 @@ package struct Frame: Hashable, Sendable {
         case linkReport
         case paywallReport
         case profiles
+        case funnel
+        case retention
     }
 
     package let words: Words

@@ -12,7 +12,7 @@ enum SectionGroup: CaseIterable, Sendable {
         switch self {
         case .watch: [.overview, .live]
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
-        case .reports: [.campaigns, .linkReport, .paywallReport]
+        case .reports: [.campaigns, .funnel, .retention, .linkReport, .paywallReport]
         case .people: [.profiles]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
@@ -26,6 +26,8 @@ extension Frame.Section {
         case .campaigns: .reports
         case .linkReport: .reports
         case .paywallReport: .reports
+        case .funnel: .reports
+        case .retention: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
         case .live, .account: .account
@@ -44,6 +46,8 @@ extension Frame.Section {
         case .campaigns: ReportQuery(.campaigns).place
         case .linkReport: ReportQuery(.links).place
         case .paywallReport: ReportQuery(.paywalls).place
+        case .funnel: ReportQuery(.funnel).place
+        case .retention: ReportQuery(.retention).place
         case .placements: Place("/console/placements")
         case .audiences: Place("/console/audiences")
         case .paywalls: Place("/console/paywalls")
@@ -77,6 +81,8 @@ extension Words {
         case .campaigns: name(of: ReportName.campaigns)
         case .linkReport: name(of: ReportName.links)
         case .paywallReport: name(of: ReportName.paywalls)
+        case .funnel: name(of: ReportName.funnel)
+        case .retention: name(of: ReportName.retention)
         case .placements: placements
         case .audiences: audiences
         case .paywalls: paywalls

@@ -38,9 +38,11 @@ struct ReportBar {
                     .optional("aria-current", query.from == nil && query.to == nil && length == query.length ? "true" : nil)
                 ) { words.days(length) }
             }
-            a(
-                .href(query.with { $0.compares.toggle() }.place), .optional("aria-current", query.compares ? "true" : nil)
-            ) { words.compareBefore }
+            if query.report != .retention {
+                a(
+                    .href(query.with { $0.compares.toggle() }.place), .optional("aria-current", query.compares ? "true" : nil)
+                ) { words.compareBefore }
+            }
         }
     }
 

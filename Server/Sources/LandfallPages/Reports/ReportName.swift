@@ -5,6 +5,8 @@ package enum ReportName: String, CaseIterable, Sendable {
     case campaigns
     case links
     case paywalls
+    case funnel
+    case retention
 
     /// The fields by which rows are told apart, as the report calls them.
     package var fields: [String] {
@@ -12,6 +14,8 @@ package enum ReportName: String, CaseIterable, Sendable {
         case .campaigns: ["day", "source", "channel", "campaign", "adGroup", "adSet", "creative", "keyword", "country", "platform"]
         case .links: ["day", "host", "path", "campaign", "adGroup", "creative", "channel", "platform", "country"]
         case .paywalls: ["day", "placement", "paywall", "variation", "audience", "origin"]
+        case .funnel: ["day", "source", "campaign", "country"]
+        case .retention: ["day", "week", "source", "campaign"]
         }
     }
 
@@ -25,6 +29,8 @@ package enum ReportName: String, CaseIterable, Sendable {
             [["source", "campaign"], ["source"], ["campaign"], ["adGroup"], ["keyword"], ["creative"], ["channel"], ["country"], ["platform"], ["day"]]
         case .links: [["host", "path"], ["campaign"], ["adGroup"], ["creative"], ["channel"], ["country"], ["platform"], ["day"]]
         case .paywalls: [["placement", "paywall"], ["placement"], ["paywall"], ["variation"], ["audience"], ["origin"], ["day"]]
+        case .funnel: [["source"], ["campaign"], ["country"], ["day"]]
+        case .retention: [["day"], ["week"], ["source"], ["campaign"]]
         }
     }
 
@@ -32,28 +38,35 @@ package enum ReportName: String, CaseIterable, Sendable {
     var levels: [String] {
         switch self {
         case .campaigns: ["source", "campaign", "adGroup", "keyword"]
+        case .funnel, .retention: ["source", "campaign"]
         case .links: ["host", "path"]
         case .paywalls: ["placement", "paywall", "audience"]
         }
     }
 
-    /// The column that the chart shows.
-    package var main: String {
+    /// The column whose days the page draws; nil where the page draws something else.
+    package var main: String? {
         switch self {
         case .campaigns: "firstOpens"
         case .links: "clicks"
         case .paywalls: "shown"
+        case .funnel, .retention: nil
         }
     }
 
+    /// Fields that tell times apart. Rows are filtered by them with the days of the report.
+    static let times: Set<String> = ["day", "week"]
+
     /// The fields that other reports may know: a filter by one of them goes along from report to report.
-    static let shared: Set<String> = Set(allCases.flatMap(\.fields)).subtracting(["day"])
+    static let shared: Set<String> = Set(allCases.flatMap(\.fields)).subtracting(times)
 
     var section: Frame.Section {
         switch self {
         case .campaigns: .campaigns
         case .links: .linkReport
         case .paywalls: .paywallReport
+        case .funnel: .funnel
+        case .retention: .retention
         }
     }
 }

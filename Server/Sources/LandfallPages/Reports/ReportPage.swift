@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A report of campaigns, links or paywalls. Nothing is counted here: the numbers are those of the report.
+/// A report of campaigns, links, paywalls, the funnel or retention. Nothing is counted here: the numbers are those of the report.
 package struct ReportPage {
     /// Why there is no table.
     package enum Refusal: Hashable, Sendable { case tooManyInstalls, countedApart }
@@ -18,6 +18,10 @@ package struct ReportPage {
     package var table: ReportTable?
     /// The main column by day; empty where it is not drawn.
     package var days: [DayChart.Day] = []
+    /// The steps of the funnel; empty for other reports.
+    package var steps: [FunnelSteps.Step] = []
+    /// How old the cohort of each row is, and the oldest of all; empty for other reports than that of retention.
+    package var ages: [Int] = []
     package var problems: [FieldProblem] = []
     package var refusal: Refusal?
     /// Filters whose value no row has.
@@ -46,10 +50,16 @@ package struct ReportPage {
             ReportBar(frame: frame, query: query, from: from, to: to, problems: problems, unmatched: unmatched).html
             if let refusal { p(.class("block empty")) { words.sentence(refusal) } }
             if let table {
-                if !days.isEmpty {
+                if !days.isEmpty, let main = query.report.main {
                     section(.class("block")) {
-                        h2 { words.byDay(words.column(query.report.main)) }
-                        DayChart(name: words.column(query.report.main), days: days).html(words)
+                        h2 { words.byDay(words.column(main)) }
+                        DayChart(name: words.column(main), days: days).html(words)
+                    }
+                }
+                if !steps.isEmpty, !isHidden {
+                    section(.class("block")) {
+                        h2 { words.funnelSteps }
+                        FunnelSteps(steps: steps).html(words)
                     }
                 }
                 rows(table)
@@ -71,7 +81,7 @@ package struct ReportPage {
                 nav(.class("choices"), .label(words.splitBy)) {
                     for choice in choices {
                         a(
-                            .href(query.with { ($0.by, $0.sort) = (choice == query.report.usual ? nil : choice, nil) }.place),
+                            .href(query.with { ($0.by, $0.sort) = (choice == query.usual ? nil : choice, nil) }.place),
                             .optional("aria-current", choice == query.fields ? "true" : nil)
                         ) { words.fields(choice) }
                     }
@@ -82,7 +92,7 @@ package struct ReportPage {
             } else if table.rows.isEmpty {
                 empty
             } else {
-                table.html(words, query)
+                if ages.isEmpty { table.html(words, query) } else { RetentionGrid(table: table, ages: ages).html(words, query) }
                 pages(table)
             }
             if table.hasMergedGroups { p(.class("hint")) { words.mergedGroups } }
@@ -95,7 +105,7 @@ package struct ReportPage {
                 a(.href(query.file("json"))) { words.asFile("JSON") }
             }
             if frame.can(.people) { p(.class("hint")) { words.filesMerge } }
-            table.definitions(words)
+            if ages.isEmpty { table.definitions(words) } else { RetentionGrid.definitions(words) }
         }
     }
 
@@ -130,7 +140,7 @@ extension ReportName {
     /// What fills an empty report.
     var command: String {
         switch self {
-        case .campaigns, .paywalls: "landfall simulate --server https://YOUR-SERVER --phones 20"
+        case .campaigns, .paywalls, .funnel, .retention: "landfall simulate --server https://YOUR-SERVER --phones 20"
         case .links: "landfall link create https://example.com --campaign summer"
         }
     }

@@ -40,13 +40,14 @@ package struct ReportQuery: Hashable, Sendable {
     static let longestValue = 500
     private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare"]
 
-    package var report: ReportName
+    package let report: ReportName
     /// Days as they were written; nil counts ``length`` days up to today.
     package var from: String?
     package var to: String?
     package var length = usualLength
-    /// Nil: the usual fields of the report.
+    /// Nil: the ``usual`` fields.
     package var by: [String]?
+    package var usual: [String]
     package var sort: Sort?
     package var page = 1
     package var compares = false
@@ -54,11 +55,14 @@ package struct ReportQuery: Hashable, Sendable {
     /// What the report does not know: shown, and otherwise ignored.
     package private(set) var unknown: [Filter] = []
 
-    package init(_ report: ReportName) { self.report = report }
+    package init(_ report: ReportName) {
+        self.report = report
+        usual = report.usual
+    }
 
     /// - Parameter values: the query, each name once.
     package init(_ report: ReportName, _ values: [String: String]) {
-        self.report = report
+        self.init(report)
         from = values["from"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
         to = values["to"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
         compares = values["compare"] == "before"
@@ -90,13 +94,13 @@ package struct ReportQuery: Hashable, Sendable {
     }
 
     private mutating func add(_ filter: Filter) {
-        if filter.field != "day", report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
+        if !ReportName.times.contains(filter.field), report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
     }
 
     private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(64), as: UTF8.self) }
 
     /// The fields of the rows.
-    package var fields: [String] { by ?? report.usual }
+    package var fields: [String] { by ?? usual }
 
     /// The report has no such column.
     package mutating func forgetSort() {
@@ -118,7 +122,7 @@ package struct ReportQuery: Hashable, Sendable {
     }
 
     /// The same days and filters in another report. What it does not know stays, and its page says so.
-    func asked(of report: ReportName) -> ReportQuery {
+    package func asked(of report: ReportName) -> ReportQuery {
         var query = ReportQuery(report)
         (query.from, query.to, query.length, query.compares) = (from, to, length, compares)
         for filter in filters + unknown where ReportName.shared.contains(filter.field) { query.add(filter) }
@@ -132,7 +136,7 @@ package struct ReportQuery: Hashable, Sendable {
             for (name, value) in zip(fields, key) {
                 if name == "day" {
                     (query.from, query.to) = (value, value)
-                } else {
+                } else if !ReportName.times.contains(name) {
                     query.filters.removeAll { $0.field == name }
                     query.filters.append(Filter(name, value ?? ""))
                 }

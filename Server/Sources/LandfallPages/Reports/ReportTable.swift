@@ -66,8 +66,8 @@ package struct ReportTable {
                 thead {
                     tr {
                         if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
-                        for field in fields { title(words.field(field), field, query, isNumber: false) }
-                        for place in shown { title(words.column(columns[place].name), columns[place].name, query, isNumber: true) }
+                        for field in fields { query.head(words.field(field), field, isNumber: false) }
+                        for place in shown { query.head(words.column(columns[place].name), columns[place].name, isNumber: true) }
                     }
                 }
                 tbody {
@@ -90,20 +90,9 @@ package struct ReportTable {
         }
     }
 
-    /// The head of a column: a click sorts by it, a second one the other way round.
-    private func title(_ text: String, _ name: String, _ query: ReportQuery, isNumber: Bool) -> HTML {
-        let sort = query.sort.flatMap { $0.name == name ? $0 : nil }
-        let next = ReportQuery.Sort(name, isAscending: sort.map { !$0.isAscending } ?? !isNumber)
-        let order = sort.map { $0.isAscending ? "ascending" : "descending" }
-        return th(.class(isNumber ? "number" : "text"), Attribute("scope", "col"), .optional("aria-sort", order)) {
-            a(.href(query.with { $0.sort = next }.place)) { text }
-            if let sort { span(Attribute("aria-hidden", "true")) { sort.isAscending ? " ▲" : " ▼" } }
-        }
-    }
-
-    private func key(_ row: Row, _ place: Int, _ field: String, _ words: Words, _ query: ReportQuery) -> HTML {
+    func key(_ row: Row, _ place: Int, _ field: String, _ words: Words, _ query: ReportQuery) -> HTML {
         let text = row.isRest && field != "day" ? words.restOfRows : words.value(row.key[place], of: field)
-        let content = row.isRest ? HTML(text) : a(.href(query.parts(of: row.key, upTo: field).place)) { text }
+        let content = row.isRest || field == "week" ? HTML(text) : a(.href(query.parts(of: row.key, upTo: field).place)) { text }
         return place == 0 ? th(Attribute("scope", "row")) { content } : td { content }
     }
 
@@ -133,6 +122,19 @@ package struct ReportTable {
                     dd { words.unknownValue }
                 }
             }
+        }
+    }
+}
+
+extension ReportQuery {
+    /// The head of a column: a click sorts by it, a second one the other way round.
+    func head(_ text: String, _ name: String, isNumber: Bool) -> HTML {
+        let sort = sort.flatMap { $0.name == name ? $0 : nil }
+        let next = Sort(name, isAscending: sort.map { !$0.isAscending } ?? !isNumber)
+        let order = sort.map { $0.isAscending ? "ascending" : "descending" }
+        return th(.class(isNumber ? "number" : "text"), Attribute("scope", "col"), .optional("aria-sort", order)) {
+            a(.href(with { $0.sort = next }.place)) { text }
+            if let sort { span(Attribute("aria-hidden", "true")) { sort.isAscending ? " ▲" : " ▼" } }
         }
     }
 }

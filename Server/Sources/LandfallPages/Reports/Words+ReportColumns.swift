@@ -6,6 +6,7 @@ extension Words {
     func field(_ name: String) -> String {
         switch name {
         case "day": day
+        case "week": say("Week from", "週(開始日)", "周(起始日)")
         case "source": say("Source", "ソース", "来源")
         case "channel": say("Channel", "チャネル", "渠道")
         case "campaign": campaign
@@ -35,7 +36,7 @@ extension Words {
         switch field {
         case "source": value ?? unknownSource
         case "origin": origin(value)
-        case "day": value.map { language.day($0) } ?? none
+        case "day", "week": value.map { language.day($0) } ?? none
         default: value ?? none
         }
     }
@@ -43,6 +44,11 @@ extension Words {
     /// The title of a column. A metric keeps the name that the configuration gave it.
     func column(_ name: String) -> String {
         if let metric = Self.metric("converted.", name) { return say("Converted: \(metric)", "コンバージョン: \(metric)", "转化:\(metric)") }
+        if let day = Self.metric("day", name) { return onDay(day) }
+        if let day = Self.metric("eligible.day", name) { return say("Old enough for day \(day)", "\(day) 日目の対象", "第 \(day) 天的对象") }
+        if let day = Self.metric("rate.day", name) { return say("Share, day \(day)", "\(day) 日目の割合", "第 \(day) 天占比") }
+        if name == "rate.sentToStore" { return say("Share sent to a store", "ストア遷移の割合", "前往商店占比") }
+        if name == "rate.shown" { return say("Share shown", "表示の割合", "展示占比") }
         if let metric = Self.metric("rate.", name) { return say("Rate: \(metric)", "コンバージョン率: \(metric)", "转化率:\(metric)") }
         if let metric = Self.metric("revenue.", name) { return say("Revenue: \(metric)", "収益: \(metric)", "收入:\(metric)") }
         return switch name {
@@ -57,6 +63,7 @@ extension Words {
         case "expiredClicks": say("Expired", "期限切れ", "已过期")
         case "machineRequests": say("Machines", "ボットなど", "机器请求")
         case "appOpens": say("App opened", "アプリで開いた", "应用打开")
+        case "size": installs
         case "unprovenAppOpens": say("App opened, unproven", "アプリで開いた(未証明)", "应用打开(未证实)")
         default: name
         }
@@ -75,6 +82,8 @@ extension Words {
         if let metric = Self.metric("converted.", name) {
             return say("", "指標「\(metric)」の期間内に、その行動をしたインストール。", "在指标“\(metric)”的窗口内完成该行为的安装。")
         }
+        if name == "rate.sentToStore" { return say("", "「ストアへ遷移」を「クリック」で割った値。", "“前往商店”除以“点击”。") }
+        if name == "rate.shown" { return say("", "「ペイウォール表示」を「初回起動数」で割った値。", "“付费墙展示”除以“首次打开”。") }
         if let metric = Self.metric("rate.", name) {
             return say("", "「コンバージョン: \(metric)」を行のインストール数で割った値。", "“转化:\(metric)”除以该行的安装数。")
         }

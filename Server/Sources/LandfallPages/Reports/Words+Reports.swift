@@ -7,6 +7,8 @@ extension Words {
         case .campaigns: campaigns
         case .links: say("Clicks of links", "リンクのクリック", "链接点击")
         case .paywalls: say("Paywalls shown", "ペイウォールの表示", "付费墙展示")
+        case .funnel: say("Funnel", "ファネル", "漏斗")
+        case .retention: say("Retention", "リテンション", "留存率")
         }
     }
 
@@ -69,7 +71,7 @@ extension Words {
 
     func nothingCounted(_ report: ReportName) -> String {
         switch report {
-        case .campaigns:
+        case .campaigns, .funnel, .retention:
             say(
                 "No app was opened for the first time on these days, and no link was clicked. Rows come with the first of both.",
                 "この期間に初回起動もリンクのクリックもありません。どちらかがあると行が表示されます。", "这段时间既没有首次打开,也没有链接点击。出现后即会显示。")

@@ -15,7 +15,7 @@ struct ReportAsking: Sendable {
     let reports: ReportRoutes
     let snapshot: Snapshot
     let counted: ReportRoutes.Counted
-    let query: ReportQuery
+    var query: ReportQuery
     /// Groups of few installs are shown only together.
     let isMerging: Bool
 
@@ -30,17 +30,20 @@ struct ReportAsking: Sendable {
         var unmatched: Set<String> = []
     }
 
-    static func days(_ query: ReportQuery, _ counted: ReportRoutes.Counted) throws(DayProblem) -> ReportDays {
-        func day(_ text: String) -> Int64? {
-            (try? ReportDays(from: text, to: text, in: counted.zone, nowMs: counted.nowMs))?.days.lowerBound
-        }
-        let wrong = [("from", query.from), ("to", query.to)].filter { $0.1.map { day($0) == nil } ?? false }.map(\.0)
+    /// The days that the query asks for. A report of many of them has weeks, where days are its usual rows.
+    mutating func days() throws(DayProblem) -> ReportDays {
+        let wrong = [("from", query.from), ("to", query.to)].filter { $0.1.map { Self.day($0, counted) == nil } ?? false }.map(\.0)
         guard wrong.isEmpty else { throw .unreadable(wrong) }
-        let last = query.to.flatMap { day($0) } ?? counted.zone.day(ofMs: counted.nowMs)
-        let first = query.from.flatMap { day($0) } ?? max(0, last - Int64(query.length) + 1)
+        let last = query.to.flatMap { Self.day($0, counted) } ?? counted.zone.day(ofMs: counted.nowMs)
+        let first = query.from.flatMap { Self.day($0, counted) } ?? max(0, last - Int64(query.length) + 1)
         guard first <= last else { throw .inReverse }
-        guard let days = days(first, last, counted) else { throw .tooMany }
+        guard let days = Self.days(first, last, counted) else { throw .tooMany }
+        if query.report == .retention, days.days.count > RetentionReport.mostDays { query.usual = ["week"] }
         return days
+    }
+
+    static func day(_ text: String, _ counted: ReportRoutes.Counted) -> Int64? {
+        (try? ReportDays(from: text, to: text, in: counted.zone, nowMs: counted.nowMs))?.days.lowerBound
     }
 
     private static func days(_ first: Int64, _ last: Int64, _ counted: ReportRoutes.Counted) -> ReportDays? {
@@ -85,7 +88,8 @@ struct ReportAsking: Sendable {
     /// Why a report did not answer; nil if it failed otherwise.
     static func refusal(_ error: RequestError) -> ReportPage.Refusal? {
         guard error.code == .invalidValue else { return nil }
-        return .tooManyInstalls
+        // The fields are those of the report: what is wrong with them is that they are together.
+        return error.message.hasPrefix("'by'") ? .countedApart : .tooManyInstalls
     }
 }
 

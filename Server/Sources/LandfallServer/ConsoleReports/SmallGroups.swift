@@ -23,8 +23,9 @@ extension ReportSheet {
     var installs: Int? {
         let name: String? =
             switch self.name {
-            case CampaignReport.name: "firstOpens"
+            case CampaignReport.name, FunnelReport.name: "firstOpens"
             case PaywallReport.name: "shown"
+            case RetentionReport.name: "size"
             default: nil
             }
         return columns.lazy.compactMap { column -> Int? in

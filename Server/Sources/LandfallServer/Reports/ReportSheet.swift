@@ -90,9 +90,9 @@ struct ReportSheet: Sendable {
         Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
     }
 
-    /// Days in their order, then the highest count first, then by name.
+    /// Days and weeks in their order, then the highest count first, then by name.
     private func precedes(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool {
-        if let day = by.firstIndex(of: "day"), let first = one.key[day], let second = other.key[day], first != second {
+        if let day = by.firstIndex(where: { Self.times.contains($0) }), let first = one.key[day], let second = other.key[day], first != second {
             return first.lexicographicallyPrecedes(second)
         }
         return Self.isLarger(one, other) ?? Self.isFirst(one.key, other.key)

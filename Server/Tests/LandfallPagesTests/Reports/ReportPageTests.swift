@@ -105,7 +105,7 @@ struct ReportPageTests {
     func words(report: ReportName) {
         let columns = [
             "firstOpens", "attributed", "late", "shown", "exposures", "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests",
-            "appOpens", "unprovenAppOpens",
+            "appOpens", "unprovenAppOpens", "rate.sentToStore", "rate.shown",
         ]
         for language in [Language.japanese, .chinese] {
             let words = Words(language)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who comes back, cohort by cohort. Every share is one of the cohort's installs on its first day; what is not old enough is hatched.
+struct RetentionGrid {
+    /// The days that the report asks for.
+    static let days = [1, 3, 7, 14, 30, 60, 90]
+
+    let table: ReportTable
+    /// The last of ``days`` for which a cohort is old enough is at most its age; the last one is that of the totals.
+    let ages: [Int]
+
+    func html(_ words: Words, _ query: ReportQuery) -> HTML {
+        let size = place("size")
+        return div(.class("grid")) {
+            scrollingGrid(words, query) {
+                for (row, age) in zip(table.rows, ages) {
+                    tr {
+                        if query.fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
+                        for (place, field) in query.fields.enumerated() { table.key(row, place, field, words, query) }
+                        td(.class("number")) { words.language.value(size.flatMap { row.values[$0] }, .count) }
+                        for day in Self.days { cell(row, day, age, words) }
+                    }
+                }
+            }
+            p(.class("hint")) { span(.class("swatch unfinished")) {}; words.unfinishedCells }
+        }
+    }
+
+    private func scrollingGrid(_ words: Words, _ query: ReportQuery, @HTMLBuilder rows: () -> HTML) -> HTML {
+        div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.name(of: query.report))) {
+            Element("table")() {
+                thead {
+                    tr {
+                        if query.fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
+                        for field in query.fields { query.head(words.field(field), field, isNumber: false) }
+                        query.head(words.installs, "size", isNumber: true)
+                        for day in Self.days { query.head(words.onDay("\(day)"), "rate.day\(day)", isNumber: true) }
+                    }
+                }
+                tbody { rows() }
+                tfoot {
+                    tr {
+                        th(Attribute("scope", "row")) { words.rowsTotal }
+                        for _ in query.fields.dropFirst() { td {} }
+                        td(.class("number")) { words.language.value(place("size").flatMap { table.totals.values[$0] }, .count) }
+                        for day in Self.days { cell(table.totals, day, ages.last ?? 0, words) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func place(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
+
+    private func value(_ row: ReportTable.Row, _ name: String) -> Double? { place(name).flatMap { row.values[$0] } }
+
+    private func cell(_ row: ReportTable.Row, _ day: Int, _ age: Int, _ words: Words) -> HTML {
+        guard let seen = value(row, "day\(day)") else {
+            guard day > age else { return td(.class("number")) { "–" } }
+            return td(.class("number unfinished")) { span(.class("hidden")) { words.notOldEnough } }
+        }
+        let language = words.language, eligible = value(row, "eligible.day\(day)") ?? 0
+        guard eligible > 0 else { return td(.class("number")) { "–" } }
+        return td(.class(Self.heat(seen / eligible))) {
+            language.share(seen / eligible)
+            span(.class("line")) { words.ofInstalls(language.value(seen, .count), language.value(eligible, .count)) }
+        }
+    }
+
+    /// Darker for more; the numbers are in the cell.
+    private static func heat(_ share: Double) -> StaticString {
+        switch share {
+        case ..<0.02: "number"
+        case ..<0.1: "number heat1"
+        case ..<0.2: "number heat2"
+        case ..<0.4: "number heat3"
+        default: "number heat4"
+        }
+    }
+
+    static func definitions(_ words: Words) -> HTML {
+        details {
+            summary { words.whatColumnsMean }
+            dl(.class("terms")) {
+                for (term, meaning) in words.retentionTerms { div { dt { term }; dd { meaning } } }
+            }
+        }
+    }
+}
+
+extension Words {
+    var installs: String { say("Installs", "インストール", "安装") }
+    func onDay(_ day: String) -> String { say("Day \(day)", "\(day) 日目", "第 \(day) 天") }
+    func ofInstalls(_ seen: String, _ eligible: String) -> String { say("\(seen) of \(eligible)", "\(seen) / \(eligible)", "\(seen) / \(eligible)") }
+    var notOldEnough: String { say("Not old enough", "期間が未到達", "时间未到") }
+    var unfinishedCells: String {
+        say("Hatched: not all installs are old enough yet.", "斜線: まだ日数が足りないインストールがあります。", "斜线:还有安装未满天数。")
+    }
+
+    var retentionTerms: [(String, String)] {
+        [
+            (installs, say("First opens on these days. They stay the base of every share.", "この期間の初回起動。すべての割合の基準です。", "这些日期的首次打开,是所有占比的基数。")),
+            (
+                onDay("n"),
+                say(
+                    "Of them, those seen from 24 n to 24 (n + 1) hours after their first call: an open, or an event that happened then.",
+                    "最初の通信から 24 n〜24 (n + 1) 時間の間に起動またはイベントがあったインストール。",
+                    "首次调用后 24 n 至 24 (n + 1) 小时内有打开或事件的安装。")
+            ),
+            (
+                ofInstalls("a", "b"),
+                say(
+                    "a were seen, of b that could be: without those whose first call came a day or more after the first open.",
+                    "対象 b のうち a が確認されました。初回起動から 1 日以上後に最初の通信があったものは除きます。",
+                    "可统计的 b 个中有 a 个出现;不含首次打开一天后才首次调用的安装。")
+            ),
+            (
+                "–",
+                say(
+                    "Cannot be known: no install could be seen then, or the server did not record visits on these days yet.",
+                    "不明: 対象のインストールがないか、この期間はまだ利用日を記録していませんでした。",
+                    "无法得知:没有可统计的安装,或这些日期尚未记录访问。")
+            ),
+        ]
+    }
+}

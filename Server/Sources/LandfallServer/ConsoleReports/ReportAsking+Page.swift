@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPages
+import LandfallWire
+
+extension ReportAsking {
+    func page(_ frame: Frame) async throws -> ReportPage {
+        let today = ReportDays.text(counted.zone.day(ofMs: counted.nowMs))
+        do {
+            var asking = self
+            let days = try asking.days()
+            return try await asking.page(frame, days, today)
+        } catch {
+            var page = ReportPage(
+                frame: frame, query: query, from: query.from ?? today, to: query.to ?? today, today: today,
+                timeZone: counted.zone.name, completeToLocalMilliseconds: nil)
+            if let problem = error as? DayProblem {
+                page.problems = problem.fields(frame.words)
+            } else if let refusal = (error as? RequestError).flatMap({ Self.refusal($0) }) {
+                page.refusal = refusal
+            } else {
+                throw error
+            }
+            return page
+        }
+    }
+
+    private func page(_ frame: Frame, _ days: ReportDays, _ today: String) async throws -> ReportPage {
+        let rows = try await rows(by: query.fields, days)
+        var document = rows.sheet.document(nowMs: rows.completeToMs), query = query
+        if let sort = query.sort {
+            if document.has(sort) { document = document.sorted(by: sort) } else { query.forgetSort() }
+        }
+        let completeToMs = document.completeToMilliseconds
+        var page = ReportPage(
+            frame: frame, query: query, from: days.from, to: days.to, today: today, timeZone: days.zone.name,
+            completeToLocalMilliseconds: completeToMs + days.zone.offsetMs(completeToMs))
+        let daysBefore = query.compares && query.report != .retention ? before(days) : nil
+        let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
+        let table = ReportTable(document, query, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
+        (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
+        page.table = table
+        guard !rows.isHidden else { return page }
+        switch query.report {
+        case .campaigns, .links, .paywalls: page.days = try await chart(days, daysBefore, today)
+        case .funnel: page.steps = try await steps(document, days)
+        case .retention: page.ages = ages(table, days, completeToMs: rows.completeToMs)
+        }
+        return page
+    }
+
+    /// The steps of the funnel, and what installs did then: the report of campaigns counts that, with the same filters.
+    private func steps(_ document: ReportDocument, _ days: ReportDays) async throws -> [FunnelSteps.Step] {
+        func step(_ name: String, _ side: FunnelSteps.Step.Side, _ document: ReportDocument) -> FunnelSteps.Step {
+            FunnelSteps.Step(name, side, (document.totals[name] ?? nil).map { Int64($0) })
+        }
+        let steps = [
+            step("clicks", .taps, document), step("sentToStore", .taps, document), step("firstOpens", .installs, document),
+            step("shown", .installs, document),
+        ]
+        guard snapshot.metrics.contains(where: { $0.event != nil }) else { return steps }
+        var asking = self
+        asking.query = query.asked(of: .campaigns)
+        let rows = try await asking.rows(by: [], days)
+        let campaigns = rows.sheet.document(nowMs: rows.completeToMs)
+        let metrics = campaigns.columns.filter { $0.unit == "count" && $0.name.hasPrefix("converted.") }.map { step($0.name, .installs, campaigns) }
+        return steps + metrics.filter { $0.value != nil }.prefix(10)
+    }
+
+    /// For how many days after the first one the cohort of each row is complete, and last the oldest cohort of all.
+    private func ages(_ table: ReportTable, _ days: ReportDays, completeToMs: Int64) -> [Int] {
+        let completeDay = days.zone.day(ofMs: completeToMs)
+        func age(_ first: Int64) -> Int {
+            guard query.fields.contains("week") else { return Int(completeDay - first - 2) }
+            // The first day of 1970 was a Thursday.
+            return Int(completeDay - min(first - (first + 3) % 7 + 6, days.days.upperBound) - 2)
+        }
+        let time = query.fields.firstIndex { ReportSheet.times.contains($0) }
+        let ages = table.rows.map { row in
+            age(time.flatMap { row.key[$0] }.flatMap { Self.day($0, counted) } ?? days.days.lowerBound)
+        }
+        return ages + [ages.max() ?? 0]
+    }
+
+    /// - Returns: nothing where the days are too many to be drawn.
+    private func chart(_ days: ReportDays, _ before: ReportDays?, _ today: String) async throws -> [DayChart.Day] {
+        guard days.days.count <= DayChart.most else { return [] }
+        let now = try await values(days), earlier = try await before.asyncMap { try await values($0) }
+        let drawn = days.days.map { day in
+            let text = ReportDays.text(day), dayBefore = ReportDays.text(day - Int64(days.days.count))
+            return DayChart.Day(
+                date: text, value: now[text] ?? 0, before: earlier.map { $0[dayBefore] ?? 0 }, isWhole: text < today)
+        }
+        return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
+    }
+
+    private func values(_ days: ReportDays) async throws -> [String: Int64] {
+        let rows = try await rows(by: ["day"], days)
+        return rows.sheet.document(nowMs: rows.completeToMs).rows.reduce(into: [:]) { values, row in
+            if let day = row.key["day"] ?? nil, let value = row.values[query.report.main ?? ""] ?? nil { values[day] = Int64(value) }
+        }
+    }
+}
+
+extension ReportAsking.DayProblem {
+    func fields(_ words: Words) -> [FieldProblem] {
+        switch self {
+        case .unreadable(let fields): fields.map { FieldProblem($0, words.wrongDay) }
+        case .inReverse: [FieldProblem("from", words.daysInReverse)]
+        case .tooMany: [FieldProblem("from", words.tooManyDays)]
+        }
+    }
+}
+
+extension ReportTable {
+    /// - Parameter before: the same report of the time before.
+    init(_ document: ReportDocument, _ query: ReportQuery, before: ReportDocument?, isMerged: Bool) {
+        func values(_ values: [String: Double?]) -> [Double?] { document.columns.map { values[$0.name] ?? nil } }
+        func key(_ row: ReportDocument.Row) -> [String?] { document.by.map { row.key[$0] ?? nil } }
+        let earlier = Dictionary(before?.rows.map { (key($0), values($0.values)) } ?? []) { first, _ in first }
+        let groups = document.by.indices.filter { !ReportSheet.times.contains(document.by[$0]) }
+        let last = max(1, (document.rows.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
+        let first = (min(query.page, last) - 1) * ReportQuery.pageLength
+        self.init(
+            columns: document.columns.map { .init(name: $0.name, definition: $0.definition, unit: Unit(rawValue: $0.unit) ?? .count) },
+            rows: document.rows.dropFirst(first).prefix(ReportQuery.pageLength).map { row in
+                let key = key(row)
+                let isRest = !groups.isEmpty && groups.allSatisfy { key[$0] == RollupCells.other }
+                return Row(key: key, values: values(row.values), before: isRest ? [] : earlier[key] ?? [], isRest: isRest)
+            },
+            count: document.rows.count,
+            totals: Row(key: [], values: values(document.totals), before: before.map { values($0.totals) } ?? []), hasMergedGroups: isMerged)
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        if let self { try await transform(self) } else { nil }
+    }
+}

@@ -46,10 +46,10 @@ package struct NewLinkPage {
                     }
                     field("suffix", words.linkSuffix, draft.suffix, hint: words.linkSuffixHint(hosts.first ?? ""))
                     field("campaign", words.campaign, draft.campaign, suggestions: campaigns)
-                    field("adGroup", words.name(of: .adGroup), draft.adGroup)
-                    field("creative", words.name(of: .creative), draft.creative)
-                    field("label", words.name(of: .label), draft.label)
-                    field("channel", words.name(of: .channel), draft.channel)
+                    field("adGroup", words.name(of: LinkEntry.LabelName.adGroup), draft.adGroup)
+                    field("creative", words.name(of: LinkEntry.LabelName.creative), draft.creative)
+                    field("label", words.name(of: LinkEntry.LabelName.label), draft.label)
+                    field("channel", words.name(of: LinkEntry.LabelName.channel), draft.channel)
                     field("expires", words.linkExpiry, draft.expires, hint: words.linkExpiryHint, type: "date")
                     LinkField(
                         name: "channels", title: words.linkChannels, value: draft.channels, hint: words.linkChannelsHint, isLong: true,
@@ -114,7 +114,7 @@ package struct MadeLinksPage {
         return frame.page(words.linkMadeTitle, .links) {
             if !missing.isEmpty { p(.class("alert"), Attribute("role", "alert")) { words.linkNotMade(missing) } }
             section(.class("block")) {
-                scrollingTable(words.links, titles: [words.link, words.name(of: .channel)]) {
+                scrollingTable(words.links, titles: [words.link, words.name(of: LinkEntry.LabelName.channel)]) {
                     for entry in entries {
                         tr {
                             th(Attribute("scope", "row")) { a(.href(entry.place)) { entry.address } }

@@ -114,9 +114,7 @@ enum Routes {
         group(.reports).get(RouterPath(ExperimentRoutes.resultsPath), use: experiments.results)
         group(.reports).get(RouterPath(ExperimentRoutes.numbersPath), use: experiments.numbers)
         group(.reports).get(RouterPath(ExperimentRoutes.unitsPath), use: experiments.units)
-        let explanations = ExplanationRoutes(
-            database: services.database, installs: services.installs, holds: services.holds, time: services.time)
-        group(.profiles).get(RouterPath(ExplanationRoutes.path), use: explanations.explain)
+        group(.profiles).get(RouterPath(ExplanationRoutes.path), use: services.explanations.explain)
     }
 
     private static func addPublishing(_ services: Services, to group: RouterGroup<AppContext>) {

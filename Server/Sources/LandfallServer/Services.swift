@@ -73,6 +73,7 @@ extension Services {
             owner: configurationOwner, installs: sampledInstalls)
     }
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
+    var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
     var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
     var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone) }
     var clickForgetting: ClickForgetting {

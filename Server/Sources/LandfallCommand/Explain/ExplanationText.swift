@@ -60,21 +60,21 @@ struct ExplanationText {
 
     private var audiences: [String] {
         let conditions = explanation.audiences.flatMap(\.conditions)
-        let width = min(60, conditions.map { Self.rule($0).count }.max() ?? 0)
+        let width = min(60, conditions.map(\.rule.count).max() ?? 0)
         let matching = explanation.testDevice?.instead ?? explanation.chosen
         let mark = explanation.testDevice?.step == nil ? "   ← chosen" : "   ← would be chosen"
         return explanation.audiences.flatMap { audience -> [String] in
             let note = audience.audience == matching.audience ? mark : audience.reached ? "" : "   not asked: an audience above it matched"
             let head = "\(Self.mark(audience.result)) \(audience.audience)\(note)"
             return [head] + audience.conditions.map { condition in
-                let rule = Self.rule(condition).padding(toLength: max(width, Self.rule(condition).count), withPad: " ", startingAt: 0)
+                let rule = condition.rule.padding(toLength: max(width, condition.rule.count), withPad: " ", startingAt: 0)
                 return "    \(Self.mark(condition.result)) \(rule)   \(remark(condition))"
             }
         }
     }
 
     private func remark(_ condition: Explanation.Condition) -> String {
-        let value = condition.value.map(Self.text) ?? "missing"
+        let value = condition.value.map(Explanation.text) ?? "missing"
         let time = explanation.asOf == .exposure && condition.valueIs == .now ? ", the value now: none was kept then" : ""
         switch condition.reason {
         case .compared: return value + time
@@ -98,7 +98,7 @@ struct ExplanationText {
         guard explanation.asOf == .exposure else { return [] }
         guard !explanation.late.isEmpty else { return ["Nothing about the attribution arrived later."] }
         return ["Arrived later:"] + explanation.late.map {
-            "    \($0.attribute) was \($0.then.map(Self.text) ?? "missing"), is \($0.now.map(Self.text) ?? "missing") now"
+            "    \($0.attribute) was \($0.then.map(Explanation.text) ?? "missing"), is \($0.now.map(Explanation.text) ?? "missing") now"
         }
     }
 
@@ -113,36 +113,11 @@ struct ExplanationText {
         }
     }
 
-    private static func rule(_ condition: Explanation.Condition) -> String {
-        // A share is its own operator.
-        if condition.attribute == condition.operator { return "\(condition.path) \(text(condition.expected))" }
-        let end = "." + condition.operator
-        let place = condition.path.hasSuffix(end) ? String(condition.path.dropLast(end.count)) : condition.path
-        return "\(place) \(condition.operator) \(text(condition.expected))"
-    }
-
     private static func mark(_ answer: Explanation.Answer) -> String {
         switch answer {
         case .yes: "✔"
         case .no: "✘"
         case .unknown: "?"
-        }
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        switch value {
-        case .null: return "nothing"
-        case .bool(let flag): return "\(flag)"
-        case .integer(let number): return "\(number)"
-        case .number(let number): return number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
-        case .string(let text): return text
-        case .array(let values):
-            let shown = values.prefix(5).map(text).joined(separator: ", ")
-            return values.count > 5 ? "\(shown) … (\(values.count))" : shown
-        case .object(let fields):
-            if let bucket = fields["bucket"] { return "bucket \(text(bucket)) of 1000000" }
-            if let of = fields["of"], let from = fields["from"], let to = fields["to"] { return "of \(text(of)) from \(text(from)) to \(text(to))" }
-            return fields.keys.sorted().map { "\($0) \(text(fields[$0] ?? .null))" }.joined(separator: ", ")
         }
     }
 }

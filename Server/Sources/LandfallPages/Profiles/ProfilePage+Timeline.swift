@@ -39,6 +39,16 @@ extension ProfilePage {
                     div { dt { words.installTerm }; dd { entry.install } }
                     if let event = entry.event { div { dt { words.eventTerm }; dd { event } } }
                 }
+                if entry.kind == .exposure, let event = entry.event, let placement = entry.value(.placement) {
+                    p(.class("then")) {
+                        a(
+                            .href(
+                                Place(
+                                    "/console/profiles", [profile.profile, "why"],
+                                    query: [("install", entry.install), ("placement", placement), ("at", event)]))
+                        ) { words.whyThen }
+                    }
+                }
             }
         }
     }

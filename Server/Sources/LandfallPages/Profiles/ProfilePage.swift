@@ -45,6 +45,11 @@ package struct ProfilePage {
                 scrollingTable(words.profileInstalls, titles: [words.installTerm, words.firstOpenTerm, words.lastSeen]) {
                     for install in profile.installs { html(install) }
                 }
+                p {
+                    a(.class("button"), .href(Place("/console/profiles", [profile.profile, "why"], query: [("install", profile.install)]))) {
+                        words.whyNow
+                    }
+                }
             }
         }
     }

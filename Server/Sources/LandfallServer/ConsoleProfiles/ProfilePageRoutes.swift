@@ -92,11 +92,14 @@ extension ConsoleRoute {
         let app = services.snapshot.app.id
         let reading = ProfileReading(database: services.database, installs: services.installs, app: app)
         let pages = ProfilePageRoutes(search: ProfileSearch(database: services.database, app: app), reading: reading)
+        let why = WhyRoutes(reading: reading, explanations: services.explanations)
         return [
             get("/console/profiles", .member(.people), pages.list),
             get("/console/profiles.json", .member(.people), pages.listJSON),
             get("/console/profiles/{id}", .member(.people), pages.page),
             get("/console/profiles/{id}.json", .member(.people), pages.pageJSON),
+            get("/console/profiles/{id}/why", .member(.people), why.page),
+            get("/console/profiles/{id}/why.json", .member(.people), why.json),
         ]
     }
 }

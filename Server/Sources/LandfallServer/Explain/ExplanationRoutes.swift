@@ -32,14 +32,22 @@ struct ExplanationRoutes: Sendable {
         case (nil, let profile?): id = try await store.lastSeenInstall(of: ProfileID(profile), in: app)
         default: throw RequestError.invalid("install", "name either an install or a profile.")
         }
-        guard let id, let install = try await installs.install(app, id) else {
-            throw RequestError(.notFound, "There is no such install. Check the id; an erased person cannot be explained.")
-        }
-        let nowMs = time.nowMs()
-        guard let event = try text("exposure") else {
+        guard let id else { throw Self.unknownInstall }
+        return Answer(
+            try await explanation(of: id, in: app, at: placement, exposure: text("exposure"), served: context.snapshot))
+    }
+
+    /// - Parameters:
+    ///   - event: the exposure to explain, as the phone calls it; nil explains the present answer.
+    ///   - served: the configuration that answers now.
+    func explanation(
+        of id: InstallID, in app: AppID, at placement: PlacementID, exposure event: String?, served: Snapshot
+    ) async throws -> Explanation {
+        guard let install = try await installs.install(app, id) else { throw Self.unknownInstall }
+        let nowMs = time.nowMs(), store = ExplanationStore(database: database)
+        guard let event else {
             let isWaiting = install.nextAppleAnswer(nowMs: nowMs) != nil || holds.isTokenComing(app: app, install: id)
-            return Answer(
-                try Explanation(install, placement, in: context.snapshot, pending: isWaiting ? .attribution : .nothing, nowMs: nowMs))
+            return try Explanation(install, placement, in: served, pending: isWaiting ? .attribution : .nothing, nowMs: nowMs)
         }
         guard let exposure = try await store.exposure(event, of: id, in: app) else {
             throw RequestError(.notFound, "The install has no event of that id. Check it: an event of another install is not found.")
@@ -47,10 +55,13 @@ struct ExplanationRoutes: Sendable {
         guard exposure.placement == placement.rawValue else {
             throw RequestError.invalid("placement", "that event is not of this placement.")
         }
-        let revision = exposure.revision ?? exposure.kept?.revision ?? context.snapshot.revision
-        let snapshot = try await store.snapshot(revision, served: context.snapshot)
-        return Answer(try Explanation(install, placement, in: snapshot, at: exposure, served: context.snapshot, nowMs: nowMs))
+        let revision = exposure.revision ?? exposure.kept?.revision ?? served.revision
+        let snapshot = try await store.snapshot(revision, served: served)
+        return try Explanation(install, placement, in: snapshot, at: exposure, served: served, nowMs: nowMs)
     }
+
+    private static let unknownInstall = RequestError(
+        .notFound, "There is no such install. Check the id; an erased person cannot be explained.")
 }
 
 extension Explanation {

@@ -6,6 +6,9 @@ package struct ProfilePage {
     package let profile: ProfileDocument
     /// False on a page of earlier entries.
     package let isNewest: Bool
+    /// What was typed to forget the person, and what is wrong with it.
+    package var typed = ""
+    package var problems: [FieldProblem] = []
 
     package init(frame: Frame, profile: ProfileDocument, isNewest: Bool) {
         self.frame = frame
@@ -18,12 +21,14 @@ package struct ProfilePage {
 
     package var html: HTML {
         frame.page(words.profileTitle, .profiles, note: words.timesInUTC) {
+            problems.summary(words)
             person
             if let attribution = profile.attribution { html(attribution) }
             timeline
             if !profile.facts.isEmpty { facts }
             attributes
             if !profile.assignments.isEmpty { assignments }
+            forgetting
         }
     }
 
@@ -148,6 +153,18 @@ package struct ProfilePage {
                         td(.class("nowrap")) { assignment.shownMilliseconds.map { language.instant($0) } ?? words.never }
                     }
                 }
+            }
+        }
+    }
+
+    private var forgetting: HTML {
+        section(.class("block narrow"), .id("forget")) {
+            h2 { words.forgetTitle }
+            p { words.forgetText }
+            form(Attribute("method", "post"), .action(Place("/console/profiles", [profile.profile, "forget"]))) {
+                frame.proof
+                Field(name: "typed", title: words.typeID, value: typed, hint: profile.profile, problems: problems).html
+                button(.class("danger")) { words.forgetTitle }
             }
         }
     }

@@ -141,6 +141,21 @@ extension Words {
     }
 }
 
+/// Forgetting a person.
+extension Words {
+    var forgetTitle: String { say("Forget this person", "このユーザーを消去", "忘记该用户") }
+    var forgetText: String {
+        say(
+            "Erases the profile, all its installs and everything that is kept of them, for ever. Counts of reports stay.",
+            "プロファイル、すべてのインストール、保存されている記録を完全に消去します。元に戻せません。レポートの集計は残ります。",
+            "永久删除此用户画像、其所有安装以及保留的一切记录。报告中的计数保留。")
+    }
+    var typeID: String { say("Type the profile's id to confirm", "確認のためプロファイル ID を入力", "请输入用户画像 ID 以确认") }
+    package var wrongID: String {
+        say("This is not the id of the profile. Nobody was forgotten.", "プロファイル ID が違います。消去していません。", "这不是该用户画像的 ID。未忘记任何人。")
+    }
+}
+
 /// Everything that happened.
 extension Words {
     var timeline: String { say("Timeline", "タイムライン", "时间线") }

@@ -89,6 +89,7 @@ struct ConsoleEntrance: Sendable {
     /// Where to go on after signing in or confirming: this page, or the page with the form.
     private static func next(of request: Request, _ route: ConsoleRoute) -> String? {
         guard route.method == .get else {
+            if route.path.hasSuffix("/forget") { return Place(next: String(request.uri.path.dropLast("/forget".count)))?.text }
             return request.uri.path.hasPrefix("/console/settings/members") ? "/console/settings/members" : nil
         }
         guard !request.uri.path.hasPrefix("/console/live/stream") else { return "/console/live" }

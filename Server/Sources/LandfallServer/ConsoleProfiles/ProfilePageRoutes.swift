@@ -9,6 +9,7 @@ import NIOCore
 struct ProfilePageRoutes: Sendable {
     let search: ProfileSearch
     let reading: ProfileReading
+    let erasing: Erasing
 
     /// `GET /console/profiles?q=&test=`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
@@ -48,6 +49,24 @@ struct ProfilePageRoutes: Sendable {
     @Sendable func pageJSON(_ call: ConsoleCall) async throws -> Response {
         guard let person = try await person(call) else { throw RequestError.notFound }
         return try Self.json(try await document(of: person, call))
+    }
+
+    /// `POST /console/profiles/{id}/forget`: erases the person, if their id was typed.
+    @Sendable func forget(_ call: ConsoleCall) async throws -> Response {
+        guard let person = try await person(call) else { throw RequestError.notFound }
+        let typed = call.field("typed")
+        guard typed.utf8.elementsEqual(person.profile.rawValue.utf8) else {
+            var page = ProfilePage(frame: try call.frame, profile: try await document(of: person, call), isNewest: true)
+            page.typed = typed.cut(toBytes: 200)
+            page.problems = [FieldProblem("typed", call.words.wrongID)]
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+        // The log must not keep what is erased: it says who forgot somebody and when, not whom.
+        let line = call.line(.personForgotten, "installs: \(person.installs.count)").insertion(
+            into: reading.app, id: UUIDv7.make(nowMs: call.nowMs), nowMs: call.nowMs)
+        let answer = try await erasing.erase(.profile(person.profile), noting: line)
+        answer.log(by: "console", call.context)
+        return ConsoleAnswer.see(Place("/console/profiles", query: [("forgotten", answer.isGoingOn == true ? "soon" : "yes")]))
     }
 
     private func person(_ call: ConsoleCall) async throws -> ProfileReading.Person? {
@@ -91,13 +110,14 @@ extension ConsoleRoute {
     static func profiles(_ services: Services) -> [ConsoleRoute] {
         let app = services.snapshot.app.id
         let reading = ProfileReading(database: services.database, installs: services.installs, app: app)
-        let pages = ProfilePageRoutes(search: ProfileSearch(database: services.database, app: app), reading: reading)
+        let pages = ProfilePageRoutes(search: ProfileSearch(database: services.database, app: app), reading: reading, erasing: services.erasing)
         let why = WhyRoutes(reading: reading, explanations: services.explanations)
         return [
             get("/console/profiles", .member(.people), pages.list),
             get("/console/profiles.json", .member(.people), pages.listJSON),
             get("/console/profiles/{id}", .member(.people), pages.page),
             get("/console/profiles/{id}.json", .member(.people), pages.pageJSON),
+            post("/console/profiles/{id}/forget", .proven(.people), pages.forget),
             get("/console/profiles/{id}/why", .member(.people), why.page),
             get("/console/profiles/{id}/why.json", .member(.people), why.json),
         ]

@@ -21,13 +21,15 @@ struct Erasing: Sendable, Discreet {
     let onErased: @Sendable (InstallID) -> Void
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
-    func erase(_ subject: ErasureSubject) async throws -> ErasureAnswer {
+    /// - Parameter line: of the audit log, written in the transaction that begins the erasure.
+    func erase(_ subject: ErasureSubject, noting line: Statement? = nil) async throws -> ErasureAnswer {
         let endMs = time.nowMs() + Self.longestMs
         var answer = ErasureAnswer.nothing
-        var waiting = [subject]
+        var waiting = [subject], line = line
         while let next = waiting.last {
             let nowMs = time.nowMs()
-            let lot = try await lot(of: next, .interactive, followedAtMs: nowMs + Self.jobDelayMs, nowMs: nowMs)
+            let lot = try await lot(of: next, .interactive, noting: line, followedAtMs: nowMs + Self.jobDelayMs, nowMs: nowMs)
+            line = nil
             answer.add(lot.answer)
             if lot.isDone { waiting.removeLast() }
             waiting += lot.found
@@ -75,9 +77,10 @@ struct Erasing: Sendable, Discreet {
     }
 
     private func lot(
-        of subject: ErasureSubject, _ urgency: Urgency, followedAtMs: Int64, nowMs: Int64
+        of subject: ErasureSubject, _ urgency: Urgency, noting line: Statement? = nil, followedAtMs: Int64, nowMs: Int64
     ) async throws -> Lot {
         let (lot, cut) = try await database.write(urgency, locking: subject.locks(in: app)) { connection in
+            if let line { _ = try connection.run(line) }
             var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
             let isDone = try unit.step(subject)
             for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }

@@ -20,13 +20,17 @@ struct ErasureRoutes: Sendable {
         return said(try await erasing.erase(try order.subject()), by: "team", context)
     }
 
-    /// Logs for an audit that an erasure happened, without saying whose.
     private func said(_ answer: ErasureAnswer, by whom: String, _ context: AppContext) -> Answer<ErasureAnswer> {
+        answer.log(by: whom, context)
+        return Answer(answer)
+    }
+}
+
+extension ErasureAnswer {
+    /// Logs for an audit that an erasure happened, without saying whose.
+    func log(by whom: String, _ context: AppContext) {
         context.namedLogger.notice(
             "Data of a person was erased.",
-            metadata: [
-                "erasure.by": "\(whom)", "erasure.profiles": "\(answer.profiles)", "erasure.installs": "\(answer.installs)",
-            ])
-        return Answer(answer)
+            metadata: ["erasure.by": "\(whom)", "erasure.profiles": "\(profiles)", "erasure.installs": "\(installs)"])
     }
 }

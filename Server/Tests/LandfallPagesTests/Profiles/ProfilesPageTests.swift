@@ -60,6 +60,19 @@ struct ProfilesPageTests {
         #expect(markup.contains("&lt;pro&gt;") && markup.contains("&lt;summer&gt;") && !markup.contains("<summer>"))
     }
 
+    @Test("A wrong id keeps what was typed, and is told at the field and above", arguments: Language.allCases)
+    func wrongID(language: Language) {
+        var page = ProfilePage(frame: .sample(.support, language), profile: Self.document(), isNewest: true)
+        #expect(page.html.markup.contains("action=\"/console/profiles/i_1/forget\"") && !page.html.markup.contains("role=\"alert\""))
+        page.typed = "<i_2>"
+        page.problems = [FieldProblem("typed", Words(language).wrongID)]
+
+        let markup = page.html.markup
+
+        #expect(markup.contains("value=\"&lt;i_2&gt;\"") && markup.contains("href=\"#typed\"") && markup.contains("name=\"csrf\""))
+        #expect(markup.ranges(of: Words(language).wrongID).count == 2)
+    }
+
     @Test("Every kind, term, source and standing has words of its own in each language", arguments: Language.allCases)
     func words(language: Language) {
         let words = Words(language)

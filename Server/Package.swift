@@ -56,6 +56,7 @@ let package = Package(
         // The console's pages: values in, HTML out. It knows no request and no store.
         .target(
             name: "LandfallPages",
+            dependencies: ["LandfallResults"],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
             ],
@@ -170,7 +171,7 @@ let package = Package(
             dependencies: ["CSQLite", "LandfallDatabase", "LandfallSQLite", "SystemCalls"],
             swiftSettings: strict
         ),
-        .testTarget(name: "LandfallPagesTests", dependencies: ["LandfallPages"], swiftSettings: strict),
+        .testTarget(name: "LandfallPagesTests", dependencies: ["LandfallPages", "LandfallResults"], swiftSettings: strict),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: strict),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: strict),
         .testTarget(

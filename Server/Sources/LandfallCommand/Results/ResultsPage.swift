@@ -157,7 +157,7 @@ struct ResultsPage {
 
     /// The cumulative band, a day a line: the first variation against the control.
     private var days: [String] {
-        let band = ResultsBand(results, numbers, variation: 1)
+        let band = ResultsBand(numbers, variation: 1)
         guard band.points.count > 1 else { return [] }
         let shown = band.points.suffix(Self.mostDays)
         let line = IntervalLine(shown.map(\.interval), isRelative: band.isRelative, width: Self.lineWidth)

@@ -15,7 +15,7 @@ struct ResultsPicture {
 
     var text: String {
         let bands = numbers.variations.indices.dropFirst().map {
-            (numbers.variations[$0], ResultsBand(results, numbers, variation: $0))
+            (numbers.variations[$0], ResultsBand(numbers, variation: $0))
         }
         .filter { $0.1.points.count > 1 }
         var y = 64.0, parts: [String] = []

@@ -4,6 +4,7 @@
 package struct Frame: Hashable, Sendable {
     package enum Section: String, CaseIterable, Sendable {
         case overview, live
+        case experiments
         case placements
         case audiences
         case paywalls

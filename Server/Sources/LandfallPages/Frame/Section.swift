@@ -12,7 +12,7 @@ enum SectionGroup: CaseIterable, Sendable {
         switch self {
         case .watch: [.overview, .live]
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
-        case .reports: [.campaigns, .funnel, .retention, .linkReport, .paywallReport]
+        case .reports: [.campaigns, .funnel, .retention, .linkReport, .paywallReport, .experiments]
         case .people: [.profiles]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
@@ -28,6 +28,7 @@ extension Frame.Section {
         case .paywallReport: .reports
         case .funnel: .reports
         case .retention: .reports
+        case .experiments: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
         case .live, .account: .account
@@ -48,6 +49,7 @@ extension Frame.Section {
         case .paywallReport: ReportQuery(.paywalls).place
         case .funnel: ReportQuery(.funnel).place
         case .retention: ReportQuery(.retention).place
+        case .experiments: Place("/console/experiments")
         case .placements: Place("/console/placements")
         case .audiences: Place("/console/audiences")
         case .paywalls: Place("/console/paywalls")
@@ -83,6 +85,7 @@ extension Words {
         case .paywallReport: name(of: ReportName.paywalls)
         case .funnel: name(of: ReportName.funnel)
         case .retention: name(of: ReportName.retention)
+        case .experiments: experiments.title
         case .placements: placements
         case .audiences: audiences
         case .paywalls: paywalls

@@ -49,6 +49,7 @@ extension ConsoleRoute {
             versions(services),
             links(services),
             profiles(services),
+            experiments(services),
         ].flatMap { $0 }
     }
 

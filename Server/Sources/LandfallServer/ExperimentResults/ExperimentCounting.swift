@@ -94,6 +94,24 @@ struct ExperimentCounting: Sendable {
         return (counts.basis(showsNothing: experiment.showsNothing), counts)
     }
 
+    /// - Returns: all units, and those of them whose window is over.
+    func units(_ basis: ExperimentNumbers.Basis) async throws -> (all: Int, matured: Int) {
+        let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
+        let compared = try await compared(arms), maturedMs = nowMs - experiment.metrics[0].windowMs + 1
+        var all = 0, matured = 0
+        for (arm, _) in compared {
+            let exposed = try await arms.exposures(arm, try await arms.days(arm), basis)
+            all += exposed.values.reduce(0, +)
+            matured += try await arms.count(arm, exposedBeforeMs: maturedMs, exposed, basis)
+        }
+        for unit in try await excluded() where compared.contains(where: { $0.0 == unit.arm }) {
+            guard let atMs = unit.exposedAtMs(basis) else { continue }
+            all -= 1
+            if atMs < maturedMs { matured -= 1 }
+        }
+        return (all, matured)
+    }
+
     /// The arms that are compared, with the places of their variations.
     private func compared(_ arms: ExperimentArms) async throws -> [(ExperimentArms.Arm, Int)] {
         try await arms.all().compactMap { arm in experiment.place(of: arm.variation, in: arm.epoch).map { (arm, $0) } }

@@ -17,12 +17,14 @@ struct ExperimentRoutes: Sendable {
 
     /// `GET /v1/experiments`: all of them, with their units.
     @Sendable func list(_ request: Request, context: AppContext) async throws -> Answer<ExperimentList> {
-        let snapshot = context.snapshot
+        Answer(try await all(in: context.snapshot))
+    }
+
+    func all(in snapshot: Snapshot) async throws -> ExperimentList {
+        let listing = ExperimentListing(database: database, snapshot: snapshot, time: time)
         var experiments: [ExperimentList.Experiment] = []
-        for experiment in snapshot.resultsExperiments {
-            experiments.append(try await ExperimentListing(database: database, snapshot: snapshot, time: time).entry(experiment))
-        }
-        return Answer(ExperimentList(experiments: experiments))
+        for experiment in snapshot.resultsExperiments { experiments.append(try await listing.entry(experiment)) }
+        return ExperimentList(experiments: experiments)
     }
 
     /// `GET /v1/experiments/{name}/results`
@@ -47,22 +49,31 @@ struct ExperimentRoutes: Sendable {
             guard let known = ExperimentNumbers.Basis(rawValue: text) else { throw RequestError.invalid("basis", "shown or decided.") }
             basis = known
         } else {
-            basis = try await counting(experiment, context).basis()
+            basis = try await counting(experiment, context.snapshot).basis()
         }
         let app = context.snapshot.app.id
         let exporting = ExperimentExporting(
             database: database, app: app, experiment: experiment,
             epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
-            testDevices: try await testDevices(experiment, context))
+            testDevices: try await testDevices(experiment, context.snapshot))
         return Answer(try await exporting.export(after: after, basis))
     }
 
     private func numbers(_ context: AppContext) async throws -> ExperimentNumbers {
-        try await counting(try experiment(context), context).numbers()
+        try await numbers(of: try experiment(context), in: context.snapshot)
+    }
+
+    func numbers(of experiment: ResultsExperiment, in snapshot: Snapshot) async throws -> ExperimentNumbers {
+        try await counting(experiment, snapshot).numbers()
     }
 
     private func experiment(_ context: AppContext) throws -> ResultsExperiment {
-        let name = context.parameters.get("name") ?? "", all = context.snapshot.resultsExperiments
+        try Self.experiment(context.parameters.get("name") ?? "", in: context.snapshot)
+    }
+
+    /// - Throws: `not_found` with the name that may be meant.
+    static func experiment(_ name: String, in snapshot: Snapshot) throws -> ResultsExperiment {
+        let all = snapshot.resultsExperiments
         guard let experiment = all.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             throw RequestError(
                 .notFound, "There is no experiment '\(name.shortened)'.\(Suggestion.sentence(for: name, among: all.map(\.name)))")
@@ -70,15 +81,15 @@ struct ExperimentRoutes: Sendable {
         return experiment
     }
 
-    private func testDevices(_ experiment: ResultsExperiment, _ context: AppContext) async throws -> Set<InstallKey> {
-        try await TestUnits(database: database, app: context.snapshot.app.id, experiment: experiment.name)
-            .units(of: context.snapshot.configuration.testDevices.map(\.install))
+    private func testDevices(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> Set<InstallKey> {
+        try await TestUnits(database: database, app: snapshot.app.id, experiment: experiment.name)
+            .units(of: snapshot.configuration.testDevices.map(\.install))
     }
 
-    private func counting(_ experiment: ResultsExperiment, _ context: AppContext) async throws -> ExperimentCounting {
-        let app = context.snapshot.app.id
+    private func counting(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> ExperimentCounting {
+        let app = snapshot.app.id
         return ExperimentCounting(
             database: database, app: app, experiment: experiment.counted(try await StoredEpoch.all(of: experiment.name, in: app, database)),
-            events: experiment.events, testDevices: try await testDevices(experiment, context), nowMs: time.nowMs())
+            events: experiment.events, testDevices: try await testDevices(experiment, snapshot), nowMs: time.nowMs())
     }
 }

@@ -55,14 +55,14 @@ struct ResultsExperiment: Sendable {
     /// The event that each metric counts.
     var events: [Event.Kind?] { metrics.map { $0?.event } }
 
-    private static let noPrimary = CountedExperiment.Metric(
+    static let noPrimary = CountedExperiment.Metric(
         name: "primary", windowMs: Metric.usualWindowDays * Retention.dayMs,
         missing: "The experiment names no primary metric, so nothing is compared. Add primary: to it.")
 }
 
 extension Metric {
     /// Why this server cannot count it; nil where it can.
-    fileprivate var missing: String? {
+    var missing: String? {
         switch measure {
         case .event: nil
         case .purchase, .revenue: "'\(name)' counts purchases, which this server does not record yet: nothing is known of it."

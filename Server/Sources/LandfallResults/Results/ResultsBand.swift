@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallResults
 
 /// How the interval of one variation against the control narrowed, day by day.
-struct ResultsBand {
-    struct Point {
-        let day: Int
-        let units: Int
-        let estimate: Double
-        let interval: Interval
+public struct ResultsBand: Hashable, Sendable {
+    public struct Point: Hashable, Sendable {
+        public let day: Int
+        public let units: Int
+        public let estimate: Double
+        public let interval: Interval
         /// Whether this day has more epochs than the one before.
-        let opensEpoch: Bool
+        public let opensEpoch: Bool
     }
 
-    let points: [Point]
+    public let points: [Point]
     /// Lifts if every day has the interval of one, else differences.
-    let isRelative: Bool
+    public let isRelative: Bool
 
-    init(_ results: ResultsDocument, _ numbers: ExperimentNumbers, variation: Int) {
+    /// Without points where the numbers have no days.
+    public init(_ numbers: ExperimentNumbers, variation: Int) {
         guard numbers.variations.indices.contains(variation) else {
             (points, isRelative) = ([], true)
             return

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An experiment as the list shows it.
+package struct ExperimentEntry: Hashable, Sendable {
+    package let name: String
+    package let state: ExperimentState
+    package let placements: [String]
+    package let units: Int
+    package let planned: Int
+    /// The share of units whose window is over; nil without units.
+    package let matured: Double?
+
+    package init(name: String, state: ExperimentState, placements: [String], units: Int, planned: Int, matured: Double?) {
+        (self.name, self.state, self.placements) = (name, state, placements)
+        (self.units, self.planned, self.matured) = (units, planned, matured)
+    }
+}
+
+/// All experiments of the configuration, live ones first.
+package struct ExperimentListPage {
+    package let frame: Frame
+    package let entries: [ExperimentEntry]
+
+    package init(frame: Frame, entries: [ExperimentEntry]) {
+        self.frame = frame
+        self.entries = entries.sorted { ($0.state.order, $0.name) < ($1.state.order, $1.name) }
+    }
+
+    private var words: ExperimentWords { frame.words.experiments }
+
+    package var html: HTML {
+        frame.page(words.title, .experiments) {
+            if entries.isEmpty {
+                section(.class("block empty")) {
+                    h2 { words.noExperiments }
+                    p { words.noExperimentsText }
+                }
+            } else {
+                section(.class("block")) {
+                    p(.class("note")) { words.listNote }
+                    scrollingTable(
+                        words.title, titles: [words.experiment, words.state, words.placements],
+                        numbers: [words.units, words.planned, words.matured]
+                    ) { for entry in entries { row(entry) } }
+                    p(.class("toolbar")) {
+                        a(.class("button"), .href(Place("/console/experiments.csv"))) { "CSV" }
+                        a(.class("button"), .href(Place("/console/experiments.json"))) { "JSON" }
+                    }
+                }
+            }
+        }
+    }
+
+    private func row(_ entry: ExperimentEntry) -> HTML {
+        tr {
+            th(Attribute("scope", "row")) { a(.href(Place("/console/experiments", [entry.name]))) { entry.name } }
+            td { words.name(of: entry.state) }
+            td { entry.placements.isEmpty ? "–" : entry.placements.joined(separator: ", ") }
+            td(.class("number")) { words.count(entry.units) }
+            td(.class("number")) { words.count(entry.planned) }
+            td(.class("number")) { entry.matured.map { frame.language.share($0) } ?? "–" }
+        }
+    }
+}

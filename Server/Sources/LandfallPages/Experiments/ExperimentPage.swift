@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallResults
+
+/// One experiment, in the order in which to read it: health, verdict, the primary metric, guardrails, the rest.
+package struct ExperimentPage {
+    /// Units that were drawn by the same weights.
+    package struct Epoch: Hashable, Sendable {
+        package let number: Int64
+        package let beganAtMs: Int64
+        package let weights: [Weight]
+
+        package init(number: Int64, beganAtMs: Int64, weights: [Weight]) {
+            (self.number, self.beganAtMs, self.weights) = (number, beganAtMs, weights)
+        }
+    }
+
+    package struct Weight: Hashable, Sendable {
+        package let variation: String
+        package let weight: Int64
+
+        package init(_ variation: String, _ weight: Int64) { (self.variation, self.weight) = (variation, weight) }
+    }
+
+    package let frame: Frame
+    package let name: String
+    package let state: ExperimentState
+    package let results: ResultsDocument
+    /// Of the variations beside the control, in their order.
+    package let bands: [ResultsBand]
+    package var metric = ""
+    package var placements: [String] = []
+    package var epochs: [Epoch] = []
+    package var notes: [ExperimentNote] = []
+
+    package init(frame: Frame, name: String, state: ExperimentState, results: ResultsDocument, bands: [ResultsBand]) {
+        (self.frame, self.name, self.state) = (frame, name, state)
+        (self.results, self.bands) = (results, bands)
+    }
+
+    private var words: ExperimentWords { frame.words.experiments }
+    private var language: Language { frame.language }
+    private var control: String { results.variations.first?.variation ?? "" }
+    private var comparing: ExperimentComparing { ExperimentComparing(results: results, language: language) }
+
+    package var html: HTML {
+        let units = results.variations.reduce(0) { $0 + $1.units }
+        let note = [
+            words.name(of: state), results.day.map { words.day($0) }, words.exposed(units, by: results.basis),
+        ].compactMap { $0 }
+        return frame.page(name, .experiments, note: note.joined(separator: " · ")) {
+            ExperimentHealth(results: results, language: language).html
+            verdict
+            if !notes.isEmpty {
+                section(.class("block")) {
+                    h2 { words.toKnow }
+                    ul(.class("sentences")) { for note in notes { li { words.sentence(note) } } }
+                }
+            }
+            comparing.variations(metric)
+            for (place, band) in bands.enumerated() where results.variations.indices.contains(place + 1) {
+                ExperimentBand(
+                    number: place + 1, name: words.dayByDay(results.variations[place + 1].variation, control), band: band, language: language
+                ).html
+            }
+            comparing.table(words.guardrails, .guardrail, of: words.metric)
+            comparing.table(words.secondaries, .secondary, of: words.metric, words.exploratory)
+            comparing.table(words.segments, .segment, of: words.source, words.exploratory)
+            configuration
+        }
+    }
+
+    private var verdict: HTML {
+        let primary = results.comparisons.filter { $0.role == .primary }
+        return section(.class("block")) {
+            h2 { words.verdict }
+            if results.isSuppressed {
+                div(.class("alert"), Attribute("role", "status")) { p { words.suppressed } }
+            } else if primary.isEmpty {
+                p { words.alone }
+            } else {
+                for one in primary {
+                    p { strong { words.sentence(one.verdict, one.variation, on: one.metric, day: one.decidedOnDay) } }
+                }
+                if primary.contains(where: { $0.verdict != .notDecided && $0.units < results.plannedUnits }) {
+                    p(.class("note")) { words.earlyStop }
+                }
+                if primary.contains(where: { $0.verdict == .notDecided }) { p(.class("note")) { words.notNoDifference } }
+                p(.class("note")) { words.unitsLeft(results.unitsLeft, of: results.plannedUnits) }
+            }
+        }
+    }
+
+    private var configuration: HTML {
+        section(.class("block")) {
+            h2 { words.configuration }
+            dl(.class("facts")) {
+                div {
+                    dt { words.placements }
+                    dd { placements.isEmpty ? "–" : placements.joined(separator: ", ") }
+                }
+            }
+            if epochs.isEmpty { p(.class("empty")) { words.noEpochs } } else {
+                scrollingTable(words.epochs, caption: words.epochs, titles: [words.epoch, words.began, words.weights, words.salt]) {
+                    for epoch in epochs {
+                        tr {
+                            th(Attribute("scope", "row")) { "\(epoch.number)" }
+                            td(.class("nowrap")) { language.instant(epoch.beganAtMs) }
+                            td { epoch.weights.map { "\($0.variation) \(language.count($0.weight))" }.joined(separator: " · ") }
+                            td { code { "\(name)#\(epoch.number)" } }
+                        }
+                    }
+                }
+            }
+            p(.class("toolbar")) {
+                if frame.can(.configuration) { a(.class("button"), .href(Place("/console/versions"))) { frame.words.versions.title } }
+                a(.class("button"), .href(Place("/console/experiments", [name + ".csv"]))) { "CSV" }
+                a(.class("button"), .href(Place("/console/experiments", [name + ".json"]))) { "JSON" }
+            }
+        }
+    }
+}

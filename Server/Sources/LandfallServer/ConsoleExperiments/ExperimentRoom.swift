@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallDatabase
+import LandfallPages
+import LandfallResults
+import LandfallWire
+import NIOCore
+
+/// The pages about experiments. They show what `GET /v1/experiments` answers; nothing is counted here.
+struct ExperimentRoom: Sendable {
+    /// A page, or the same as a file.
+    enum Form: String, CaseIterable, Sendable {
+        case page = ""
+        case json = ".json"
+        case csv = ".csv"
+    }
+
+    let experiments: ExperimentRoutes
+
+    /// `GET /console/experiments`
+    @Sendable func list(_ call: ConsoleCall) async throws -> Response {
+        let snapshot = call.context.snapshot
+        let listing = ExperimentListing(database: experiments.database, snapshot: snapshot, time: experiments.time)
+        var entries: [ExperimentEntry] = []
+        for experiment in snapshot.resultsExperiments {
+            let (entry, matured) = try await listing.entryWithMatured(experiment)
+            entries.append(
+                ExperimentEntry(
+                    name: entry.experiment, state: snapshot.experimentState(of: experiment), placements: snapshot.placements(of: experiment),
+                    units: entry.units, planned: entry.plannedUnits, matured: matured))
+        }
+        return ConsoleAnswer.page(ExperimentListPage(frame: try call.frame, entries: entries).html)
+    }
+
+    /// `GET /console/experiments.json`: what `GET /v1/experiments` answers.
+    @Sendable func listDocument(_ call: ConsoleCall) async throws -> Response { try VersionFile.document(try await experiments.all(in: call.context.snapshot)) }
+
+    /// `GET /console/experiments.csv`
+    @Sendable func listTable(_ call: ConsoleCall) async throws -> Response {
+        ExperimentTableFile.response(
+            ExperimentTableFile.list(try await experiments.all(in: call.context.snapshot)), named: "experiments.csv")
+    }
+
+    /// `GET /console/experiments/{name}`, also with `.json` for what the API answers and `.csv` for the variations.
+    @Sendable func experiment(_ call: ConsoleCall) async throws -> Response {
+        let snapshot = call.context.snapshot
+        let (experiment, form) = try Self.asked(call.context.parameters.get("name") ?? "", in: snapshot)
+        let numbers = try await experiments.numbers(of: experiment, in: snapshot), results = try ResultsDocument(numbers)
+        switch form {
+        case .json: return try VersionFile.document(results)
+        case .csv: return ExperimentTableFile.response(ExperimentTableFile.variations(results), named: experiment.name + ".csv")
+        case .page: break
+        }
+        var page = ExperimentPage(
+            frame: try call.frame, name: experiment.name, state: snapshot.experimentState(of: experiment), results: results,
+            bands: numbers.variations.indices.dropFirst().map { ResultsBand(numbers, variation: $0) })
+        page.metric = numbers.primary.name
+        page.placements = snapshot.placements(of: experiment)
+        page.notes = experiment.notes
+        page.epochs = try await StoredEpoch.all(of: experiment.name, in: snapshot.app.id, experiments.database).map { epoch in
+            ExperimentPage.Epoch(
+                number: epoch.number, beganAtMs: epoch.startedAtMs, weights: epoch.weights.map { .init($0.name, $0.weight) })
+        }
+        return ConsoleAnswer.page(page.html)
+    }
+
+    /// A name may itself end with `.csv`: the experiment of the whole name goes first.
+    /// - Throws: `not_found`.
+    static func asked(_ text: String, in snapshot: Snapshot) throws -> (ResultsExperiment, Form) {
+        for form in Form.allCases where text.hasSuffix(form.rawValue) || form == .page {
+            let name = String(text.dropLast(form.rawValue.count))
+            if let experiment = try? ExperimentRoutes.experiment(name, in: snapshot) { return (experiment, form) }
+        }
+        throw RequestError.notFound
+    }
+}
+
+extension ConsoleRoute {
+    /// Experiments and their results.
+    static func experiments(_ services: Services) -> [ConsoleRoute] {
+        let room = ExperimentRoom(experiments: ExperimentRoutes(database: services.database, time: services.time))
+        return [
+            get("/console/experiments", .member(.reports), room.list),
+            get("/console/experiments.json", .member(.reports), room.listDocument),
+            get("/console/experiments.csv", .member(.reports), room.listTable),
+            get("/console/experiments/{name}", .member(.reports), room.experiment),
+        ]
+    }
+}
+
+extension Snapshot {
+    fileprivate func configured(_ experiment: ResultsExperiment) -> Experiment? { experiments[ExperimentID(experiment.name)] }
+
+    /// A stopped experiment that shows another variation than the control has promoted it.
+    func experimentState(of experiment: ResultsExperiment) -> ExperimentState {
+        guard let configured = configured(experiment) else { return .stopped }
+        switch configured.state {
+        case .draft: return .draft
+        case .live: return .live
+        case .stopped: return configured.promoted > 0 ? .promoted(configured.variations[configured.promoted].name.rawValue) : .stopped
+        }
+    }
+
+    /// The placements that name it, in the order of the file.
+    func placements(of experiment: ResultsExperiment) -> [String] {
+        guard let configured = configured(experiment) else { return [] }
+        return configuration.placements.filter { $0.has(configured) }.map(\.id.rawValue)
+    }
+}
+
+extension ResultsExperiment {
+    /// The notes of the results, as the console says them.
+    var notes: [ExperimentNote] {
+        var notes: [ExperimentNote] = []
+        for metric in metrics {
+            let note: ExperimentNote? = if let metric { metric.missing.map { _ in .unrecorded(metric.name) } } else { .noPrimary }
+            if let note, !notes.contains(note) { notes.append(note) }
+        }
+        return notes
+    }
+}

@@ -31,6 +31,8 @@ package struct ExperimentPage {
     package var placements: [String] = []
     package var epochs: [Epoch] = []
     package var notes: [ExperimentNote] = []
+    /// Of the form that stops the experiment.
+    package var problems: [FieldProblem] = []
 
     package init(frame: Frame, name: String, state: ExperimentState, results: ResultsDocument, bands: [ResultsBand]) {
         (self.frame, self.name, self.state) = (frame, name, state)
@@ -65,6 +67,7 @@ package struct ExperimentPage {
             comparing.table(words.guardrails, .guardrail, of: words.metric)
             comparing.table(words.secondaries, .secondary, of: words.metric, words.exploratory)
             comparing.table(words.segments, .segment, of: words.source, words.exploratory)
+            if frame.can(.publishing), state != .draft { decision }
             configuration
         }
     }
@@ -86,6 +89,30 @@ package struct ExperimentPage {
                 }
                 if primary.contains(where: { $0.verdict == .notDecided }) { p(.class("note")) { words.notNoDifference } }
                 p(.class("note")) { words.unitsLeft(results.unitsLeft, of: results.plannedUnits) }
+            }
+        }
+    }
+
+    /// Stops the experiment: the next page shows what changes, and publishes it.
+    private var decision: HTML {
+        section(.class("block narrow")) {
+            h2 { words.decide }
+            p(.class("note")) { words.decideNote }
+            problems.summary(frame.words)
+            form(Attribute("method", "post"), .action(Place("/console/experiments", [name, "stop"]))) {
+                frame.proof
+                fieldset(.id("promote")) {
+                    legend { words.everyoneSees }
+                    for (place, one) in results.variations.enumerated() {
+                        label(.class("choice")) {
+                            input(
+                                .type("radio"), .name("promote"), .value(one.variation), .flag("required"),
+                                .flag("checked", state == .promoted(one.variation) || state == .stopped && place == 0))
+                            span { place == 0 ? words.control(one.variation) : one.variation }
+                        }
+                    }
+                }
+                button(.class("primary")) { words.checkChange }
             }
         }
     }

@@ -200,3 +200,26 @@ extension ExperimentWords {
     var noEpochs: String { say("It has not begun.", "まだ始まっていません。", "尚未开始。") }
     var configuration: String { say("Configuration", "構成", "配置") }
 }
+
+/// Stopping an experiment.
+extension ExperimentWords {
+    var decide: String { say("Decide", "決定する", "作出决定") }
+    var decideNote: String {
+        say(
+            "A stopped experiment assigns nobody any more: everyone sees one variation. The next page shows what changes; nothing is published before that.",
+            "停止した A/B テストは誰も割り当てません。全員に 1 つのバリアントが表示されます。次のページで変更内容を確認するまで、何も公開されません。",
+            "停止的 A/B 测试不再分配任何人:所有人都看到同一个实验变体。下一页显示改动;在此之前不会发布任何内容。")
+    }
+    var everyoneSees: String { say("What everyone sees from then on", "停止後に全員に表示するバリアント", "停止后所有人看到的实验变体") }
+    var checkChange: String { say("Check the change", "変更を確認する", "检查改动") }
+    package var chooseVariation: String { say("Choose one of the variations.", "バリアントを 1 つ選んでください。", "请选择一个实验变体。") }
+    package func stopMessage(_ name: String, _ variation: String) -> String {
+        say("Stop \(name): everyone sees \(variation)", "\(name) を停止: 全員に \(variation) を表示", "停止 \(name):所有人看到 \(variation)")
+    }
+    package func cannotEdit(_ name: String) -> String {
+        say(
+            "The entry '\(name)' shares its text with others, or is written in a form that cannot be changed in place. Write state: stopped and promote: by hand.",
+            "「\(name)」の項目はほかと共有されているか、その場で変更できない形で書かれています。state: stopped と promote: を手で書いてください。",
+            "“\(name)”条目与其他条目共享文本,或其写法无法就地修改。请手动写入 state: stopped 和 promote:。")
+    }
+}

@@ -33,7 +33,9 @@ struct ExperimentRoom: Sendable {
     }
 
     /// `GET /console/experiments.json`: what `GET /v1/experiments` answers.
-    @Sendable func listDocument(_ call: ConsoleCall) async throws -> Response { try VersionFile.document(try await experiments.all(in: call.context.snapshot)) }
+    @Sendable func listDocument(_ call: ConsoleCall) async throws -> Response {
+        try VersionFile.document(try await experiments.all(in: call.context.snapshot))
+    }
 
     /// `GET /console/experiments.csv`
     @Sendable func listTable(_ call: ConsoleCall) async throws -> Response {
@@ -49,8 +51,19 @@ struct ExperimentRoom: Sendable {
         switch form {
         case .json: return try VersionFile.document(results)
         case .csv: return ExperimentTableFile.response(ExperimentTableFile.variations(results), named: experiment.name + ".csv")
-        case .page: break
+        case .page: return ConsoleAnswer.page(try await page(experiment, numbers, results, call).html)
         }
+    }
+
+    func page(_ experiment: ResultsExperiment, _ call: ConsoleCall) async throws -> ExperimentPage {
+        let numbers = try await experiments.numbers(of: experiment, in: call.context.snapshot)
+        return try await page(experiment, numbers, try ResultsDocument(numbers), call)
+    }
+
+    private func page(
+        _ experiment: ResultsExperiment, _ numbers: ExperimentNumbers, _ results: ResultsDocument, _ call: ConsoleCall
+    ) async throws -> ExperimentPage {
+        let snapshot = call.context.snapshot
         var page = ExperimentPage(
             frame: try call.frame, name: experiment.name, state: snapshot.experimentState(of: experiment), results: results,
             bands: numbers.variations.indices.dropFirst().map { ResultsBand(numbers, variation: $0) })
@@ -61,7 +74,7 @@ struct ExperimentRoom: Sendable {
             ExperimentPage.Epoch(
                 number: epoch.number, beganAtMs: epoch.startedAtMs, weights: epoch.weights.map { .init($0.name, $0.weight) })
         }
-        return ConsoleAnswer.page(page.html)
+        return page
     }
 
     /// A name may itself end with `.csv`: the experiment of the whole name goes first.
@@ -79,11 +92,13 @@ extension ConsoleRoute {
     /// Experiments and their results.
     static func experiments(_ services: Services) -> [ConsoleRoute] {
         let room = ExperimentRoom(experiments: ExperimentRoutes(database: services.database, time: services.time))
+        let stopping = ExperimentStopping(room: room, publishing: ConsolePublishing(services))
         return [
             get("/console/experiments", .member(.reports), room.list),
             get("/console/experiments.json", .member(.reports), room.listDocument),
             get("/console/experiments.csv", .member(.reports), room.listTable),
             get("/console/experiments/{name}", .member(.reports), room.experiment),
+            post("/console/experiments/{name}/stop", .member(.publishing), stopping.stop),
         ]
     }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallPages
+import LandfallWire
+
+/// Stops an experiment by an edit of the newest version's text. The edited text takes the way of every other one: it is checked,
+/// compared and measured before somebody publishes it.
+struct ExperimentStopping: Sendable {
+    let room: ExperimentRoom
+    let publishing: ConsolePublishing
+
+    /// `POST /console/experiments/{name}/stop` with the variation that everyone sees from then on.
+    @Sendable func stop(_ call: ConsoleCall) async throws -> Response {
+        let experiment = try ExperimentRoutes.experiment(call.context.parameters.get("name") ?? "", in: call.context.snapshot)
+        let words = call.words.experiments, chosen = call.field("promote")
+        guard let place = experiment.variations.firstIndex(where: { $0.name.hasSameBytes(as: chosen) }) else {
+            var page = try await room.page(experiment, call)
+            page.problems = [FieldProblem("promote", words.chooseVariation)]
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+        guard let newest = try await publishing.publishing.store.newest() else { throw RequestError.notFound }
+        let message = words.stopMessage(experiment.name, chosen)
+        let text: String
+        do {
+            text = try Self.stopped(experiment.name, promoting: place > 0 ? chosen : nil, in: newest.text)
+        } catch {
+            var page = DraftPage(
+                frame: try call.frame, draft: DraftText(text: newest.text, base: newest.number, message: message),
+                isFileOwned: publishing.isFileOwned)
+            page.problems = [FieldProblem("text", words.cannotEdit(experiment.name))]
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+        return try await publishing.check(text: text, base: newest.number, message: message, call: call)
+    }
+
+    /// - Parameter variation: nil: everyone sees the control.
+    static func stopped(
+        _ name: String, promoting variation: String?, in text: String
+    ) throws(ConfigurationEditRefusal) -> String {
+        func path(_ field: String) -> ConfigurationEditPath? { ConfigurationEditPath([.key("experiments"), .key(name), .key(field)]) }
+        guard let state = path("state"), let promote = path("promote") else { return text }
+        let stopped = try ConfigurationEdit.set(state, to: .text("stopped")).applied(to: text)
+        if let variation { return try ConfigurationEdit.set(promote, to: .text(variation)).applied(to: stopped) }
+        do {
+            return try ConfigurationEdit.remove(promote).applied(to: stopped)
+        } catch .absent {
+            return stopped
+        }
+    }
+}

@@ -27,11 +27,24 @@ package struct OverviewPage {
         /// Nil: not known.
         package let name: String?
         package let values: [Int64?]
+        /// The report about it.
+        package let report: ReportQuery?
 
-        package init(_ name: String?, _ values: [Int64?]) {
+        package init(_ name: String?, _ values: [Int64?], report: ReportQuery? = nil) {
             self.name = name
             self.values = values
+            self.report = report
         }
+    }
+
+    /// What somebody should look at, with the rows that say more.
+    package enum Warning: Hashable, Sendable {
+        /// Installs that saw a paywall before their source was known.
+        case late(Int64)
+        /// Clicks of people on links that had expired.
+        case expiredClicks(Int64)
+        /// Reports are this many minutes behind.
+        case behind(Int64)
     }
 
     package let frame: Frame
@@ -39,7 +52,12 @@ package struct OverviewPage {
     package let from: String
     package let to: String
     package let length: Int
+    /// As the clocks of ``timeZone`` show it.
     package let completeToMilliseconds: Int64
+    package var timeZone = "UTC"
+    package var warnings: [Warning] = []
+    /// Paywalls are counted for everybody, and not only for the installs of these days.
+    package var isEverybody = false
     /// Nil once everything is done.
     package let checklist: Checklist?
     package let figures: [Figure]
@@ -74,18 +92,31 @@ package struct OverviewPage {
     private var language: Language { frame.language }
 
     package var html: HTML {
-        let note = words.completeTo(Language.calendar(completeToMilliseconds).time)
+        let note = words.completeTo(Language.calendar(completeToMilliseconds).time, zone: timeZone)
         return frame.page(words.overview, .overview, note: note, refreshes: checklist != nil) {
             if let checklist { checklist.html(words) }
+            if !warnings.isEmpty {
+                section(.class("block")) {
+                    h2 { words.warnings }
+                    ul(.class("warnings")) { for warning in warnings { li { a(.href(query(warning))) { words.sentence(warning) } } } }
+                }
+            }
             section(.class("block")) {
                 header(.class("head")) {
                     h2 { "\(language.day(from)) – \(language.day(to))" }
                     nav(.class("choices"), .label(words.period)) {
                         for length in Self.lengths {
                             a(
-                                .href(Place("/console", query: [("days", "\(length)")])),
+                                .href(place(length, isEverybody)),
                                 .optional("aria-current", length == self.length ? "true" : nil)
                             ) { words.days(length) }
+                        }
+                    }
+                    nav(.class("choices"), .label(words.whose)) {
+                        for everybody in [false, true] {
+                            a(.href(place(length, everybody)), .optional("aria-current", everybody == isEverybody ? "true" : nil)) {
+                                everybody ? words.everybody : words.newInstalls
+                            }
                         }
                     }
                 }
@@ -97,8 +128,8 @@ package struct OverviewPage {
                 }
             }
             div(.class("columns")) {
-                lines(words.campaigns, words.campaign, [words.firstOpens, words.shown], campaigns, words.noCampaigns)
-                lines(words.links, words.link, [words.clicks, words.uniqueClicks], links, words.noClicks)
+                lines(words.campaigns, words.campaign, [words.firstOpens, words.shown], campaigns, words.noCampaigns, report(.campaigns), words.allCampaigns)
+                lines(words.links, words.link, [words.clicks, words.uniqueClicks], links, words.noClicks, report(.links), words.allLinks)
             }
             if !origins.isEmpty {
                 section(.class("block")) {
@@ -111,9 +142,34 @@ package struct OverviewPage {
         }
     }
 
+    private func place(_ length: Int, _ isEverybody: Bool) -> Place {
+        Place("/console", query: [("days", "\(length)"), ("who", isEverybody ? "everybody" : nil)])
+    }
+
+    private func report(_ report: ReportName, _ values: [String: String] = [:]) -> Place {
+        ReportQuery(report, values.merging(["days": "\(length)"]) { $1 }).place
+    }
+
+    private func query(_ warning: Warning) -> Place {
+        switch warning {
+        case .late: report(.campaigns, ["sort": "-late"])
+        case .expiredClicks: report(.links, ["sort": "-expiredClicks"])
+        case .behind: report(.campaigns)
+        }
+    }
+
+    private func report(of figure: Figure.Name) -> Place {
+        switch figure {
+        case .firstOpens: report(.campaigns)
+        case .attributed: report(.campaigns, ["by": "source"])
+        case .clicks: report(.links)
+        case .shown: report(isEverybody ? .paywalls : .funnel)
+        }
+    }
+
     private func figure(_ figure: Figure) -> HTML {
         div(.class("figure")) {
-            dt { words.name(of: figure.name) }
+            dt { a(.href(report(of: figure.name))) { words.name(of: figure.name) } }
             dd(.class("value")) {
                 figure.value.map { language.count($0) } ?? "–"
                 if let value = figure.value, let whole = figure.whole, whole > 0 {
@@ -132,7 +188,7 @@ package struct OverviewPage {
     }
 
     private func lines(
-        _ heading: String, _ key: String, _ columns: [String], _ lines: [Line], _ empty: String
+        _ heading: String, _ key: String, _ columns: [String], _ lines: [Line], _ empty: String, _ all: Place, _ allTitle: String
     ) -> HTML {
         section(.class("block")) {
             h2 { heading }
@@ -140,19 +196,46 @@ package struct OverviewPage {
                 scrollingTable(heading, titles: [key], numbers: columns) {
                     for line in lines {
                         tr {
-                            th(Attribute("scope", "row")) { line.name ?? words.unknownSource }
+                            th(Attribute("scope", "row")) { name(of: line) }
                             for value in line.values {
                                 td(.class("number")) { value.map { language.count($0) } ?? "–" }
                             }
                         }
                     }
                 }
+                p { a(.href(all)) { allTitle } }
             }
         }
+    }
+
+    private func name(of line: Line) -> HTML {
+        let name = line.name ?? words.unknownSource
+        return line.report.map { query in a(.href(query.place)) { name } } ?? HTML(name)
     }
 }
 
 extension Words {
+    var warnings: String { say("To look at", "確認が必要なこと", "需要关注") }
+    func sentence(_ warning: OverviewPage.Warning) -> String {
+        switch warning {
+        case .late(let count):
+            let count = language.count(count)
+            return say(
+                "Installs that saw a paywall before their source was known: \(count)", "流入元が判明する前にペイウォールを見たインストール: \(count)",
+                "在得知来源之前看到付费墙的安装:\(count)")
+        case .expiredClicks(let count):
+            let count = language.count(count)
+            return say("Clicks on links that had expired: \(count)", "期限切れのリンクへのクリック: \(count)", "对已过期链接的点击:\(count)")
+        case .behind(let minutes):
+            let minutes = language.count(minutes)
+            return say("Reports, minutes behind: \(minutes)", "レポートの遅れ(分): \(minutes)", "报告滞后(分钟):\(minutes)")
+        }
+    }
+    var whose: String { say("Whose paywalls", "ペイウォールの対象", "付费墙对象") }
+    var newInstalls: String { say("New installs", "新規インストール", "新安装") }
+    var everybody: String { say("Everybody", "全員", "所有人") }
+    var allCampaigns: String { say("All campaigns", "すべてのキャンペーン", "所有推广活动") }
+    var allLinks: String { say("All links", "すべてのリンク", "所有链接") }
     var period: String { say("Period", "期間", "时间范围") }
     func days(_ count: Int) -> String { say("\(count) days", "\(count) 日間", "\(count) 天") }
     var firstOpens: String { say("First opens", "初回起動数", "首次打开") }
@@ -189,6 +272,7 @@ extension Words {
         case "matchingAudience": say("Matching the person", "対象者に一致", "与用户匹配")
         case "cache": say("Kept on the phone", "端末に保存", "手机缓存")
         case "defaultAudience": say("For everyone", "全員向け", "面向所有人")
+        case "other": restOfRows
         case "bundled": say("Bundled with the app", "アプリに同梱", "应用内置")
         case let name?: name
         case nil: unknownSource

@@ -24,7 +24,7 @@ extension Words {
     func byDay(_ column: String) -> String { say("\(column) by day", "\(column)(日別)", "\(column)(按日)") }
     func fields(_ names: [String]) -> String { names.map { field($0) }.joined(separator: say(", ", "・", "、")) }
     var rowsTotal: String { say("Total", "合計", "合计") }
-    var restOfRows: String { say("Other", "その他", "其他") }
+    package var restOfRows: String { say("Other", "その他", "其他") }
     var removeReportFilter: String { say("Remove the filter ", "フィルターを外す: ", "移除筛选:") }
     var unknownFilter: String { say("This report does not know it", "このレポートにはありません", "此报告没有该项") }
     var noSuchRows: String { say("No row has it", "該当する行はありません", "没有符合的行") }

@@ -12,7 +12,7 @@ struct OverviewRoutes: Sendable {
     let reports: ReportRoutes
     let database: any Database
 
-    /// `GET /console?days=`
+    /// `GET /console?days=&who=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let frame = try call.frame
         guard frame.role.rights.contains(.reports) else { return ConsoleAnswer.see(Place("/console/live")) }
@@ -20,14 +20,19 @@ struct OverviewRoutes: Sendable {
         let snapshot = call.context.snapshot
         let checklist = try await Setup(database: database, app: snapshot.app.id)
             .checklist(isKeyUsed: !snapshot.keyMarks.lastUses.isEmpty)
-        let numbers = try await numbers(length, call)
-        return ConsoleAnswer.page(
-            OverviewPage(
-                frame: frame, from: numbers.now.from, to: numbers.now.to, length: length, completeToMilliseconds: numbers.now.completeToMilliseconds,
-                checklist: checklist.isComplete ? nil : checklist, figures: numbers.figures, days: numbers.days,
-                origins: numbers.origins, campaigns: numbers.campaigns, links: numbers.links
-            ).html)
+        let isEverybody = call.query("who") == "everybody"
+        let numbers = try await numbers(length, isEverybody, call, isMerging: !frame.role.rights.contains(.people))
+        var page = OverviewPage(
+            frame: frame, from: numbers.now.from, to: numbers.now.to, length: length,
+            completeToMilliseconds: numbers.now.completeToMilliseconds + numbers.zone.offsetMs(numbers.now.completeToMilliseconds),
+            checklist: checklist.isComplete ? nil : checklist, figures: numbers.figures, days: numbers.days,
+            origins: numbers.origins, campaigns: numbers.campaigns, links: numbers.links)
+        (page.timeZone, page.isEverybody, page.warnings) = (numbers.zone.name, isEverybody, numbers.warnings)
+        return ConsoleAnswer.page(page.html)
     }
+
+    /// Counting takes seconds: so late, it is stuck, or has much to do.
+    private static let behindMs: Int64 = 10 * 60_000
 
     private struct Numbers {
         let now: ReportDocument
@@ -36,9 +41,14 @@ struct OverviewRoutes: Sendable {
         let origins: [OverviewPage.Line]
         let campaigns: [OverviewPage.Line]
         let links: [OverviewPage.Line]
+        let warnings: [OverviewPage.Warning]
+        let zone: ReportZone
     }
 
-    private func numbers(_ length: Int, _ call: ConsoleCall) async throws -> Numbers {
+    /// - Parameters:
+    ///   - isEverybody: paywalls are counted for whoever saw one on these days, also with an older install.
+    ///   - isMerging: groups of few installs are shown only together.
+    private func numbers(_ length: Int, _ isEverybody: Bool, _ call: ConsoleCall, isMerging: Bool) async throws -> Numbers {
         let snapshot = call.context.snapshot, counted = try await reports.counted(snapshot)
         let today = counted.zone.day(ofMs: counted.nowMs)
         func days(endingOn last: Int64) throws -> ReportDays {
@@ -53,13 +63,20 @@ struct OverviewRoutes: Sendable {
         let dailyBefore = try await report(CampaignReport.name, before, by: "day")
         let clicks = try await report(LinkReport.name, now, by: "host,path")
         let clicksBefore = try await report(LinkReport.name, before, by: "")
-        let campaigns = try await report(CampaignReport.name, now, by: "source,campaign")
-        let origins = try await report(PaywallReport.name, now, by: "origin")
+        func groups(_ name: String, by: String) async throws -> ReportDocument {
+            let found = try await reports.found(name, now, by: by, snapshot, counted)
+            let sheet = isMerging ? found.sheet.withoutSmallGroups() ?? found.sheet : found.sheet
+            return sheet.document(nowMs: found.completeToMs)
+        }
+        let campaigns = try await groups(CampaignReport.name, by: "source,campaign")
+        let origins = try await groups(PaywallReport.name, by: "origin")
+        let everybody = isEverybody ? try await report(PaywallReport.name, before, by: "") : nil
 
         let figures: [OverviewPage.Figure] = [
             daily.figure(.firstOpens, "firstOpens", before: dailyBefore),
             daily.figure(.attributed, "attributed", before: dailyBefore, of: "firstOpens"),
-            daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
+            everybody.map { origins.figure(.shown, "shown", before: $0) }
+                ?? daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
             clicks.figure(.clicks, "clicks", before: clicksBefore),
         ]
         let values = daily.values("firstOpens", by: "day"), valuesBefore = dailyBefore.values("firstOpens", by: "day")
@@ -69,16 +86,34 @@ struct OverviewRoutes: Sendable {
                 date: ReportDays.text(day), value: values[ReportDays.text(day)] ?? 0,
                 before: valuesBefore[ReportDays.text(day - Int64(length))] ?? 0, isWhole: day < today)
         }
+        func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == RollupCells.other } }
+        /// The report of a line: its key is what it is filtered by.
+        func query(_ name: ReportName, by field: String) -> ([String: String?]) -> ReportQuery? {
+            { key in
+                isRest(key) ? nil : ReportQuery(name, key.mapValues { $0 ?? "" }.merging(["days": "\(length)", "by": field]) { $1 })
+            }
+        }
         return Numbers(
             now: daily, figures: figures, days: days,
             origins: origins.lines(["exposures"], most: 8) { $0["origin"] ?? nil },
-            campaigns: campaigns.lines(["firstOpens", "shown"], most: Self.mostLines) { key in
+            campaigns: campaigns.lines(["firstOpens", "shown"], most: Self.mostLines, report: query(.campaigns, by: "adGroup")) { key in
+                if isRest(key) { return call.words.restOfRows }
                 let parts = [key["source"] ?? nil, key["campaign"] ?? nil].compactMap { $0 }
                 return parts.isEmpty ? nil : parts.joined(separator: " › ")
             },
-            links: clicks.lines(["clicks", "uniqueClicks"], most: Self.mostLines) { key in
+            links: clicks.lines(["clicks", "uniqueClicks"], most: Self.mostLines, report: query(.links, by: "day")) { key in
                 ((key["host"] ?? nil) ?? "") + ((key["path"] ?? nil) ?? "")
-            })
+            },
+            warnings: warnings(daily, clicks, counted), zone: counted.zone)
+    }
+
+    private func warnings(_ daily: ReportDocument, _ clicks: ReportDocument, _ counted: ReportRoutes.Counted) -> [OverviewPage.Warning] {
+        let behindMs = counted.nowMs - daily.completeToMilliseconds
+        return [
+            daily.total("late").flatMap { $0 > 0 ? .late($0) : nil },
+            clicks.total("expiredClicks").flatMap { $0 > 0 ? .expiredClicks($0) : nil },
+            behindMs >= Self.behindMs ? .behind(behindMs / 60_000) : nil,
+        ].compactMap { $0 }
     }
 }
 
@@ -91,7 +126,7 @@ extension ReportDocument {
             definition: columns.first { $0.name == column }?.definition ?? "")
     }
 
-    private func total(_ column: String) -> Int64? { (totals[column] ?? nil).map { Int64($0) } }
+    fileprivate func total(_ column: String) -> Int64? { (totals[column] ?? nil).map { Int64($0) } }
 
     /// The values of a column by a single field.
     fileprivate func values(_ column: String, by field: String) -> [String: Int64] {
@@ -102,7 +137,7 @@ extension ReportDocument {
 
     /// The rows with the highest values of the first column; rows without one are left out.
     fileprivate func lines(
-        _ columns: [String], most: Int, name: ([String: String?]) -> String?
+        _ columns: [String], most: Int, report: ([String: String?]) -> ReportQuery? = { _ in nil }, name: ([String: String?]) -> String?
     ) -> [OverviewPage.Line] {
         var found: [(value: Int64, line: OverviewPage.Line)] = []
         for row in rows {
@@ -111,7 +146,7 @@ extension ReportDocument {
                 return Int64(value)
             }
             guard let first = values.first ?? nil, first > 0 else { continue }
-            found.append((first, OverviewPage.Line(name(row.key), values)))
+            found.append((first, OverviewPage.Line(name(row.key), values, report: report(row.key))))
         }
         found.sort { one, other in
             one.value == other.value ? (one.line.name ?? "") < (other.line.name ?? "") : one.value > other.value

@@ -30,4 +30,24 @@ struct OverviewPageTests {
         #expect(open.contains("http-equiv=\"refresh\"") && open.ranges(of: "class=\"done\"").count == 1)
         #expect(Checklist(done: Set(Checklist.Step.allCases)).isComplete)
     }
+
+    @Test("Figures, lines and warnings lead to the reports of the same days")
+    func reports() {
+        var page = OverviewPage(
+            frame: .sample(), from: "2026-11-22", to: "2026-11-28", length: 7, completeToMilliseconds: 0, checklist: nil,
+            figures: [.init(.shown, 5, before: nil, definition: "")], days: [], origins: [],
+            campaigns: [.init("link › summer", [7, 1], report: ReportQuery(.campaigns, ["source": "link", "campaign": "summer", "days": "7"]))],
+            links: [.init("Other", [2, 2])])
+        #expect(!page.html.markup.contains("To look at"))
+        page.warnings = [.late(1_200), .expiredClicks(3), .behind(12)]
+
+        let markup = page.html.markup
+        page.isEverybody = true
+
+        #expect(markup.contains("href=\"/console/reports/campaigns?days=7&amp;campaign=summer&amp;source=link\">link › summer</a>"))
+        #expect(markup.contains("<th scope=\"row\">Other</th>") && markup.contains("href=\"/console/reports/links?days=7\">All links</a>"))
+        #expect(markup.contains("days=7&amp;sort=-late\">Installs that saw a paywall before their source was known: 1,200</a>") && markup.contains("sort=-expiredClicks") && markup.contains("minutes behind: 12<"))
+        #expect(markup.contains("/console/reports/funnel?days=7\">Paywall shown") && markup.contains("/console?days=7&amp;who=everybody\">Everybody"))
+        #expect(page.html.markup.contains("/console/reports/paywalls?days=7\">Paywall shown"))
+    }
 }

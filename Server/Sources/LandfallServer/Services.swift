@@ -85,7 +85,8 @@ extension Services {
 
     /// An install was changed or deleted: cached values of it become invalid, and its holds look again.
     private var gone: @Sendable (InstallID) -> Void {
-        { [holds, installCache, app = snapshot.app.id] install in
+        { [holds, installCache, live = console.live, app = snapshot.app.id] install in
+            live.forget(install)
             installCache.changed(install, profile: nil)
             holds.changed(app: app, install: install)
         }

@@ -49,7 +49,9 @@ function watch(list) {
   });
 
   function show(row) {
-    const terms = row.details.map(([name, value]) => element("div", [element("dt", name), element("dd", value)]));
+    const terms = row.details.map(([name, value, place]) => element("div", [
+      element("dt", name), element("dd", place ? [element("a", value, { href: place })] : value),
+    ]));
     const summary = element("summary", [
       element("time", row.clock, { datetime: row.iso }), element("span", row.name, { class: "badge" }),
       element("span", row.subject, { class: "what" }),

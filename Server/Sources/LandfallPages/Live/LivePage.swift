@@ -20,6 +20,9 @@ package struct LiveRow: Hashable, Sendable {
             self.name = name
             self.value = value
         }
+
+        /// The person's page, which not every role may see.
+        var place: Place? { name == .install ? Place("/console/profiles", [value]) : nil }
     }
 
     package enum DetailName: String, Sendable {
@@ -73,7 +76,7 @@ package struct LivePage {
             ol(
                 .class("rows"), .id("live"), Attribute("data-most", "\(Self.most)"), Attribute("data-after", "\(rows.first?.id ?? 0)"),
                 Attribute("data-stream", Place("/console/live/stream", query: [("kind", kind?.rawValue)]).text)
-            ) { for row in rows { Self.html(row, words) } }
+            ) { for row in rows { html(row) } }
             div(.class("block empty"), .id("live-empty"), .flag("hidden", !rows.isEmpty)) {
                 h2 { words.liveEmpty }
                 p { words.liveEmptyText }
@@ -89,7 +92,7 @@ package struct LivePage {
         ) { name }
     }
 
-    private static func html(_ row: LiveRow, _ words: Words) -> HTML {
+    private func html(_ row: LiveRow) -> HTML {
         li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue)) {
             details {
                 summary {
@@ -99,7 +102,12 @@ package struct LivePage {
                 }
                 dl {
                     for detail in row.details {
-                        div { dt { words.name(of: detail.name) }; dd { detail.value } }
+                        div {
+                            dt { words.name(of: detail.name) }
+                            dd {
+                                if let place = detail.place, frame.can(.people) { a(.href(place)) { detail.value } } else { detail.value }
+                            }
+                        }
                     }
                 }
             }
@@ -115,8 +123,10 @@ package struct LiveMessage: Encodable, Sendable {
     package let clock: String
     package let name: String
     package let subject: String
+    /// Name and value, and the path of the page about it if there is one.
     package let details: [[String]]
 
+    /// - Parameter row: without what names one person, for members who may not see people.
     package init(_ row: LiveRow, _ words: Words) {
         id = row.id
         kind = row.kind.rawValue
@@ -124,7 +134,7 @@ package struct LiveMessage: Encodable, Sendable {
         clock = Self.clock(row.atMs)
         name = words.name(of: row.kind)
         subject = row.subject
-        details = row.details.map { [words.name(of: $0.name), $0.value] }
+        details = row.details.map { [words.name(of: $0.name), $0.value] + ($0.place.map { [$0.text] } ?? []) }
     }
 
     private static func seconds(_ atMs: Int64) -> String {

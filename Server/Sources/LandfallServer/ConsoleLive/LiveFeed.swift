@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPages
+import LandfallWire
 import Synchronization
 
 /// What just happened on this node: the newest facts, in memory, and who watches.
@@ -43,6 +44,13 @@ final class LiveFeed: Sendable {
             return state.watches.map(\.signals)
         }
         for signals in watching { signals.yield(.news) }
+    }
+
+    /// An install is erased, and its rows go. Only this node has them.
+    func forget(_ install: InstallID) {
+        state.withLock { state in
+            state.rows.removeAll { row in row.details.contains { $0.name == .install && $0.value == install.rawValue } }
+        }
     }
 
     /// The newest facts after an id, the oldest of them first.

@@ -24,4 +24,15 @@ struct LivePageTests {
         #expect(message.clock == "22:26:45" && message.subject == "<b>" && message.details.first?.last == "https://x/<i>")
         #expect(LivePage(frame: .sample(.owner, language), kind: nil, rows: [row]).html.markup.contains(">\(message.name)</span>"))
     }
+
+    @Test("An install leads to its person, on the page and in the stream, for members who may see people", arguments: Role.allCases)
+    func install(role: Role) {
+        let row = LiveRow(id: 8, kind: .firstOpen, atMs: 0, subject: "1", details: [.init(.install, "1/\"2"), .init(.platform, "ios")])
+
+        let markup = LivePage(frame: .sample(role), kind: nil, rows: [row]).html.markup
+        let message = LiveMessage(row, Words(.english))
+
+        #expect(markup.contains("<a href=\"/console/profiles/1%2F%222\">1/&quot;2</a>") == role.rights.contains(.people))
+        #expect(message.details == [["Install", "1/\"2", "/console/profiles/1%2F%222"], ["Platform", "ios"]])
+    }
 }

@@ -60,8 +60,11 @@ struct LiveTests {
 
             let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer)
             #expect(try await !viewer.get("/console/live").page.contains(Phone().id))
+            #expect(try await !viewer.get("/console/live").page.contains("/console/profiles"))
             let editor = try await ConsoleBrowser.signedIn(server, as: .editor, "omar@example.com")
-            #expect(try await editor.get("/console/live").page.contains(Phone().id))
+            #expect(try await editor.get("/console/live").page.contains("<a href=\"/console/profiles/\(Phone().id)\">\(Phone().id)</a>"))
+            _ = try await server.services.erasing.erase(.install(InstallID(Phone().id)))
+            #expect(try await !editor.get("/console/live").page.contains(Phone().id))
         }
     }
 }

@@ -8,10 +8,25 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Says what became of campaigns, links, paywalls and installs.",
         subcommands: [
-            CampaignReportCommand.self, FunnelReportCommand.self, LinkReportCommand.self, PaywallReportCommand.self,
-            RetentionReportCommand.self, ReportRebuildCommand.self,
+            OverviewReportCommand.self, CampaignReportCommand.self, FunnelReportCommand.self, LinkReportCommand.self,
+            PaywallReportCommand.self, RetentionReportCommand.self, ReportRebuildCommand.self,
         ]
     )
+}
+
+/// `landfall report overview`.
+struct OverviewReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "overview", abstract: "Counts first opens, what became of them, and clicks, day by day.",
+        discussion: """
+            Days are in the app's time zone, and both ends count. --by is day, or empty for one row. The numbers are those of the report \
+            campaigns.
+            """
+    )
+
+    @OptionGroup var question: ReportQuestion
+
+    func run() async throws { try await question.answer("overview") }
 }
 
 /// `landfall report campaigns`.

@@ -6,7 +6,9 @@ import LandfallWire
 /// `/v1/reports/{name}`: the numbers about links, campaigns, paywalls, the funnel and retention, for a server key with `reports`, or for a command.
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/{name}"
-    static let names = [CampaignReport.name, FunnelReport.name, LinkReport.name, PaywallReport.name, RetentionReport.name]
+    static let names = [
+        CampaignReport.name, FunnelReport.name, LinkReport.name, OverviewReport.name, PaywallReport.name, RetentionReport.name,
+    ]
 
     let database: any Database
     let time: ServerTime
@@ -58,6 +60,10 @@ struct ReportRoutes: Sendable {
             if let state, let computed = try await report.sheet(database, snapshot, state, nowMs: nowMs) {
                 return .init(sheet: computed.sheet, completeToMs: computed.completeToMs)
             }
+        case OverviewReport.name:
+            let campaigns = try await found(
+                CampaignReport.name, days, by: try OverviewReport(by: by).fields, snapshot, counted)
+            return .init(sheet: OverviewReport.sheet(campaigns.sheet), completeToMs: campaigns.completeToMs)
         case FunnelReport.name: return try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
         case RetentionReport.name: return try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
         default: break

@@ -156,7 +156,7 @@ extension RealProcessTests {
                     (["explain", "--profile", "i_" + Self.install, "--placement", "onboarding"], Self.explanation, 0),
                     (["explain", "--install", Self.install, "--placement", "onboarding", "--at-exposure", Self.exposure], Self.explanation, 0),
                     (["report", "campaigns"], Self.report, 0), (["report", "paywalls"], Self.report, 0), (["report", "links"], Self.report, 0),
-                    (["report", "funnel"], Self.report, 0), (["report", "retention"], Self.report, 0),
+                    (["report", "funnel"], Self.report, 0), (["report", "retention"], Self.report, 0), (["report", "overview"], Self.report, 0),
                     (["report", "rebuild"], [
                         "from": .text, "to": .text, "days": .integer, "installs": .integer, "changedDays": .integer,
                         "changedClickDays": .integer, "milliseconds": .integer,

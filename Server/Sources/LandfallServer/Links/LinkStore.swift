@@ -48,12 +48,14 @@ struct LinkStore: Sendable {
         var added: [Bool] = []
         while added.count < rows.count {
             let part = Array(rows.dropFirst(added.count).prefix(Self.largestUnit))
+            // An engine may repeat the unit: the line's id is drawn before.
+            let line = UUIDv7.make(nowMs: nowMs)
             // The maker of one link waits for it; many links come from a list.
             added += try await database.write(rows.count > 1 ? .bulk : .interactive, locking: []) { connection in
                 let isNew = try connection.batch(part.map(\.insertion)).map { $0 > 0 }
                 let new = zip(part, isNew).filter(\.1).map(\.0.link)
                 if let noting, !new.isEmpty {
-                    try connection.run(noting(new).insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs))
+                    try connection.run(noting(new).insertion(into: app, id: line, nowMs: nowMs))
                 }
                 return isNew
             }

@@ -27,24 +27,24 @@ struct LinkReportStore: Sendable {
             return (closed, try days.cells(cut, report.days.days, connection))
         }
         var counts = LinkCounts(firstDay: closed?.firstDay)
-        let fields = cut?.fields ?? report.by.filter { $0 != .day }
-        func add(_ day: Int64, _ values: [String?], _ figures: [Int64]) {
+        let asked = report.by.filter { $0 != .day }
+        func add(_ day: Int64, _ fields: [LinkReport.Field], _ values: [String?], _ figures: [Int64]) {
             let key = report.by.map { field in
                 (field == .day ? ReportDays.text(day) : fields.firstIndex(of: field).flatMap { values[$0] }).map { Array($0.utf8) }
             }
             counts.rows[key] = counts.rows[key].map { zip($0, figures).map { $0 + $1 } } ?? figures
         }
-        for cell in cells where closed?.contains(cell.day) == true { add(cell.day, cell.fields, cell.counts) }
+        for cell in cells where closed?.contains(cell.day) == true { add(cell.day, cut?.fields ?? [], cell.fields, cell.counts) }
         for day in report.days.days where closed?.contains(day) != true {
             try Task.checkCancellation()
-            for (values, figures) in try await self.day(day, fields, of: app, in: report.days.zone) { add(day, values, figures) }
+            for row in try await self.day(day, asked, of: app, in: report.days.zone) { add(day, asked, row.values, row.figures) }
         }
         return counts
     }
 
     /// The clicks of one day. The rows with most clicks; what the others count is one row that is called
-    /// ``RollupCells/other`` in every field.
-    func day(_ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone) async throws -> [[String?]: [Int64]] {
+    /// ``RollupCells/other`` in every field. Rows are told apart by the bytes of their values, as the store does.
+    func day(_ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone) async throws -> [DayRow] {
         // An id begins with its time, so the primary key is the index.
         let range: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
@@ -53,19 +53,29 @@ struct LinkReportStore: Sendable {
         let flags = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(fields.contains($0)) }
         return try await database.read { connection in
             var found = try connection.rows(Self.text, range + flags).map { row in
-                (fields.map { row.optionalText(Self.column(of: $0)) }, try Self.figures(row))
+                DayRow(values: fields.map { row.optionalText(Self.column(of: $0)) }, figures: try Self.figures(row))
             }
-            guard found.count > RollupCells.most else { return Dictionary(found.map { ($0, $1) }) { first, _ in first } }
+            guard found.count > RollupCells.most else { return found }
             found.removeLast(found.count - RollupCells.most + 1)
-            let sums = found.reduce(LinkReport.Figure.allCases.map { _ in Int64(0) }) { zip($0, $1.1).map { $0 + $1 } }
+            let sums = found.reduce(LinkReport.Figure.allCases.map { _ in Int64(0) }) { zip($0, $1.figures).map { $0 + $1 } }
             let all = try connection.row(Self.text, range + flags.map { _ in .flag(false) }).map { try Self.figures($0) } ?? sums
             // A visitor who is in two rows counts in both, and once here.
             let rest = zip(all, sums).map { max(0, $0 - $1) }
-            var cells = Dictionary(found.map { ($0, $1) }) { first, _ in first }
-            let other = fields.map { _ in RollupCells.other as String? }
-            cells[other] = cells[other].map { zip($0, rest).map { $0 + $1 } } ?? rest
-            return cells
+            // A link may be called so too.
+            if let place = found.firstIndex(where: { $0.values.allSatisfy { $0 == RollupCells.other } }) {
+                found[place].figures = zip(found[place].figures, rest).map { $0 + $1 }
+            } else {
+                found.append(DayRow(values: fields.map { _ in RollupCells.other }, figures: rest))
+            }
+            return found
         }
+    }
+
+    /// One row of a day.
+    struct DayRow: Sendable {
+        let values: [String?]
+        /// In the order of ``LinkReport/Figure``.
+        var figures: [Int64]
     }
 
     private static func figures(_ row: Row) throws -> [Int64] { try LinkReport.Figure.allCases.map { try row.integer(column(of: $0)) } }

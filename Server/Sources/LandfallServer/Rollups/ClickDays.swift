@@ -87,10 +87,10 @@ struct ClickDays: Sendable {
     }
 
     /// Replaces every cell of a day.
-    func replacement(of day: Int64, _ cut: ClickCut, with cells: [[String?]: [Int64]]) throws -> [Statement] {
-        let named = try cells.map { fields, counts in
-            let text = String(decoding: try WireCoding.encode(fields), as: UTF8.self)
-            return (id: RollupCells.id(of: text), fields: text, counts: RollupCounts(values: counts).text)
+    func replacement(of day: Int64, _ cut: ClickCut, with rows: [LinkReportStore.DayRow]) throws -> [Statement] {
+        let named = try rows.map { row in
+            let text = String(decoding: try WireCoding.encode(row.values), as: UTF8.self)
+            return (id: RollupCells.id(of: text), fields: text, counts: RollupCounts(values: row.figures).text)
         }.sorted { $0.id < $1.id }
         return [
             Statement(

@@ -40,7 +40,7 @@ struct LinkImportPageTests {
                 #expect(checked.page.contains(text), "\(text)")
             }
             #expect(checked.page.ranges(of: Words(.english).linkTaken).count == 2)
-            #expect(checked.page.contains(Words(.english).linkWrongHost) && checked.page.contains(Words(.english).linkWrongDestination))
+            #expect(checked.page.contains(Words(.english).linkWrongHost) && checked.page.contains(HTML.escaped(Words(.english).linkWrongDestination)))
             #expect(!checked.page.contains("<b>"))
 
             let applied = try await browser.post("/console/links/import", form.merging(["action": "apply"]) { $1 })

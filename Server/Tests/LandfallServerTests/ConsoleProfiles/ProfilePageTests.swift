@@ -99,6 +99,7 @@ struct ProfilePageTests {
             _ = try await server.send(.post, WirePath.events, Self.events(70..<130, "paywall_shown", ageMilliseconds: 90_000))
             _ = try await server.send(.post, WirePath.attribution, #"{"key":"c1","source":"tenjin","status":"organic"}"#)
             _ = try await server.send(.post, WirePath.logout, #"{"key":"o"}"#)
+            _ = try await browser.signIn("maya@example.com")
             let profile = try await browser.profile(Self.profile).timeline.entries
             let now = try await server.send(.get, WirePath.profile).decoded(ProfileAnswer.self).profile.id.rawValue
 
@@ -148,6 +149,7 @@ struct ProfilePageTests {
             server.clock.advance(by: .seconds(3 * 86_400))
             _ = try await server.send(.post, WirePath.linkOpen, #"{"key":"o","url":"https://brandname.go.link/beach?lf_campaign=late"}"#)
 
+            _ = try await browser.signIn("maya@example.com")
             let attribution = try #require(try await browser.profile(Self.profile).attribution)
 
             #expect(attribution.state == "attributed")

@@ -41,7 +41,7 @@ struct ExperimentSentenceTests {
         ("    state: draft", "    state: draft\n    layer: { name: main, to: 50% }", ["experiment price now takes 0% to 50% of layer main"]),
         ("    state: draft", "    state: draft\n    holdout: h1\n    primary: trial", ["experiment price now leaves out holdout h1", "experiment price is now judged by metric trial"]),
         ("state: draft", "state: stopped\n    promote: B", ["experiment price is now stopped instead of draft", "experiment price now promotes variation B"]),
-        ("install-one: B", "install-one: A, install-two: B", ["experiment price: install install-one now has variation A instead of variation B", "experiment price: install install-two now has variation B"]),
+        ("install-one: B", "install-one: A, install-two: B", ["experiment price: install install-one now has variation A instead of B", "experiment price: install install-two now has variation B"]),
         ("    overrides: { install-one: B }\n", "", ["experiment price: install install-one has no variation of its own any more; it was B"]),
         ("harm: 1%", "harm: 2%", ["experiment price: guardrail onboarded now has harm 2% instead of 1%"]),
         ("{ metric: onboarded, harm: 1% }", "{ metric: onboarded, harm: 1% }, { metric: paid, harm: 3% }", ["experiment price now has guardrail paid with harm 3%"]),

@@ -113,14 +113,18 @@ struct RollupRecount: Sendable {
         var replacing: [Statement] = []
         for cut in ClickCut.allCases {
             let counted = try await LinkReportStore(database: database).day(day, cut.fields, of: app, in: zone)
-            let stored = try await database.read { try days.cells(cut, day...day, $0) }.map { ($0.fields, $0.counts) }
-            if Dictionary(stored, uniquingKeysWith: { first, _ in first }) != counted {
+            let stored = try await database.read { try days.cells(cut, day...day, $0) }
+            if Self.byBytes(stored.map { ($0.fields, $0.counts) }) != Self.byBytes(counted.map { ($0.values, $0.figures) }) {
                 replacing += try days.replacement(of: day, cut, with: counted)
             }
         }
         guard !replacing.isEmpty else { return true }
         try await database.write(.bulk, locking: []) { [replacing] in _ = try $0.batch(replacing) }
         return false
+    }
+
+    private static func byBytes(_ rows: [(values: [String?], counts: [Int64])]) -> [ReportSheet.Key: [Int64]] {
+        Dictionary(rows.map { row in (row.values.map { $0.map { Array($0.utf8) } }, row.counts) }) { first, _ in first }
     }
 }
 

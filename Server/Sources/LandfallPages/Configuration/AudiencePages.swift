@@ -87,22 +87,18 @@ package struct AudiencesPage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.audiences, .audiences, note: version.map { words.version($0) }) {
-            section(.class("block")) {
-                frame.search(filter, "/console/audiences")
-                if audiences.isEmpty { p(.class("empty")) { filter.text.isEmpty ? words.noAudiences : words.nothingFound } } else {
-                    scrollingTable(words.audiences, titles: [words.audience, words.conditions], numbers: [words.used, words.matches]) {
-                        for audience in audiences {
-                            tr {
-                                th(Attribute("scope", "row")) { a(.href(Place("/console/audiences", [audience.name]))) { audience.name } }
-                                td { audience.condition.html(words) }
-                                td(.class("number")) { words.language.count(Int64(audience.uses)) }
-                                td(.class("number")) { audience.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" }
-                            }
-                        }
+        frame.listing(
+            words.audiences, .audiences, at: "/console/audiences", version: version, filter, isEmpty: audiences.isEmpty, none: words.noAudiences
+        ) {
+            scrollingTable(words.audiences, titles: [words.audience, words.conditions], numbers: [words.used, words.matches]) {
+                for audience in audiences {
+                    tr {
+                        th(Attribute("scope", "row")) { a(.href(Place("/console/audiences", [audience.name]))) { audience.name } }
+                        td { audience.condition.html(words) }
+                        td(.class("number")) { words.language.count(Int64(audience.uses)) }
+                        td(.class("number")) { audience.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" }
                     }
                 }
-                frame.pages(filter, "/console/audiences")
             }
         }
     }

@@ -63,6 +63,21 @@ extension Frame {
         }
     }
 
+    /// The page of all parts of one kind: their search, the table or why it is empty, and the way to the other pages.
+    func listing(
+        _ heading: String, _ current: Section, at place: StaticString, version: Int64?, _ filter: NameFilter, isEmpty: Bool, none: String,
+        @HTMLBuilder table: () -> HTML
+    ) -> HTML {
+        let table = isEmpty ? p(.class("empty")) { filter.text.isEmpty ? none : words.nothingFound } : table()
+        return page(heading, current, note: version.map { words.version($0) }) {
+            section(.class("block")) {
+                search(filter, place)
+                table
+                pages(filter, place)
+            }
+        }
+    }
+
     /// The way to the other pages of a long list.
     func pages(_ filter: NameFilter, _ place: StaticString) -> HTML? {
         guard filter.pages > 1 else { return nil }

@@ -31,22 +31,18 @@ package struct PaywallsPage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.paywalls, .paywalls, note: version.map { words.version($0) }) {
-            section(.class("block")) {
-                frame.search(filter, "/console/paywalls")
-                if paywalls.isEmpty { p(.class("empty")) { filter.text.isEmpty ? words.noPaywalls : words.nothingFound } } else {
-                    scrollingTable(words.paywalls, titles: [words.paywall, words.products, words.locales], numbers: [words.used]) {
-                        for paywall in paywalls {
-                            tr {
-                                th(Attribute("scope", "row")) { a(.href(Place("/console/paywalls", [paywall.name]))) { paywall.name } }
-                                td { few(paywall.products) }
-                                td { few(paywall.locales) }
-                                td(.class("number")) { words.language.count(Int64(paywall.uses)) }
-                            }
-                        }
+        frame.listing(
+            words.paywalls, .paywalls, at: "/console/paywalls", version: version, filter, isEmpty: paywalls.isEmpty, none: words.noPaywalls
+        ) {
+            scrollingTable(words.paywalls, titles: [words.paywall, words.products, words.locales], numbers: [words.used]) {
+                for paywall in paywalls {
+                    tr {
+                        th(Attribute("scope", "row")) { a(.href(Place("/console/paywalls", [paywall.name]))) { paywall.name } }
+                        td { few(paywall.products) }
+                        td { few(paywall.locales) }
+                        td(.class("number")) { words.language.count(Int64(paywall.uses)) }
                     }
                 }
-                frame.pages(filter, "/console/paywalls")
             }
         }
     }

@@ -71,15 +71,11 @@ package struct PlacementsPage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.placements, .placements, note: version.map { words.version($0) }) {
-            section(.class("block")) {
-                frame.search(filter, "/console/placements")
-                if placements.isEmpty { p(.class("empty")) { filter.text.isEmpty ? words.noPlacements : words.nothingFound } } else {
-                    scrollingTable(words.placements, titles: [words.placement, words.whoSeesWhat]) {
-                        for placement in placements { row(placement) }
-                    }
-                }
-                frame.pages(filter, "/console/placements")
+        frame.listing(
+            words.placements, .placements, at: "/console/placements", version: version, filter, isEmpty: placements.isEmpty, none: words.noPlacements
+        ) {
+            scrollingTable(words.placements, titles: [words.placement, words.whoSeesWhat]) {
+                for placement in placements { row(placement) }
             }
         }
     }

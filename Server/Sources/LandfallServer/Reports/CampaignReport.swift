@@ -30,7 +30,7 @@ struct CampaignReport: Sendable {
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let found = try await installs(database, snapshot, nowMs: nowMs)
-        let clicks = try await self.clicks(database, snapshot, nowMs: nowMs)
+        let clicks = try await self.clicks([.clicks, .uniqueClicks], database, snapshot, nowMs: nowMs)
         return sheet(found.rows, clicks, found.known)
     }
 
@@ -85,8 +85,11 @@ struct CampaignReport: Sendable {
         ]
     }
 
-    /// - Returns: clicks and unique clicks by key; nil if a field does not exist for clicks, or if clicks were deleted uncounted.
-    func clicks(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> [ReportSheet.Key: [Int64]]? {
+    /// - Returns: figures of links by key; nil if a field does not exist for clicks, or if clicks were deleted uncounted.
+    func clicks(
+        _ figures: [LinkReport.Figure], _ database: any Database, _ snapshot: Snapshot, nowMs: Int64
+    ) async throws -> [ReportSheet.Key: [Int64]]? {
+        let places = figures.compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
         let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
         guard !fields.contains(nil) else { return nil }
         let report = LinkReport(days: days, by: fields.compactMap { $0 })
@@ -95,7 +98,7 @@ struct CampaignReport: Sendable {
         let pairs = counts.rows.filter { $0.value[0] > 0 }.map { key, figures in
             var key = key
             if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
-            return (key, Array(figures.prefix(2)))
+            return (key, places.map { figures[$0] })
         }
         return Dictionary(pairs) { first, _ in first }
     }

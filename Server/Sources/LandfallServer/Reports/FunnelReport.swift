@@ -36,7 +36,7 @@ struct FunnelReport: Sendable {
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
         let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
         let installs = try await report.installs(database, snapshot, state, nowMs: nowMs)
-        let figures = try await clicks(database, snapshot, nowMs: nowMs)
+        let figures = try await report.clicks([.clicks, .sentToStore], database, snapshot, nowMs: nowMs)
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {
             let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil
@@ -61,21 +61,6 @@ struct FunnelReport: Sendable {
     /// Only links have clicks. Rows without a source that could be theirs have clicks too.
     private func canHaveClicks(_ key: ReportSheet.Key) -> Bool {
         by.firstIndex(of: .source).map { key[$0] == Array(AttributionSource.link.rawValue.utf8) } ?? true
-    }
-
-    /// Clicks, and those that led to a store; nil if clicks were deleted uncounted.
-    private func clicks(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> [ReportSheet.Key: [Int64]]? {
-        let report = LinkReport(days: days, by: by.compactMap { LinkReport.Field(rawValue: $0.rawValue) })
-        let places = [LinkReport.Figure.clicks, .sentToStore].compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
-        var clicks: [ReportSheet.Key: [Int64]] = [:]
-        let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
-        guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return nil }
-        for (key, figures) in counts.rows where figures[places[0]] > 0 {
-            var key = key
-            if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
-            clicks[key] = places.map { figures[$0] }
-        }
-        return clicks
     }
 
     private static let columns: [ReportSheet.Column] = [

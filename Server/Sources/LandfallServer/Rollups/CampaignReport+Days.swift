@@ -25,7 +25,7 @@ extension CampaignReport {
     /// - Throws: the errors of the store.
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
         guard let found = try await computed(database, snapshot, state, nowMs: nowMs) else { return nil }
-        let clicks = try await self.clicks(database, snapshot, nowMs: nowMs)
+        let clicks = try await self.clicks([.clicks, .uniqueClicks], database, snapshot, nowMs: nowMs)
         return Computed(sheet: sheet(found.rows, clicks, found.known, uncounted: found.uncounted), completeToMs: found.completeToMs)
     }
 

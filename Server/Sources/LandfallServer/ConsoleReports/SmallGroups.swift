@@ -52,23 +52,10 @@ extension ReportSheet {
         return isChanged ? sheet : nil
     }
 
-    /// Fields that tell times apart and no groups of people.
-    static let times: Set<String> = ["day", "week"]
-
     /// The key of the row in which small groups are, on the same day. Computed days call their smallest combinations so too.
     private static func rest(_ key: Key, _ by: [String]) -> Key {
         zip(key, by).map { times.contains($1) ? $0 : Array(RollupCells.other.utf8) }
     }
 
     static func isRest(_ key: Key, _ by: [String]) -> Bool { by.contains { !times.contains($0) } && key == rest(key, by) }
-
-    /// What is known of one of them is known of the sum.
-    static func sum(_ one: [Int64?], _ other: [Int64?]) -> [Int64?] {
-        zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
-    }
-
-    static func precedes(_ one: Key, _ other: Key) -> Bool {
-        let pair = zip(one, other).first { $0 != $1 }
-        return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
-    }
 }

@@ -52,14 +52,14 @@ struct ReportSheet: Sendable {
     /// The largest rows. The others are one row that is called ``RollupCells/other``; one for each day if rows have days.
     static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
         guard rows.count > mostRows else { return rows }
-        let dayPlace = by.firstIndex { $0 == "day" || $0 == "week" }
-        let ranked = rows.sorted { isLarger($0, $1) ?? isFirst($0.key, $1.key) }
+        let dayPlace = by.firstIndex { times.contains($0) }
+        let ranked = rows.sorted { isLarger($0, $1) ?? precedes($0.key, $1.key) }
         let kept = mostRows - (dayPlace == nil ? 1 : Int(ReportDays.most))
         var capped = Dictionary(ranked.prefix(kept).map { ($0.key, $0.value) }) { first, _ in first }
         let other = Array(RollupCells.other.utf8)
         for (key, values) in ranked.dropFirst(kept) {
             let place = key.indices.map { $0 == dayPlace ? key[$0] : other }
-            capped[place] = capped[place].map { zip($0, values).map { one, more in one.map { $0 + (more ?? 0) } ?? more } } ?? values
+            capped[place] = capped[place].map { sum($0, values) } ?? values
         }
         return capped
     }
@@ -95,7 +95,7 @@ struct ReportSheet: Sendable {
         if let day = by.firstIndex(where: { Self.times.contains($0) }), let first = one.key[day], let second = other.key[day], first != second {
             return first.lexicographicallyPrecedes(second)
         }
-        return Self.isLarger(one, other) ?? Self.isFirst(one.key, other.key)
+        return Self.isLarger(one, other) ?? Self.precedes(one.key, other.key)
     }
 
     /// Nil if their counts are the same.
@@ -104,7 +104,16 @@ struct ReportSheet: Sendable {
         return most == more ? nil : more.lexicographicallyPrecedes(most)
     }
 
-    private static func isFirst(_ one: Key, _ other: Key) -> Bool {
+    /// Fields that tell times apart and no groups of people.
+    static let times: Set<String> = ["day", "week"]
+
+    /// What is known of one of them is known of the sum.
+    static func sum(_ one: [Int64?], _ other: [Int64?]) -> [Int64?] {
+        zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
+    }
+
+    /// By the bytes of the first field that differs.
+    static func precedes(_ one: Key, _ other: Key) -> Bool {
         let pair = zip(one, other).first { $0 != $1 }
         return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
     }

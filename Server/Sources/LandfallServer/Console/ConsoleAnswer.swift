@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import LandfallPages
+import LandfallWire
 import NIOCore
 
 /// The answers of the console: pages, and ways to other pages.
@@ -31,6 +32,17 @@ enum ConsoleAnswer {
         headers[.location] = place.text
         if let cookie { headers[.setCookie] = cookie }
         return Response(status: .seeOther, headers: headers)
+    }
+
+    /// What a page has, for programs.
+    static func document(_ value: some Encodable) throws -> Response { file(try WireCoding.encode(value), type: "application/json") }
+
+    /// - Parameter name: under which browsers store it; nil lets them show it.
+    static func file(_ bytes: some Sequence<UInt8>, type: String, name: String? = nil) -> Response {
+        var headers = fields
+        headers[.contentType] = type
+        if let name { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     static func asset(_ name: String) -> Response? {

@@ -34,7 +34,7 @@ struct ExperimentRoom: Sendable {
 
     /// `GET /console/experiments.json`: what `GET /v1/experiments` answers.
     @Sendable func listDocument(_ call: ConsoleCall) async throws -> Response {
-        try VersionFile.document(try await experiments.all(in: call.context.snapshot))
+        try ConsoleAnswer.document(try await experiments.all(in: call.context.snapshot))
     }
 
     /// `GET /console/experiments.csv`
@@ -49,7 +49,7 @@ struct ExperimentRoom: Sendable {
         let (experiment, form) = try Self.asked(call.context.parameters.get("name") ?? "", in: snapshot)
         let numbers = try await experiments.numbers(of: experiment, in: snapshot), results = try ResultsDocument(numbers)
         switch form {
-        case .json: return try VersionFile.document(results)
+        case .json: return try ConsoleAnswer.document(results)
         case .csv: return ExperimentTableFile.response(ExperimentTableFile.variations(results), named: experiment.name + ".csv")
         case .page: return ConsoleAnswer.page(try await page(experiment, numbers, results, call).html)
         }

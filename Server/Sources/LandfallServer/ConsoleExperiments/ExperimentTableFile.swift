@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import Hummingbird
 import LandfallResults
-import NIOCore
 
 /// Experiments as comma-separated values.
 enum ExperimentTableFile {
     static func response(_ lines: [String], named name: String) -> Response {
-        var headers = ConsoleAnswer.fields
-        headers[.contentType] = "text/csv; charset=utf-8"
-        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-        let text = lines.map { $0 + "\r\n" }.joined()
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        ConsoleAnswer.file(lines.map { $0 + "\r\n" }.joined().utf8, type: "text/csv; charset=utf-8", name: name)
     }
 
     static func list(_ list: ExperimentList) -> [String] {

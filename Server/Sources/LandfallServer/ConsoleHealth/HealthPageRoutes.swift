@@ -16,10 +16,7 @@ struct HealthPageRoutes: Sendable {
 
     /// The same for programs, in English.
     @Sendable func json(_ call: ConsoleCall) async throws -> Response {
-        let body = try WireCoding.encode(HealthDocument(try await reading.facts()))
-        var headers = ConsoleAnswer.fields
-        headers[.contentType] = "application/json"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        try ConsoleAnswer.document(HealthDocument(try await reading.facts()))
     }
 }
 

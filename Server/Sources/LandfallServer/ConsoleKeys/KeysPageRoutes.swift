@@ -19,10 +19,7 @@ struct KeysPageRoutes: Sendable {
     /// The same for programs.
     @Sendable func json(_ call: ConsoleCall) async throws -> Response {
         let entries = try await entries(call.context.snapshot, call.nowMs)
-        let body = try WireCoding.encode(entries.map { KeyDocument($0) })
-        var headers = ConsoleAnswer.fields
-        headers[.contentType] = "application/json"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        return try ConsoleAnswer.document(entries.map { KeyDocument($0) })
     }
 
     /// This node knows uses that are not written down yet, and the store those of other nodes and earlier starts.

@@ -32,7 +32,7 @@ struct ConsoleLinkRoutes: Sendable {
     /// `GET /console/links.csv`: up to 1,000 links; the field `Link` has the address of the next page.
     @Sendable func csv(_ call: ConsoleCall) async throws -> Response {
         let sheet = try await sheet(call)
-        var response = ConsoleAnswer.links(sheet.csv, type: "text/csv; charset=utf-8", name: "links.csv")
+        var response = ConsoleAnswer.file(sheet.csv.utf8, type: "text/csv; charset=utf-8", name: "links.csv")
         if let next = sheet.next {
             let place = Place("/console/links.csv", query: LinkFilter(call).pairs + [("page", next)])
             response.headers[.link] = "<\(place.text)>; rel=\"next\""
@@ -42,8 +42,7 @@ struct ConsoleLinkRoutes: Sendable {
 
     /// `GET /console/links.json`
     @Sendable func json(_ call: ConsoleCall) async throws -> Response {
-        let text = String(decoding: try WireCoding.encode(try await sheet(call)), as: UTF8.self)
-        return ConsoleAnswer.links(text, type: "application/json")
+        try ConsoleAnswer.document(try await sheet(call))
     }
 
     private func sheet(_ call: ConsoleCall) async throws -> LinkSheet {
@@ -159,7 +158,7 @@ extension ConsoleLinkRoutes {
         let name = link.path.text.utf8.map { byte in
             Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || (48...57).contains(byte) ? Character(Unicode.Scalar(byte)) : "-"
         }
-        return ConsoleAnswer.links(code.svg, type: "image/svg+xml", name: "qr\(String(name).cut(toBytes: 60)).svg")
+        return ConsoleAnswer.file(code.svg.utf8, type: "image/svg+xml", name: "qr\(String(name).cut(toBytes: 60)).svg")
     }
 
     /// `POST /console/links/remove`

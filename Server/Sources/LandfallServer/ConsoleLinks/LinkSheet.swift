@@ -47,16 +47,6 @@ struct LinkSheet: Encodable {
     }
 }
 
-extension ConsoleAnswer {
-    /// A file of the links' room.
-    static func links(_ text: String, type: String, name: String? = nil) -> Response {
-        var headers = fields
-        headers[.contentType] = type
-        if let name { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-}
-
 extension HTTPField.Name {
     static let link = HTTPField.Name("Link")!
 }

@@ -21,7 +21,7 @@ struct ProfilePageRoutes: Sendable {
             ).html)
     }
 
-    @Sendable func listJSON(_ call: ConsoleCall) async throws -> Response { try Self.json(try await found(call)) }
+    @Sendable func listJSON(_ call: ConsoleCall) async throws -> Response { try ConsoleAnswer.document(try await found(call)) }
 
     private func found(_ call: ConsoleCall) async throws -> FoundProfiles {
         let (query, isTest) = Self.question(call), snapshot = call.context.snapshot
@@ -48,7 +48,7 @@ struct ProfilePageRoutes: Sendable {
 
     @Sendable func pageJSON(_ call: ConsoleCall) async throws -> Response {
         guard let person = try await person(call) else { throw RequestError.notFound }
-        return try Self.json(try await document(of: person, call))
+        return try ConsoleAnswer.document(try await document(of: person, call))
     }
 
     /// `POST /console/profiles/{id}/forget`: erases the person, if their id was typed.
@@ -96,13 +96,6 @@ struct ProfilePageRoutes: Sendable {
 
     static func install(_ call: ConsoleCall) -> InstallID? {
         call.query("install").flatMap { $0.utf8.count <= Limits.customerID && !$0.utf8.contains(0) ? InstallID($0) : nil }
-    }
-
-    static func json(_ value: some Encodable) throws -> Response {
-        var headers = ConsoleAnswer.fields
-        headers[.contentType] = "application/json"
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireCoding.encode(value))))
     }
 }
 

@@ -35,7 +35,7 @@ struct WhyRoutes: Sendable {
 
     @Sendable func json(_ call: ConsoleCall) async throws -> Response {
         guard let explanation = try await explanation(try await question(call), call) else { throw RequestError.notFound }
-        return try ProfilePageRoutes.json(explanation)
+        return try ConsoleAnswer.document(explanation)
     }
 
     private func explanation(_ question: Question, _ call: ConsoleCall) async throws -> Explanation? {

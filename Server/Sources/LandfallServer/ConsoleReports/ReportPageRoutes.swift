@@ -34,17 +34,14 @@ struct ReportPageRoutes: Sendable {
     private func file(
         _ asking: ReportAsking, _ call: ConsoleCall, _ type: String, _ bytes: (ReportDocument) throws -> [UInt8]
     ) async throws -> Response {
-        var headers = ConsoleAnswer.fields
         do {
             var asking = asking
             let days = try asking.days()
             let rows = try await asking.rows(by: asking.query.fields, days)
             var document = rows.sheet.document(nowMs: rows.completeToMs)
             if let sort = asking.query.sort, document.has(sort) { document = document.sorted(by: sort) }
-            headers[.contentType] = type
             let name = "\(document.report)-\(document.from)-\(document.to)." + (type.hasPrefix("text/csv") ? "csv" : "json")
-            headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: try bytes(document))))
+            return ConsoleAnswer.file(try bytes(document), type: type, name: name)
         } catch {
             let sentences: [String]
             if let problem = error as? ReportAsking.DayProblem {
@@ -54,9 +51,10 @@ struct ReportPageRoutes: Sendable {
             } else {
                 throw error
             }
-            headers[.contentType] = "text/plain; charset=utf-8"
             let text = Set(sentences).sorted().joined(separator: "\n") + "\n"
-            return Response(status: .unprocessableContent, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            var answer = ConsoleAnswer.file(text.utf8, type: "text/plain; charset=utf-8")
+            answer.status = .unprocessableContent
+            return answer
         }
     }
 }

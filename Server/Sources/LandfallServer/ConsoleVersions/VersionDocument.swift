@@ -1,23 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
 import LandfallWire
-import NIOCore
-
-/// Versions as files: JSON for programs, YAML for editors.
-enum VersionFile {
-    static func document(_ value: some Encodable) throws -> Response {
-        var headers = ConsoleAnswer.fields
-        headers[.contentType] = "application/json"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireCoding.encode(value))))
-    }
-
-    static func text(_ version: ConfigurationStore.Version) -> Response {
-        var headers = ConsoleAnswer.fields
-        headers[.contentType] = "application/yaml"
-        headers[.contentDisposition] = "attachment; filename=\"landfall-\(version.number).yaml\""
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: version.text)))
-    }
-}
 
 /// One version, and what it says differently than another one.
 struct VersionDocument: Encodable {

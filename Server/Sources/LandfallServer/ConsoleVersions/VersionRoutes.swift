@@ -27,7 +27,7 @@ struct VersionRoutes: Sendable {
     /// `GET /console/versions.json?before=`: the entries of the list as the API has them.
     @Sendable func listDocument(_ call: ConsoleCall) async throws -> Response {
         let (versions, scheduled, _) = try await entries(call)
-        return try VersionFile.document(scheduled.map(VersionEntry.init) + versions.map(VersionEntry.init))
+        return try ConsoleAnswer.document(scheduled.map(VersionEntry.init) + versions.map(VersionEntry.init))
     }
 
     private func entries(_ call: ConsoleCall) async throws -> ([ConfigurationStore.Summary], [ScheduledVersion], newest: Int64) {
@@ -40,10 +40,13 @@ struct VersionRoutes: Sendable {
     /// `GET /console/versions/{number}?against=`, also with `.json` for the changes and `.yaml` for the text.
     @Sendable func version(_ call: ConsoleCall) async throws -> Response {
         let name = call.context.parameters.get("number") ?? ""
-        if name.hasSuffix(".yaml") { return VersionFile.text(try await version(name.dropLast(5))) }
+        if name.hasSuffix(".yaml") {
+            let version = try await version(name.dropLast(5))
+            return ConsoleAnswer.file(version.text.utf8, type: "application/yaml", name: "landfall-\(version.number).yaml")
+        }
         if name.hasSuffix(".json") {
             let version = try await version(name.dropLast(5)), base = try await base(of: version, call).version
-            return try VersionFile.document(VersionDocument(version, against: base))
+            return try ConsoleAnswer.document(VersionDocument(version, against: base))
         }
         return ConsoleAnswer.page(try await page(try await version(name[...]), call).html)
     }

@@ -79,13 +79,7 @@ struct OverviewRoutes: Sendable {
                 ?? daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
             clicks.figure(.clicks, "clicks", before: clicksBefore),
         ]
-        let values = daily.values("firstOpens", by: "day"), valuesBefore = dailyBefore.values("firstOpens", by: "day")
-        let days = (0..<Int64(length)).map { offset in
-            let day = now.days.lowerBound + offset
-            return DayChart.Day(
-                date: ReportDays.text(day), value: values[ReportDays.text(day)] ?? 0,
-                before: valuesBefore[ReportDays.text(day - Int64(length))] ?? 0, isWhole: day < today)
-        }
+        let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: today)
         func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == RollupCells.other } }
         /// The report of a line: its key is what it is filtered by.
         func query(_ name: ReportName, by field: String) -> ([String: String?]) -> ReportQuery? {
@@ -127,13 +121,6 @@ extension ReportDocument {
     }
 
     fileprivate func total(_ column: String) -> Int64? { (totals[column] ?? nil).map { Int64($0) } }
-
-    /// The values of a column by a single field.
-    fileprivate func values(_ column: String, by field: String) -> [String: Int64] {
-        rows.reduce(into: [:]) { values, row in
-            if let key = row.key[field] ?? nil, let value = row.values[column] ?? nil { values[key] = Int64(value) }
-        }
-    }
 
     /// The rows with the highest values of the first column; rows without one are left out.
     fileprivate func lines(

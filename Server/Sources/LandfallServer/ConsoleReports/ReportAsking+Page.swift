@@ -41,7 +41,7 @@ extension ReportAsking {
         page.table = table
         guard !rows.isHidden else { return page }
         switch query.report {
-        case .campaigns, .links, .paywalls: page.days = try await chart(days, daysBefore, today)
+        case .campaigns, .links, .paywalls: page.days = try await chart(days, daysBefore)
         case .funnel: page.steps = try await steps(document, days)
         case .retention: page.ages = ages(table, days, completeToMs: rows.completeToMs)
         }
@@ -82,22 +82,17 @@ extension ReportAsking {
     }
 
     /// - Returns: nothing where the days are too many to be drawn.
-    private func chart(_ days: ReportDays, _ before: ReportDays?, _ today: String) async throws -> [DayChart.Day] {
+    private func chart(_ days: ReportDays, _ before: ReportDays?) async throws -> [DayChart.Day] {
         guard days.days.count <= DayChart.most else { return [] }
-        let now = try await values(days), earlier = try await before.asyncMap { try await values($0) }
-        let drawn = days.days.map { day in
-            let text = ReportDays.text(day), dayBefore = ReportDays.text(day - Int64(days.days.count))
-            return DayChart.Day(
-                date: text, value: now[text] ?? 0, before: earlier.map { $0[dayBefore] ?? 0 }, isWhole: text < today)
-        }
+        let now = try await byDay(days), earlier = try await before.asyncMap { try await byDay($0) }
+        let drawn = [DayChart.Day](
+            query.report.main ?? "", days, now: now, before: earlier, today: counted.zone.day(ofMs: counted.nowMs))
         return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
     }
 
-    private func values(_ days: ReportDays) async throws -> [String: Int64] {
+    private func byDay(_ days: ReportDays) async throws -> ReportDocument {
         let rows = try await rows(by: ["day"], days)
-        return rows.sheet.document(nowMs: rows.completeToMs).rows.reduce(into: [:]) { values, row in
-            if let day = row.key["day"] ?? nil, let value = row.values[query.report.main ?? ""] ?? nil { values[day] = Int64(value) }
-        }
+        return rows.sheet.document(nowMs: rows.completeToMs)
     }
 }
 

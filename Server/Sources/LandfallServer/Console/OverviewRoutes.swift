@@ -50,12 +50,7 @@ struct OverviewRoutes: Sendable {
     ///   - isMerging: groups of few installs are shown only together.
     private func numbers(_ length: Int, _ isEverybody: Bool, _ call: ConsoleCall, isMerging: Bool) async throws -> Numbers {
         let snapshot = call.context.snapshot, counted = try await reports.counted(snapshot)
-        let today = counted.zone.day(ofMs: counted.nowMs)
-        func days(endingOn last: Int64) throws -> ReportDays {
-            try ReportDays(
-                from: ReportDays.text(last - Int64(length) + 1), to: ReportDays.text(last), in: counted.zone, nowMs: counted.nowMs)
-        }
-        let now = try days(endingOn: today), before = try days(endingOn: today - Int64(length))
+        let now = try counted.days(length, endingOn: counted.today), before = try counted.days(length, endingOn: counted.today - Int64(length))
         func report(_ name: String, _ days: ReportDays, by: String) async throws -> ReportDocument {
             try await reports.document(name, days, by: by, snapshot, counted)
         }
@@ -79,7 +74,7 @@ struct OverviewRoutes: Sendable {
                 ?? daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
             clicks.figure(.clicks, "clicks", before: clicksBefore),
         ]
-        let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: today)
+        let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: counted.today)
         func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == RollupCells.other } }
         /// The report of a line: its key is what it is filtered by.
         func query(_ name: ReportName, by field: String) -> ([String: String?]) -> ReportQuery? {

@@ -30,7 +30,7 @@ struct LinkNumbers: Sendable {
     /// Of every link with clicks. Nothing is known if the report has too many rows, or takes too long.
     func all(_ snapshot: Snapshot) async throws -> All {
         let counted = try await reports.counted(snapshot)
-        let days = try days(endingOn: counted.zone.day(ofMs: counted.nowMs), counted)
+        let days = try counted.days(Self.days, endingOn: counted.today)
         let found: ReportDocument?
         do {
             found = try await withThrowingTaskGroup(of: ReportDocument?.self) { [reports, time] group in
@@ -59,16 +59,10 @@ struct LinkNumbers: Sendable {
         return all
     }
 
-    private func days(endingOn last: Int64, _ counted: ReportRoutes.Counted) throws -> ReportDays {
-        try ReportDays(
-            from: ReportDays.text(last - Int64(Self.days) + 1), to: ReportDays.text(last), in: counted.zone, nowMs: counted.nowMs)
-    }
-
     /// Of one link, day by day, the newest first; ends where it took too long.
     func one(_ place: LinkPlace, _ snapshot: Snapshot) async throws -> LinkFactsPage.Numbers {
         let counted = try await reports.counted(snapshot)
-        let today = counted.zone.day(ofMs: counted.nowMs)
-        let days = try days(endingOn: today, counted)
+        let today = counted.today, days = try counted.days(Self.days, endingOn: today)
         var found: [DayChart.Day] = [], clicks: Int64 = 0, unique: Int64 = 0
         var countries: [LinkCountry: Int64] = [:]
         let endMs = time.nowMs() + Self.patience.wholeMilliseconds

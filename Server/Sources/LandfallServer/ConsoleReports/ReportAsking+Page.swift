@@ -4,7 +4,7 @@ import LandfallWire
 
 extension ReportAsking {
     func page(_ frame: Frame) async throws -> ReportPage {
-        let today = ReportDays.text(counted.zone.day(ofMs: counted.nowMs))
+        let today = ReportDays.text(counted.today)
         do {
             var asking = self
             let days = try asking.days()
@@ -86,7 +86,7 @@ extension ReportAsking {
         guard days.days.count <= DayChart.most else { return [] }
         let now = try await byDay(days), earlier = try await before.asyncMap { try await byDay($0) }
         let drawn = [DayChart.Day](
-            query.report.main ?? "", days, now: now, before: earlier, today: counted.zone.day(ofMs: counted.nowMs))
+            query.report.main ?? "", days, now: now, before: earlier, today: counted.today)
         return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
     }
 

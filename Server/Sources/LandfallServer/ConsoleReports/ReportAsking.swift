@@ -34,7 +34,7 @@ struct ReportAsking: Sendable {
     mutating func days() throws(DayProblem) -> ReportDays {
         let wrong = [("from", query.from), ("to", query.to)].filter { $0.1.map { Self.day($0, counted) == nil } ?? false }.map(\.0)
         guard wrong.isEmpty else { throw .unreadable(wrong) }
-        let last = query.to.flatMap { Self.day($0, counted) } ?? counted.zone.day(ofMs: counted.nowMs)
+        let last = query.to.flatMap { Self.day($0, counted) } ?? counted.today
         let first = query.from.flatMap { Self.day($0, counted) } ?? max(0, last - Int64(query.length) + 1)
         guard first <= last else { throw .inReverse }
         guard let days = Self.days(first, last, counted) else { throw .tooMany }

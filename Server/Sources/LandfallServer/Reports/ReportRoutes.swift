@@ -32,6 +32,13 @@ struct ReportRoutes: Sendable {
         /// Where all of them cut days. Until days by another zone are computed, every report has the old one: their sums agree.
         let zone: ReportZone
         let nowMs: Int64
+
+        var today: Int64 { zone.day(ofMs: nowMs) }
+
+        /// So many days up to this one.
+        func days(_ count: Int, endingOn last: Int64) throws -> ReportDays {
+            try ReportDays(from: ReportDays.text(last - Int64(count) + 1), to: ReportDays.text(last), in: zone, nowMs: nowMs)
+        }
     }
 
     func counted(_ snapshot: Snapshot) async throws -> Counted {

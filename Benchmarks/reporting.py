@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console's pages on a large store, beside phones at half of what the server can answer."""
-import http.client, json, math, re, statistics, subprocess, sys, threading, time, urllib.parse
+import contextlib, http.client, json, math, re, sqlite3, statistics, subprocess, sys, threading, time, urllib.parse
 
 from measuring import BRAND, SAFARI, node, say, wrk
 
@@ -49,16 +49,18 @@ class Member:
         return answer.status, (time.perf_counter() - begun) * 1e3
 
 
-def counted(port):
-    """Seconds until the server has counted every stored fact."""
+def counted(port, folder):
+    """Seconds until the server has counted every stored fact: its store says so."""
     from publishing import call
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
-    begun = time.monotonic()
-    while time.monotonic() - begun < LONGEST:
-        answer = json.loads(call(connection, "GET", "/v1/reports/campaigns?by="))
-        if (answer["completeToMilliseconds"] or 0) > (time.time() - 900) * 1e3 and answer["totals"].get("firstOpens"):
-            return time.monotonic() - begun, answer
-        time.sleep(2)
+    begun, yesterday = time.monotonic(), int(time.time() - 1_200) // 86_400
+    with contextlib.closing(sqlite3.connect(f"file:{folder / 'landfall.sqlite'}?mode=ro", uri=True)) as store:
+        while time.monotonic() - begun < LONGEST:
+            days = store.execute("SELECT 1 FROM report_state WHERE generation IS NOT NULL AND building IS NULL").fetchone()
+            clicks = store.execute("SELECT 1 FROM click_closed WHERE next_day >= ?", (yesterday,)).fetchone()
+            if days and clicks:
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+                return time.monotonic() - begun, json.loads(call(connection, "GET", "/v1/reports/campaigns?by="))
+            time.sleep(1)
     sys.exit("The store was not counted within an hour.")
 
 
@@ -83,15 +85,13 @@ def mixed(work, name, delay):
 
 
 def visiting(member, pages, times, stop):
-    """One member who opens page after page."""
-    while not stop.is_set():
+    """One member who opens page after page, all of them at least once."""
+    while not times or not stop.is_set():
         for path in pages:
             status, milliseconds = member.get(path)
             if status != 200:
                 times.setdefault("failed", []).append((path, status))
             times.setdefault(path, []).append(milliseconds)
-            if stop.is_set():
-                break
 
 
 def p95(values):
@@ -106,7 +106,7 @@ def reports(work, options):
         options.benchmarks, "stored-reports", folder, "--installs", str(options.profiles), "--events", str(options.events), "--links", str(LINKS),
         "--clicks", str(CLICKS), "--days", str(DAYS)], check=True, timeout=LONGEST)
     with node(work / "reports", options.binary, [], with_reports) as (port, _):
-        seconds, answer = counted(port)
+        seconds, answer = counted(port, folder)
         say(f"  counted in {seconds:.0f} s: {answer['totals']['firstOpens']:,.0f} first opens in the default days")
         member = Member(port, folder)
         last = time.strftime("%Y-%m-%d", time.gmtime())

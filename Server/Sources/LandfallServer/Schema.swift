@@ -38,5 +38,6 @@ enum Schema {
         RollupSchema.activity,
         RollupSchema.clickDays,
         ProfileSearchSchema.newest,
+        RollupSchema.texts,
     ]
 }

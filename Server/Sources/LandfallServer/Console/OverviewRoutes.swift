@@ -8,6 +8,8 @@ import LandfallWire
 struct OverviewRoutes: Sendable {
     static let usual = 28
     static let mostLines = 5
+    /// Some of the largest groups may have no line.
+    private static let mostGroups = 20
 
     let reports: ReportRoutes
     let database: any Database
@@ -56,12 +58,13 @@ struct OverviewRoutes: Sendable {
         }
         let daily = try await report(CampaignReport.name, now, by: "day")
         let dailyBefore = try await report(CampaignReport.name, before, by: "day")
-        let clicks = try await report(LinkReport.name, now, by: "host,path")
+        let links = try await reports.found(LinkReport.name, now, by: "host,path", snapshot, counted)
+        let clicks = links.sheet.document(nowMs: links.completeToMs, most: Self.mostLines)
         let clicksBefore = try await report(LinkReport.name, before, by: "")
         func groups(_ name: String, by: String) async throws -> ReportDocument {
             let found = try await reports.found(name, now, by: by, snapshot, counted)
             let sheet = isMerging ? found.sheet.withoutSmallGroups() ?? found.sheet : found.sheet
-            return sheet.document(nowMs: found.completeToMs)
+            return sheet.document(nowMs: found.completeToMs, most: Self.mostGroups)
         }
         let campaigns = try await groups(CampaignReport.name, by: "source,campaign")
         let origins = try await groups(PaywallReport.name, by: "origin")
@@ -75,7 +78,7 @@ struct OverviewRoutes: Sendable {
             clicks.figure(.clicks, "clicks", before: clicksBefore),
         ]
         let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: counted.today)
-        func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == RollupCells.other } }
+        func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == DayCells.other } }
         /// The report of a line: its key is what it is filtered by.
         func query(_ name: ReportName, by field: String) -> ([String: String?]) -> ReportQuery? {
             { key in
@@ -91,7 +94,7 @@ struct OverviewRoutes: Sendable {
                 return parts.isEmpty ? nil : parts.joined(separator: " › ")
             },
             links: clicks.lines(["clicks", "uniqueClicks"], most: Self.mostLines, report: query(.links, by: "day")) { key in
-                ((key["host"] ?? nil) ?? "") + ((key["path"] ?? nil) ?? "")
+                isRest(key) ? call.words.restOfRows : ((key["host"] ?? nil) ?? "") + ((key["path"] ?? nil) ?? "")
             },
             warnings: warnings(daily, clicks, counted), zone: counted.zone)
     }

@@ -43,13 +43,8 @@ struct HealthReading: Sendable {
     private func stored(_ app: AppID, nowMs: Int64) async throws -> Stored {
         try await database.read { connection in
             let serving = try RollupState.load(app, connection)?.serving
-            let waitingMs = try serving.flatMap { serving in
-                try connection.row(
-                    RollupReading.waitingText, [.text(app.rawValue), .text(ReportMark.days(of: serving.number))]
-                )?.optionalInteger("since_ms")
-            }
             return Stored(
-                completeToMs: serving.map { _ in min(waitingMs ?? nowMs, nowMs) },
+                completeToMs: try serving.map { try RollupReading.completeToMs(app, $0, nowMs: nowMs, connection) },
                 lastBackupMs: try BackupMade.last(connection)?.atMs,
                 storeSinceMs: try connection.row("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])?
                     .integer("epoch") ?? nowMs)

@@ -19,43 +19,36 @@ struct LinkNumbers: Sendable {
 
     /// What the report about links counts.
     struct All: Sendable {
-        var counts: [LinkPlace: Count] = [:]
+        fileprivate var rows: [ReportSheet.Key: [Int64?]] = [:]
         /// False if some links have no row of their own, or clicks were deleted: then a link without a row may have clicks.
         var isWhole = false
 
+        init(isWhole: Bool = false) { self.isWhole = isWhole }
+
         /// Nil where it is not known.
-        func count(_ place: LinkPlace) -> Count? { counts[place] ?? (isWhole ? Count(clicks: 0, unique: 0) : nil) }
+        func count(_ place: LinkPlace) -> Count? {
+            guard let row = rows[[Array(place.host.utf8), Array(place.path.text.utf8)]] else { return isWhole ? Count(clicks: 0, unique: 0) : nil }
+            return Count(clicks: row[0] ?? 0, unique: row[1] ?? 0)
+        }
     }
 
-    /// Of every link with clicks. Nothing is known if the report has too many rows, or takes too long.
+    /// Of every link with clicks. Nothing is known if the report takes too long.
     func all(_ snapshot: Snapshot) async throws -> All {
         let counted = try await reports.counted(snapshot)
         let days = try counted.days(Self.days, endingOn: counted.today)
-        let found: ReportDocument?
-        do {
-            found = try await withThrowingTaskGroup(of: ReportDocument?.self) { [reports, time] group in
-                group.addTask { try await reports.document(LinkReport.name, days, by: "host,path", snapshot, counted) }
-                group.addTask {
-                    try await time.sleep(Self.patience)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? nil
+        let found = try await withThrowingTaskGroup(of: FunnelReport.Found?.self) { [reports, time] group in
+            group.addTask { try await reports.found(LinkReport.name, days, by: "host,path", snapshot, counted) }
+            group.addTask {
+                try await time.sleep(Self.patience)
+                return nil
             }
-        } catch is RequestError {
-            return All()
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
-        guard let found else { return All() }
-        var all = All(isWhole: (found.totals["clicks"] ?? nil) != nil)
-        for row in found.rows {
-            // The row of all other links has no path.
-            guard let host = row.key["host"] ?? nil, let path = row.key["path"] ?? nil, path.hasPrefix("/") else {
-                all.isWhole = false
-                continue
-            }
-            func count(_ name: String) -> Int64 { Int64((row.values[name] ?? nil) ?? 0) }
-            all.counts[LinkPlace(host: host, path: LinkPath(stored: path))] = Count(clicks: count("clicks"), unique: count("uniqueClicks"))
-        }
+        guard let sheet = found?.sheet else { return All() }
+        let rest = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: 2)
+        var all = All(isWhole: sheet.totals[0] != nil && sheet.rows[rest] == nil)
+        all.rows = sheet.rows
         return all
     }
 

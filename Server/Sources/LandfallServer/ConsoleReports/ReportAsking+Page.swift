@@ -25,18 +25,22 @@ extension ReportAsking {
     }
 
     private func page(_ frame: Frame, _ days: ReportDays, _ today: String) async throws -> ReportPage {
-        let rows = try await rows(by: query.fields, days)
-        var document = rows.sheet.document(nowMs: rows.completeToMs), query = query
-        if let sort = query.sort {
-            if document.has(sort) { document = document.sorted(by: sort) } else { query.forgetSort() }
-        }
+        var rows = try await rows(by: query.fields, days), query = query
+        rows.sheet.rows = ReportSheet.capped(rows.sheet.rows, by: rows.sheet.by)
+        if let sort = query.sort, !rows.sheet.has(sort) { query.forgetSort() }
+        // Only another order needs every row. Retention says of each row how old it is.
+        let needsAll = query.sort != nil || query.report == .retention
+        let shown = query.page.multipliedReportingOverflow(by: ReportQuery.pageLength)
+        var document = rows.sheet.document(nowMs: rows.completeToMs, most: needsAll || shown.overflow ? nil : shown.partialValue)
+        if let sort = query.sort { document = document.sorted(by: sort) }
         let completeToMs = document.completeToMilliseconds
         var page = ReportPage(
             frame: frame, query: query, from: days.from, to: days.to, today: today, timeZone: days.zone.name,
             completeToLocalMilliseconds: completeToMs + days.zone.offsetMs(completeToMs))
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
-        let table = ReportTable(document, query, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
+        let table = ReportTable(
+            document, query, count: rows.sheet.rows.count, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
         page.table = table
         guard !rows.isHidden else { return page }
@@ -107,22 +111,25 @@ extension ReportAsking.DayProblem {
 }
 
 extension ReportTable {
-    /// - Parameter before: the same report of the time before.
-    init(_ document: ReportDocument, _ query: ReportQuery, before: ReportDocument?, isMerged: Bool) {
+    /// - Parameters:
+    ///   - document: the rows up to those of the page.
+    ///   - count: of all rows.
+    ///   - before: the same report of the time before.
+    init(_ document: ReportDocument, _ query: ReportQuery, count: Int, before: ReportDocument?, isMerged: Bool) {
         func values(_ values: [String: Double?]) -> [Double?] { document.columns.map { values[$0.name] ?? nil } }
         func key(_ row: ReportDocument.Row) -> [String?] { document.by.map { row.key[$0] ?? nil } }
         let earlier = Dictionary(before?.rows.map { (key($0), values($0.values)) } ?? []) { first, _ in first }
         let groups = document.by.indices.filter { !ReportSheet.times.contains(document.by[$0]) }
-        let last = max(1, (document.rows.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
+        let last = max(1, (count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
         let first = (min(query.page, last) - 1) * ReportQuery.pageLength
         self.init(
             columns: document.columns.map { .init(name: $0.name, definition: $0.definition, unit: Unit(rawValue: $0.unit) ?? .count) },
             rows: document.rows.dropFirst(first).prefix(ReportQuery.pageLength).map { row in
                 let key = key(row)
-                let isRest = !groups.isEmpty && groups.allSatisfy { key[$0] == RollupCells.other }
+                let isRest = !groups.isEmpty && groups.allSatisfy { key[$0] == DayCells.other }
                 return Row(key: key, values: values(row.values), before: isRest ? [] : earlier[key] ?? [], isRest: isRest)
             },
-            count: document.rows.count,
+            count: count,
             totals: Row(key: [], values: values(document.totals), before: before.map { values($0.totals) } ?? []), hasMergedGroups: isMerged)
     }
 }

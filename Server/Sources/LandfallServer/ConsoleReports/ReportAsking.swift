@@ -94,6 +94,8 @@ struct ReportAsking: Sendable {
 }
 
 extension ReportSheet {
+    func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || columns.contains { $0.name == sort.name } }
+
     /// The rows with these values, told apart by the fields. The totals are theirs.
     func filtered(_ filters: [ReportQuery.Filter], by fields: [String]) -> ReportSheet {
         let kept = fields.compactMap { by.firstIndex(of: $0) }
@@ -158,5 +160,4 @@ extension ReportDocument {
         return isLess(one, other) == sort.isAscending
     }
 
-    func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || columns.contains { $0.name == sort.name } }
 }

@@ -39,7 +39,7 @@ struct ReportPageRoutes: Sendable {
             let days = try asking.days()
             let rows = try await asking.rows(by: asking.query.fields, days)
             var document = rows.sheet.document(nowMs: rows.completeToMs)
-            if let sort = asking.query.sort, document.has(sort) { document = document.sorted(by: sort) }
+            if let sort = asking.query.sort, rows.sheet.has(sort) { document = document.sorted(by: sort) }
             let name = "\(document.report)-\(document.from)-\(document.to)." + (type.hasPrefix("text/csv") ? "csv" : "json")
             return ConsoleAnswer.file(try bytes(document), type: type, name: name)
         } catch {

@@ -54,7 +54,7 @@ extension ReportSheet {
 
     /// The key of the row in which small groups are, on the same day. Computed days call their smallest combinations so too.
     private static func rest(_ key: Key, _ by: [String]) -> Key {
-        zip(key, by).map { times.contains($1) ? $0 : Array(RollupCells.other.utf8) }
+        zip(key, by).map { times.contains($1) ? $0 : Array(DayCells.other.utf8) }
     }
 
     static func isRest(_ key: Key, _ by: [String]) -> Bool { by.contains { !times.contains($0) } && key == rest(key, by) }

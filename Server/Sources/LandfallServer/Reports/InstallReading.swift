@@ -45,12 +45,12 @@ struct InstallReading: Sendable {
         }
     }
 
-    private static let columns = """
+    static let columns = """
         SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.first_install_id,
           f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         """
-    private static let facts = "LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id"
+    static let facts = "LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id"
 
     /// One install, `$2`.
     static let oneText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id = $2"

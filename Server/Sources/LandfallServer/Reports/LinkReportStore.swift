@@ -22,60 +22,56 @@ struct LinkReportStore: Sendable {
     /// - Throws: `CancellationError`; the errors of the store.
     func counts(_ report: LinkReport, of app: AppID) async throws -> LinkCounts {
         let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
-        let (closed, cells) = try await database.read { connection -> (ClickDays.Closed?, [ClickDays.Cell]) in
+        let (closed, texts) = try await database.read { connection -> (ClickDays.Closed?, [(day: Int64, text: String)]) in
             guard let cut, let closed = try days.closed(connection) else { return (nil, []) }
-            return (closed, try days.cells(cut, report.days.days, connection))
+            return (closed, try days.days(cut, report.days.days, connection))
         }
-        var counts = LinkCounts(firstDay: closed?.firstDay)
-        let asked = report.by.filter { $0 != .day }
-        func add(_ day: Int64, _ fields: [LinkReport.Field], _ values: [String?], _ figures: [Int64]) {
-            let key = report.by.map { field in
-                (field == .day ? ReportDays.text(day) : fields.firstIndex(of: field).flatMap { values[$0] }).map { Array($0.utf8) }
-            }
-            counts.rows[key] = counts.rows[key].map { zip($0, figures).map { $0 + $1 } } ?? figures
+        let asked = report.by.filter { $0 != .day }, dayPlace = report.by.firstIndex(of: .day)
+        var sums = DaySums(fields: cut?.fields ?? [], by: report.by, size: LinkReport.Figure.allCases.count)
+        for one in texts where closed?.contains(one.day) == true {
+            try Task.checkCancellation()
+            try sums.add(one.day, one.text)
         }
-        for cell in cells where closed?.contains(cell.day) == true { add(cell.day, cut?.fields ?? [], cell.fields, cell.counts) }
         for day in report.days.days where closed?.contains(day) != true {
             try Task.checkCancellation()
-            for row in try await self.day(day, asked, of: app, in: report.days.zone) { add(day, asked, row.values, row.figures) }
+            for (key, figures) in try await self.day(day, asked, of: app, in: report.days.zone) {
+                var key = key
+                if let dayPlace { key.insert(Array(ReportDays.text(day).utf8), at: dayPlace) }
+                sums.add(key, figures)
+            }
         }
-        return counts
+        return LinkCounts(rows: sums.rows, firstDay: closed?.firstDay)
+    }
+
+    /// The cells of a day, as ``ClickDays`` keeps them.
+    func text(of day: Int64, _ cut: ClickCut, of app: AppID, in zone: ReportZone) async throws -> String {
+        DayText.text(try await self.day(day, cut.fields, of: app, in: zone))
     }
 
     /// The clicks of one day. The rows with most clicks; what the others count is one row that is called
-    /// ``RollupCells/other`` in every field. Rows are told apart by the bytes of their values, as the store does.
-    func day(_ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone) async throws -> [DayRow] {
+    /// ``DayCells/other`` in every field. Rows are told apart by the bytes of their values, as the store does.
+    func day(_ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone) async throws -> [ReportSheet.Key: [Int64]] {
         // An id begins with its time, so the primary key is the index.
         let range: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
-            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Int64(RollupCells.most + 1)),
+            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Int64(DayCells.most + 1)),
         ]
         let flags = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(fields.contains($0)) }
         return try await database.read { connection in
-            var found = try connection.rows(Self.text, range + flags).map { row in
-                DayRow(values: fields.map { row.optionalText(Self.column(of: $0)) }, figures: try Self.figures(row))
+            let found = try connection.rows(Self.text, range + flags).map { row in
+                (key: fields.map { row.optionalText(Self.column(of: $0)).map { Array($0.utf8) } }, figures: try Self.figures(row))
             }
-            guard found.count > RollupCells.most else { return found }
-            found.removeLast(found.count - RollupCells.most + 1)
-            let sums = found.reduce(LinkReport.Figure.allCases.map { _ in Int64(0) }) { zip($0, $1.figures).map { $0 + $1 } }
+            guard found.count > DayCells.most else { return Dictionary(found.map { ($0.key, $0.figures) }) { first, _ in first } }
+            let kept = found.prefix(DayCells.most - 1)
+            let sums = kept.reduce(LinkReport.Figure.allCases.map { _ in Int64(0) }) { zip($0, $1.figures).map { $0 + $1 } }
             let all = try connection.row(Self.text, range + flags.map { _ in .flag(false) }).map { try Self.figures($0) } ?? sums
-            // A visitor who is in two rows counts in both, and once here.
-            let rest = zip(all, sums).map { max(0, $0 - $1) }
+            var rows = Dictionary(kept.map { ($0.key, $0.figures) }) { first, _ in first }
             // A link may be called so too.
-            if let place = found.firstIndex(where: { $0.values.allSatisfy { $0 == RollupCells.other } }) {
-                found[place].figures = zip(found[place].figures, rest).map { $0 + $1 }
-            } else {
-                found.append(DayRow(values: fields.map { _ in RollupCells.other }, figures: rest))
-            }
-            return found
+            let rest = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: fields.count)
+            let others = zip(all, sums).map { $0 - $1 }
+            rows[rest] = rows[rest].map { zip($0, others).map { $0 + $1 } } ?? others
+            return rows
         }
-    }
-
-    /// One row of a day.
-    struct DayRow: Sendable {
-        let values: [String?]
-        /// In the order of ``LinkReport/Figure``.
-        var figures: [Int64]
     }
 
     private static func figures(_ row: Row) throws -> [Int64] { try LinkReport.Figure.allCases.map { try row.integer(column(of: $0)) } }
@@ -106,20 +102,25 @@ struct LinkReportStore: Sendable {
         }
     }
 
-    /// One text for every request: a field that was not requested has the same value in all rows.
+    /// One text for every request: a field that was not requested has the same value in all rows. A visitor's number is about one link and
+    /// one day, and the first of its clicks is the unique one, so the sums of all reports agree.
     static let text = """
         SELECT CASE WHEN $5 = 1 THEN link_host END AS key_host, CASE WHEN $6 = 1 THEN link_path END AS key_path,
           CASE WHEN $7 = 1 THEN campaign END AS key_campaign, CASE WHEN $8 = 1 THEN ad_group END AS key_ad_group,
           CASE WHEN $9 = 1 THEN creative END AS key_creative, CASE WHEN $10 = 1 THEN channel END AS key_channel,
           CASE WHEN $11 = 1 THEN platform END AS key_platform, CASE WHEN $12 = 1 THEN country END AS key_country,
           SUM(CASE WHEN kind = 'person' AND outcome <> 'expired' THEN 1 ELSE 0 END) AS clicks,
-          COUNT(DISTINCT CASE WHEN kind = 'person' AND outcome <> 'expired' THEN visitor END) AS unique_clicks,
+          SUM(CASE WHEN visitor IS NOT NULL AND click_id = unique_id THEN 1 ELSE 0 END) AS unique_clicks,
           SUM(CASE WHEN kind = 'person' AND outcome = 'store' THEN 1 ELSE 0 END) AS sent_to_store,
           SUM(CASE WHEN kind = 'person' AND outcome = 'expired' THEN 1 ELSE 0 END) AS expired_clicks,
           SUM(CASE WHEN kind IN ('bot', 'head', 'preview') THEN 1 ELSE 0 END) AS machine_requests,
           SUM(CASE WHEN kind = 'app' THEN 1 ELSE 0 END) AS app_opens,
           SUM(CASE WHEN kind = 'unproven' THEN 1 ELSE 0 END) AS unproven_app_opens
-        FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3
+        FROM (
+          SELECT click_id, kind, outcome, visitor, link_host, link_path, campaign, ad_group, creative, channel, platform, country,
+            MIN(CASE WHEN kind = 'person' AND outcome <> 'expired' THEN click_id END) OVER (PARTITION BY visitor) AS unique_id
+          FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3
+        ) AS clicks_of_day
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 9 DESC, 13 DESC, 14 DESC LIMIT $4
         """
 }

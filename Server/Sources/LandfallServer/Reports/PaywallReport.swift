@@ -21,53 +21,60 @@ struct PaywallReport: Sendable {
         by = try Field.list(text, usual: [.placement, .paywall])
     }
 
-    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
-    func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
-        let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
-        var cohort = ReportCohort(metrics: metrics, dayPlace: by.firstIndex(of: .day))
-        let receivedMs = days.milliseconds.lowerBound..<(days.endMs + ReportedAge.longestMs)
-        try await EventReading(database: database, app: app).forEach(of: [.paywallShown], receivedMs: receivedMs) { found in
-            guard days.milliseconds.contains(found.occurredAtMs) else { return }
-            let key = by.map { $0.value(of: found, in: days.zone).map { Array($0.utf8) } }
-            try cohort.add(exposureOf: found.install, to: key, atMs: found.occurredAtMs)
+    /// From computed days; before the first of them, every day is counted here.
+    /// - Throws: the errors of the store.
+    func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> FunnelReport.Found {
+        let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
+        let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
+        let places = rules.places(of: metrics)
+        let known = serving.flatMap { _ in state }.map { ReportKnowledge(days, $0) } ?? ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
+        let empty = Array(repeating: Int64(0), count: PaywallCounts.firstMetric + rules.metrics.count)
+        var rows: [ReportSheet.Key: [Int64]], totals: [Int64], completeToMs = nowMs
+        if let serving {
+            let reading = RollupReading(database: database, app: snapshot.app.id)
+            let found = try await reading.read(serving, PaywallCut(by).report, days.days, nowMs: nowMs)
+            rows = try sums(found, by: by, size: empty.count)
+            completeToMs = found.completeToMs
             // An install that is in several rows counts once in the totals.
-            if !by.isEmpty { try cohort.add(exposureOf: found.install, to: [], atMs: found.occurredAtMs) }
+            totals = try sums(try await reading.read(serving, PaywallCut([]).report, days.days, nowMs: nowMs), by: [], size: empty.count)[[]] ?? empty
+        } else {
+            let counting = PaywallDay(app: snapshot.app.id, rules: rules, testDevices: snapshot.testDevices)
+            var sum = DaySums(fields: PaywallCut(by).fields, by: by, size: empty.count), whole = DaySums(fields: by, by: [], size: empty.count)
+            for day in days.days {
+                let cells = try await counting.cells(of: day, database)
+                try sum.add(day, DayText.text(cells[PaywallCut(by)] ?? [:]))
+                for (key, counts) in cells[PaywallCut([])] ?? [:] { whole.add(key, counts) }
+            }
+            (rows, totals) = (sum.rows, whole.rows[[]] ?? empty)
         }
-        try await InstallReading(database: database, app: app).forEach(openedMs: .min..<(.max)) { install in
-            // The installs of the team's own phones say nothing about its users.
-            guard testDevices.device(install.id, first: install.firstInstall) == nil else { return cohort.leaveOut(install.key) }
-            if let atMs = install.origin?.recordedAtMs { cohort.attribute(install.key, atMs: atMs) }
+        let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
+        func counts(_ counts: [Int64]) -> [Int64?] {
+            guard known.installs, known.events else { return Array(repeating: nil, count: PaywallCounts.firstMetric + metrics.count) }
+            let converted = places.enumerated().map { number, place -> Int64? in
+                place.map { counts[PaywallCounts.firstMetric + $0] } ?? (isCounted[number] ? 0 : nil)
+            }
+            return counts.prefix(PaywallCounts.firstMetric).map { $0 } + converted
         }
-        let types = metrics.compactMap(\.event)
-        try await cohort.follow(database, of: app, from: days, types: types)
-        let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
-        var rows = cohort.counts.mapValues { known.counts($0) }
-        let totals = rows[[]] ?? known.counts(Array(repeating: 0, count: ReportCohort.firstMetric + metrics.count))
-        if !by.isEmpty { rows[[]] = nil }
-        return ReportSheet(name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows, totals: totals)
+        let sheet = ReportSheet(
+            name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows.mapValues(counts), totals: counts(totals))
+        return FunnelReport.Found(sheet: sheet, completeToMs: completeToMs)
+    }
+
+    private func sums(_ found: RollupReading.Found, by: [Field], size: Int) throws -> [ReportSheet.Key: [Int64]] {
+        var sums = DaySums(fields: PaywallCut(by).fields, by: by, size: size)
+        for day in found.days { try sums.add(day.day, day.text) }
+        return sums.rows
     }
 
     private var columns: [ReportSheet.Column] {
         [
-            .init(name: "shown", definition: "Installs that saw the paywall on these days.", content: .count(ReportCohort.installs)),
-            .init(name: "exposures", definition: "How often it was seen.", content: .count(ReportCohort.exposures)),
-            .init(name: "attributed", definition: "Of the installs, those of whom a source is known.", content: .count(ReportCohort.attributed)),
+            .init(name: "shown", definition: "Installs that saw the paywall for the first time on these days.", content: .count(PaywallCounts.shown)),
+            .init(name: "exposures", definition: "How often it was seen on these days, by any install.", content: .count(PaywallCounts.exposures)),
+            .init(name: "attributed", definition: "Of the installs, those of whom a source is known.", content: .count(PaywallCounts.attributed)),
             .init(
                 name: "late", definition: "Of the attributed, those who saw it before the source was known.",
-                content: .count(ReportCohort.late)),
-        ] + ReportCohort.columns(metrics, since: "they first saw it on these days", among: "the installs")
-    }
-}
-
-extension PaywallReport.Field {
-    fileprivate func value(of event: EventReading.Found, in zone: ReportZone) -> String? {
-        switch self {
-        case .day: ReportDays.text(zone.day(ofMs: event.occurredAtMs))
-        case .placement: event.texts[0]
-        case .paywall: event.texts[1]
-        case .variation: event.texts[2]
-        case .audience: event.texts[3]
-        case .origin: event.texts[4]
-        }
+                content: .count(PaywallCounts.late)),
+        ] + ReportCohort.columns(
+            metrics, from: PaywallCounts.firstMetric, in: PaywallCounts.shown, since: "they first saw it", among: "the installs")
     }
 }

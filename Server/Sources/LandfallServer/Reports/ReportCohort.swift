@@ -2,8 +2,8 @@
 import LandfallDatabase
 import LandfallWire
 
-/// The installs that a report counts, each in one or several rows, with what they did. In memory they are numbers only: sixty
-/// bytes for each install.
+/// The installs that a report counts, each in one row, with what they did. In memory they are numbers only: fifty bytes for each
+/// install.
 struct ReportCohort {
     /// This number takes about a hundred megabytes.
     static let mostMembers = 1_000_000
@@ -16,18 +16,14 @@ struct ReportCohort {
 
     private struct Member {
         let row: Int32
-        /// The next member of the same install.
-        let nextOfInstall: Int32
         /// The time from which something counts.
-        var startMs: Int64
+        let startMs: Int64
         /// `.max` if the install is not attributed.
-        var attributedAtMs: Int64
+        let attributedAtMs: Int64
         /// `.max` if no paywall was shown.
         var firstShownMs = Int64.max
-        var exposures: Int32 = 0
         /// One bit for each metric.
         var converted: UInt32 = 0
-        var isLeftOut = false
     }
 
     private let metrics: [Metric]
@@ -46,37 +42,18 @@ struct ReportCohort {
     /// Counts an install in a row, from its first open.
     /// - Throws: `invalid_value` if the report is about too many installs.
     mutating func add(_ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?) throws(RequestError) {
-        _ = try member(install, place(of: key), fromMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max)
-    }
-
-    /// Counts an exposure of an install in a row, from its first exposure there.
-    /// - Throws: `invalid_value` if the report is about too many installs.
-    mutating func add(exposureOf install: InstallKey, to key: ReportSheet.Key, atMs: Int64) throws(RequestError) {
-        let index = try member(install, place(of: key), fromMs: atMs, attributedAtMs: .max)
-        members[index].startMs = min(members[index].startMs, atMs)
-        members[index].firstShownMs = members[index].startMs
-        members[index].exposures &+= 1
-    }
-
-    private mutating func member(_ install: InstallKey, _ row: Int32, fromMs: Int64, attributedAtMs: Int64) throws(RequestError) -> Int {
-        let first = installs[install] ?? -1
-        var index = first
-        while index >= 0 {
-            if members[Int(index)].row == row { return Int(index) }
-            index = members[Int(index)].nextOfInstall
-        }
+        guard installs[install] == nil else { return }
         guard members.count < Self.mostMembers else {
             throw .invalid("from", "the report is about more than \(Self.mostMembers) installs. Ask for fewer days.")
         }
         installs[install] = Int32(members.count)
-        members.append(Member(row: row, nextOfInstall: first, startMs: fromMs, attributedAtMs: attributedAtMs))
-        return members.count - 1
+        members.append(Member(row: place(of: key), startMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max))
     }
 
     private mutating func place(of key: ReportSheet.Key) -> Int32 {
         if let row = rows[key] { return row }
         if keys.count >= Self.mostRows {
-            let other = key.indices.map { $0 == dayPlace ? key[$0] : Array(RollupCells.other.utf8) }
+            let other = key.indices.map { $0 == dayPlace ? key[$0] : Array(DayCells.other.utf8) }
             if other != key { return place(of: other) }
         }
         let row = Int32(keys.count)
@@ -85,24 +62,15 @@ struct ReportCohort {
         return row
     }
 
-    /// Sets the time at which an install's attribution was known.
-    mutating func attribute(_ install: InstallKey, atMs: Int64) {
-        change(install) { $0.attributedAtMs = atMs }
-    }
-
-    /// Removes an install, as if it had never been added.
-    mutating func leaveOut(_ install: InstallKey) {
-        change(install) { $0.isLeftOut = true }
-    }
-
     /// Counts an event of an install, if it happened within the window.
     mutating func count(_ type: Event.Kind, of install: InstallKey, atMs: Int64) {
-        let isShown = type == .paywallShown
-        change(install) { [metrics] member in
-            if isShown, atMs >= member.startMs, atMs <= member.startMs + Self.shownMs { member.firstShownMs = min(member.firstShownMs, atMs) }
-            for (place, metric) in metrics.enumerated() where metric.event == type {
-                if atMs >= member.startMs, atMs <= member.startMs + metric.windowMs { member.converted |= 1 << UInt32(place) }
-            }
+        guard let place = installs[install].map({ Int($0) }) else { return }
+        let startMs = members[place].startMs
+        if type == .paywallShown, atMs >= startMs, atMs <= startMs + Self.shownMs {
+            members[place].firstShownMs = min(members[place].firstShownMs, atMs)
+        }
+        for (number, metric) in metrics.enumerated() where metric.event == type {
+            if atMs >= startMs, atMs <= startMs + metric.windowMs { members[place].converted |= 1 << UInt32(number) }
         }
     }
 
@@ -116,18 +84,10 @@ struct ReportCohort {
         }
     }
 
-    private mutating func change(_ install: InstallKey, _ body: (inout Member) -> Void) {
-        var index = installs[install] ?? -1
-        while index >= 0 {
-            body(&members[Int(index)])
-            index = members[Int(index)].nextOfInstall
-        }
-    }
-
     /// The counts by key, in the places below; after them, for each metric, the installs that converted.
     var counts: [ReportSheet.Key: [Int64]] {
         var counts = keys.map { _ in Array(repeating: Int64(0), count: Self.firstMetric + metrics.count) }
-        for member in members where !member.isLeftOut {
+        for member in members {
             let isAttributed = member.attributedAtMs != .max, isShown = member.firstShownMs != .max
             let isLate = isAttributed && isShown && member.firstShownMs < member.attributedAtMs
             let row = Int(member.row)
@@ -135,7 +95,6 @@ struct ReportCohort {
             if isAttributed { counts[row][Self.attributed] += 1 }
             if isLate { counts[row][Self.late] += 1 }
             if isShown { counts[row][Self.shown] += 1 }
-            counts[row][Self.exposures] += Int64(member.exposures)
             for place in metrics.indices where member.converted & (1 << UInt32(place)) != 0 {
                 counts[row][Self.firstMetric + place] += 1
             }
@@ -145,20 +104,25 @@ struct ReportCohort {
     }
 
     /// The places of the counts.
-    static let installs = 0, attributed = 1, late = 2, shown = 3, exposures = 4, firstMetric = 5
+    static let installs = 0, attributed = 1, late = 2, shown = 3, firstMetric = 4
 
-    /// The columns of the metrics: how many members converted, and which share that is.
-    static func columns(_ metrics: [Metric], since start: String, among whole: String) -> [ReportSheet.Column] {
+    /// The columns of the metrics: how many installs converted, and which share that is.
+    /// - Parameters:
+    ///   - first: the place of the first metric's count.
+    ///   - installs: the place of the count of all installs.
+    static func columns(
+        _ metrics: [Metric], from first: Int = firstMetric, in installs: Int = installs, since start: String, among whole: String
+    ) -> [ReportSheet.Column] {
         metrics.enumerated().flatMap { place, metric -> [ReportSheet.Column] in
             let days = "within \(metric.windowDays) day\(metric.windowDays == 1 ? "" : "s") after \(start)"
-            let (name, count) = ("converted." + metric.name, ReportSheet.Column.Content.count(firstMetric + place))
+            let (name, count) = ("converted." + metric.name, ReportSheet.Column.Content.count(first + place))
             switch metric.measure {
             case .event(let type):
                 return [
                     .init(name: name, definition: "Of \(whole), those who sent '\(type.rawValue)' \(days).", content: count),
                     .init(
                         name: "rate." + metric.name, definition: "\(name) in \(whole).",
-                        content: .ratio(firstMetric + place, in: installs)),
+                        content: .ratio(first + place, in: installs)),
                 ]
             case .purchase:
                 return [

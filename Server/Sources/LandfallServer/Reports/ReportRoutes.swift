@@ -72,6 +72,8 @@ struct ReportRoutes: Sendable {
                 CampaignReport.name, days, by: try OverviewReport(by: by).fields, snapshot, counted)
             return .init(sheet: OverviewReport.sheet(campaigns.sheet), completeToMs: campaigns.completeToMs)
         case FunnelReport.name: return try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+        case PaywallReport.name:
+            return try await PaywallReport(days: days, by: by, metrics: snapshot.metrics).sheet(database, snapshot, state, nowMs: nowMs)
         case RetentionReport.name: return try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
         default: break
         }
@@ -88,9 +90,6 @@ struct ReportRoutes: Sendable {
             return report.sheet(counts.rows, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs))
         case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
-            return try await report.sheet(database, snapshot, nowMs: nowMs)
-        case PaywallReport.name:
-            let report = try PaywallReport(days: days, by: by, metrics: snapshot.metrics)
             return try await report.sheet(database, snapshot, nowMs: nowMs)
         default:
             throw RequestError(

@@ -49,14 +49,14 @@ struct ReportSheet: Sendable {
     var rows: [Key: [Int64?]]
     var totals: [Int64?]
 
-    /// The largest rows. The others are one row that is called ``RollupCells/other``; one for each day if rows have days.
+    /// The largest rows. The others are one row that is called ``DayCells/other``; one for each day if rows have days.
     static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
         guard rows.count > mostRows else { return rows }
         let dayPlace = by.firstIndex { times.contains($0) }
         let ranked = rows.sorted { isLarger($0, $1) ?? precedes($0.key, $1.key) }
         let kept = mostRows - (dayPlace == nil ? 1 : Int(ReportDays.most))
         var capped = Dictionary(ranked.prefix(kept).map { ($0.key, $0.value) }) { first, _ in first }
-        let other = Array(RollupCells.other.utf8)
+        let other = Array(DayCells.other.utf8)
         for (key, values) in ranked.dropFirst(kept) {
             let place = key.indices.map { $0 == dayPlace ? key[$0] : other }
             capped[place] = capped[place].map { sum($0, values) } ?? values
@@ -73,17 +73,33 @@ struct ReportSheet: Sendable {
         return sums.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
     }
 
-    /// - Parameter nowMs: everything that came before is in the report.
-    func document(nowMs: Int64) -> ReportDocument {
-        ReportDocument(
+    /// - Parameters:
+    ///   - nowMs: everything that came before is in the report.
+    ///   - most: at least so many of the first rows; nil for all of them.
+    func document(nowMs: Int64, most: Int? = nil) -> ReportDocument {
+        let ordered = most.flatMap { $0 <= Self.mostFirst ? first($0) : nil } ?? Self.capped(rows, by: by).sorted { precedes($0, $1) }
+        return ReportDocument(
             report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
             columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit) },
-            rows: Self.capped(rows, by: by).sorted { precedes($0, $1) }.map { key, counts in
+            rows: ordered.map { key, counts in
                 let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
                 return .init(key: Dictionary(zip(by, texts)) { first, _ in first }, values: values(counts))
             },
             totals: values(totals)
         )
+    }
+
+    /// Further rows are found faster by ordering all of them.
+    private static let mostFirst = 500
+
+    /// The first rows in the order of a document, without ordering the others.
+    private func first(_ most: Int) -> [(key: Key, value: [Int64?])] {
+        var first: [(key: Key, value: [Int64?])] = []
+        for row in rows where first.count < most || precedes(row, first[first.count - 1]) {
+            first.insert(row, at: first.firstIndex { precedes(row, $0) } ?? first.count)
+            if first.count > most { first.removeLast() }
+        }
+        return first
     }
 
     private func values(_ counts: [Int64?]) -> [String: Double?] {
@@ -100,8 +116,8 @@ struct ReportSheet: Sendable {
 
     /// Nil if their counts are the same.
     private static func isLarger(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool? {
-        let (most, more) = (one.value.map { $0 ?? 0 }, other.value.map { $0 ?? 0 })
-        return most == more ? nil : more.lexicographicallyPrecedes(most)
+        for (one, other) in zip(one.value, other.value) where one ?? 0 != other ?? 0 { return one ?? 0 > other ?? 0 }
+        return nil
     }
 
     /// Fields that tell times apart and no groups of people.

@@ -40,7 +40,7 @@ struct RetentionReport: Sendable {
         for cell in counted.cells {
             let cohort = cohort(of: cell.day)
             let values = values(of: cell, cohort, counted)
-            let key = key(of: cell, cohort)
+            let key = key(of: cell)
             rows[key] = rows[key].map { Self.sum($0, values) } ?? values
             totals = Self.sum(totals, values)
         }
@@ -51,10 +51,13 @@ struct RetentionReport: Sendable {
 
     private struct Cell {
         let day: Int64
-        let source: String?
-        let campaign: String?
+        /// The values of ``fields``.
+        let key: ReportSheet.Key
         let counts: [Int64]
     }
+
+    /// What rows are told apart by besides days and weeks.
+    private var fields: [CampaignReport.Field] { by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }.filter { $0 != .day } }
 
     private struct Counted {
         var cells: [Cell] = []
@@ -67,29 +70,31 @@ struct RetentionReport: Sendable {
     }
 
     private func cells(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Counted {
-        guard let state, let serving = state.serving, serving.rules.zone == days.zone,
-            serving.rules.form >= RollupRules.retentionForm
-        else { return try await sizes(database, snapshot, state, nowMs: nowMs) }
-        let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, .retention, days.days, nowMs: nowMs)
-        let known = ReportKnowledge(days, state)
-        return Counted(
-            cells: found.days.map { day in
-                Cell(day: day.day, source: day.fields.first ?? nil, campaign: day.fields.dropFirst().first ?? nil, counts: day.counts.values)
-            }, completeToMs: found.completeToMs, isKnown: known.installs, activityFromMs: state.activityFromMs)
+        guard let state, let serving = state.serving, serving.rules.zone == days.zone else {
+            return try await sizes(database, snapshot, state, nowMs: nowMs)
+        }
+        let cut = RollupCut.retention
+        let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, cut.rawValue, days.days, nowMs: nowMs)
+        var counted = Counted(
+            completeToMs: found.completeToMs, isKnown: ReportKnowledge(days, state).installs, activityFromMs: state.activityFromMs)
+        for day in found.days {
+            // Weeks and fields that nobody asked for are summed here, a day at a time: whether a day is old enough depends on the day.
+            var sums = DaySums(fields: cut.fields, by: fields, size: cut.size(serving.rules))
+            try sums.add(day.day, day.text)
+            counted.cells += sums.rows.map { key, counts in Cell(day: day.day, key: key, counts: counts) }
+        }
+        return counted
     }
 
     /// Only how many installs there are: no days of this form are counted yet.
     private func sizes(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Counted {
-        let report = CampaignReport(days: days, by: [.day, .source, .campaign], metrics: [])
+        let report = CampaignReport(days: days, by: [.day] + fields, metrics: [])
         let found = try await report.installs(database, snapshot, state, nowMs: nowMs)
         var counted = Counted(completeToMs: found.completeToMs, isKnown: found.known.installs)
-        for day in days.days {
-            let text = Array(ReportDays.text(day).utf8)
-            for (key, counts) in found.rows where key[0] == text {
-                let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
-                counted.cells.append(
-                    Cell(day: day, source: texts[1], campaign: texts[2], counts: [counts[ReportCohort.installs] ?? 0]))
-            }
+        let numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
+        for (key, counts) in found.rows {
+            guard let day = (key.first ?? nil).flatMap({ numbers[$0] }) else { continue }
+            counted.cells.append(Cell(day: day, key: Array(key.dropFirst()), counts: [counts[ReportCohort.installs] ?? 0]))
         }
         return counted
     }
@@ -102,15 +107,15 @@ struct RetentionReport: Sendable {
         return max(monday, days.days.lowerBound)...min(monday + 6, days.days.upperBound)
     }
 
-    private func key(of cell: Cell, _ cohort: ClosedRange<Int64>) -> ReportSheet.Key {
+    private func key(of cell: Cell) -> ReportSheet.Key {
         by.map { field in
             switch field {
-            case .day: ReportDays.text(cell.day)
-            case .week: ReportDays.text(cell.day - (cell.day + 3) % 7)
-            case .source: cell.source
-            case .campaign: cell.campaign
+            case .day: Array(ReportDays.text(cell.day).utf8)
+            case .week: Array(ReportDays.text(cell.day - (cell.day + 3) % 7).utf8)
+            case .source: fields.firstIndex(of: .source).flatMap { cell.key[$0] }
+            case .campaign: fields.firstIndex(of: .campaign).flatMap { cell.key[$0] }
             }
-        }.map { $0.map { Array($0.utf8) } }
+        }
     }
 
     private func values(of cell: Cell, _ cohort: ClosedRange<Int64>, _ counted: Counted) -> [Int64?] {

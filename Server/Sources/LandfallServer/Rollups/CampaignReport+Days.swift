@@ -38,26 +38,14 @@ extension CampaignReport {
     private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
         guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by) else { return nil }
         let reading = RollupReading(database: database, app: snapshot.app.id)
-        let found = try await reading.read(serving, cut, days.days, nowMs: nowMs)
-        let places = metrics.map { metric in
-            metric.event.flatMap { type in
-                serving.rules.metrics.firstIndex(
-                    of: .init(name: metric.name, type: type.rawValue, windowDays: metric.windowDays))
-            }
-        }
+        let found = try await reading.read(serving, cut.rawValue, days.days, nowMs: nowMs)
+        let places = serving.rules.places(of: metrics)
         let known = ReportKnowledge(days, state)
-        var counts: [ReportSheet.Key: [Int64]] = [:]
-        for cell in found.days {
-            let key = by.map { field in
-                let text = field == .day ? ReportDays.text(cell.day) : cut.fields.firstIndex(of: field).flatMap { cell.fields[$0] }
-                return text.map { Array($0.utf8) }
-            }
-            let one = Self.cohort(cell.counts, places)
-            counts[key] = counts[key].map { zip($0, one).map { $0 + $1 } } ?? one
-        }
+        var sums = DaySums(fields: cut.fields, by: by, size: cut.size(serving.rules))
+        for day in found.days { try sums.add(day.day, day.text) }
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
-        let rows = counts.mapValues { values in
-            known.counts(values).enumerated().map { place, value in
+        let rows = sums.rows.mapValues { counts in
+            known.counts(Self.cohort(counts, places)).enumerated().map { place, value in
                 place < ReportCohort.firstMetric || isCounted[place - ReportCohort.firstMetric] ? value : nil
             }
         }
@@ -66,16 +54,14 @@ extension CampaignReport {
     }
 
     /// The counts in the places of a cohort.
-    private static func cohort(_ counts: RollupCounts, _ places: [Int?]) -> [Int64] {
+    private static func cohort(_ counts: [Int64], _ places: [Int?]) -> [Int64] {
         var values = Array(repeating: Int64(0), count: ReportCohort.firstMetric + places.count)
-        values[ReportCohort.installs] = counts.values[RollupCounts.installs]
-        values[ReportCohort.attributed] = counts.values[RollupCounts.attributed]
-        values[ReportCohort.late] = counts.values[RollupCounts.late]
-        values[ReportCohort.shown] = counts.values[RollupCounts.shown]
+        values[ReportCohort.installs] = counts[RollupCounts.installs]
+        values[ReportCohort.attributed] = counts[RollupCounts.attributed]
+        values[ReportCohort.late] = counts[RollupCounts.late]
+        values[ReportCohort.shown] = counts[RollupCounts.shown]
         for (place, metric) in places.enumerated() {
-            // A day of an earlier generation that stays may have fewer metrics.
-            guard let metric, RollupCounts.firstMetric + metric < counts.values.count else { continue }
-            values[ReportCohort.firstMetric + place] = counts.values[RollupCounts.firstMetric + metric]
+            if let metric { values[ReportCohort.firstMetric + place] = counts[RollupCounts.firstMetric + metric] }
         }
         return values
     }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LandfallDatabase
 import LandfallWire
 
-/// The fields that one table of days of clicks has. A report is read from a cut that has all its fields.
+/// The fields that one table of days of clicks has. A report is read from the first cut that has all its fields: the narrow ones come
+/// first, because a day of them is short.
 enum ClickCut: String, CaseIterable, Sendable {
-    case link, visit
+    case whole, campaign, link, visit
 
     var fields: [LinkReport.Field] {
         switch self {
+        case .whole: []
+        case .campaign: [.campaign]
         case .link: [.host, .path, .campaign, .adGroup, .creative, .channel]
         case .visit: [.host, .platform, .country]
         }
@@ -38,11 +40,7 @@ struct ClickDays: Sendable {
     }
 
     static let closedText = "SELECT first_day, next_day FROM click_closed WHERE app_id = $1 AND zone = $2"
-    static let cellsText = """
-        SELECT d.day, d.cell_id, c.fields, d.counts FROM click_day d
-          JOIN report_cell c ON c.app_id = d.app_id AND c.report = d.report AND c.cell_id = d.cell_id
-        WHERE d.app_id = $1 AND d.zone = $2 AND d.report = $3 AND d.day >= $4 AND d.day <= $5
-        """
+    static let daysText = "SELECT day, cells FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day >= $4 AND day <= $5"
 
     private var key: [SQLValue] { [.text(app.rawValue), .text(zone.name)] }
 
@@ -50,26 +48,12 @@ struct ClickDays: Sendable {
         try connection.row(Self.closedText, key).map { Closed(firstDay: try $0.integer(0), nextDay: try $0.integer(1)) }
     }
 
-    struct Cell: Sendable {
-        let day: Int64
-        let fields: [String?]
-        /// In the order of ``LinkReport/Figure``.
-        let counts: [Int64]
-    }
-
-    func cells(_ cut: ClickCut, _ days: ClosedRange<Int64>, _ connection: any ReadConnection) throws -> [Cell] {
+    /// The cells of each day, see ``DayText``. The counts are in the order of ``LinkReport/Figure``.
+    func days(
+        _ cut: ClickCut, _ days: ClosedRange<Int64>, _ connection: any ReadConnection
+    ) throws -> [(day: Int64, text: String)] {
         let values = key + [.text(cut.rawValue), .integer(days.lowerBound), .integer(days.upperBound)]
-        // The same fields come on most days.
-        var known: [Int64: [String?]] = [:]
-        return try connection.rows(Self.cellsText, values).map { row in
-            let id = try row.integer(1)
-            let fields = try known[id] ?? WireCoding.decode([String?].self, from: Data(try row.text(2).utf8))
-            known[id] = fields
-            guard let counts = RollupCounts(try row.text(3)), counts.values.count == LinkReport.Figure.allCases.count else {
-                throw DatabaseError.unexpectedValue(column: "counts")
-            }
-            return Cell(day: try row.integer(0), fields: fields, counts: counts.values)
-        }
+        return try connection.rows(Self.daysText, values).map { (try $0.integer(0), try $0.text(1)) }
     }
 
     /// Begins with no day counted. Another node may be faster.
@@ -86,31 +70,24 @@ struct ClickDays: Sendable {
             key + [.integer(day + 1), .integer(day)])
     }
 
-    /// Replaces every cell of a day.
-    func replacement(of day: Int64, _ cut: ClickCut, with rows: [LinkReportStore.DayRow]) throws -> [Statement] {
-        let named = try rows.map { row in
-            let text = String(decoding: try WireCoding.encode(row.values), as: UTF8.self)
-            return (id: RollupCells.id(of: text), fields: text, counts: RollupCounts(values: row.figures).text)
-        }.sorted { $0.id < $1.id }
-        return [
-            Statement(
-                "DELETE FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day = $4",
-                key + [.text(cut.rawValue), .integer(day)])
-        ]
-            + RollupRows.cells.statements(
-                shared: [.text(app.rawValue), .text(cut.rawValue)], rows: named.map { [.integer($0.id), .text($0.fields)] })
-            + Self.days.statements(
-                shared: key + [.text(cut.rawValue), .integer(day)], rows: named.map { [.integer($0.id), .text($0.counts)] })
+    /// Replaces a day. A day without clicks has no row.
+    func replacement(of day: Int64, _ cut: ClickCut, with text: String) -> Statement {
+        let place = key + [.text(cut.rawValue), .integer(day)]
+        guard !text.isEmpty else {
+            return Statement("DELETE FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day = $4", place)
+        }
+        return Statement(
+            """
+            INSERT INTO click_day (app_id, zone, report, day, cells) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (app_id, zone, report, day) DO UPDATE SET cells = excluded.cells
+            """, place + [.text(text)])
     }
-
-    private static let days = RowsText(
-        "INSERT INTO click_day (app_id, zone, report, day, cell_id, counts)", shared: 4, columns: 2, then: "ON CONFLICT DO NOTHING")
 
     static let zonesText = "SELECT zone FROM click_closed WHERE app_id = $1"
     static let firstClickText = "SELECT clicked_at_ms FROM click WHERE app_id = $1 ORDER BY click_id LIMIT 1"
     private static let removalText = """
-        DELETE FROM click_day WHERE app_id = $1 AND zone = $2 AND (report, day, cell_id) IN (
-          SELECT report, day, cell_id FROM click_day WHERE app_id = $1 AND zone = $2 LIMIT $3
+        DELETE FROM click_day WHERE app_id = $1 AND zone = $2 AND (report, day) IN (
+          SELECT report, day FROM click_day WHERE app_id = $1 AND zone = $2 LIMIT $3
         )
         """
 
@@ -170,7 +147,7 @@ struct ClickClosing: Sendable {
         let store = LinkReportStore(database: database)
         var replacing: [Statement] = []
         for cut in ClickCut.allCases {
-            replacing += try days.replacement(of: day, cut, with: try await store.day(day, cut.fields, of: app, in: days.zone))
+            replacing.append(days.replacement(of: day, cut, with: try await store.text(of: day, cut, of: app, in: days.zone)))
         }
         return replacing
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import Foundation
 import LandfallDatabase
 import LandfallWire
@@ -34,6 +35,15 @@ struct InstallProgress: Hashable, Sendable {
 
     let firstOpenAtMs: Int64
     let facts: Facts
+    /// What the days of exposures count of the install.
+    let exposures: Exposures
+
+    struct Exposures: Hashable, Sendable {
+        /// A hash of everything that these days read of the install.
+        let hash: Int64
+        /// When each paywall was seen first: what the install did later counts on these days.
+        let firstMs: [Int64]
+    }
 }
 
 extension InstallProgress.Facts {
@@ -44,33 +54,73 @@ extension InstallProgress.Facts {
 
 extension InstallProgress {
     /// - Parameters:
-    ///   - firsts: by type, the time of the first event after the first open.
+    ///   - events: what the install sent, in groups.
     ///   - types: the own events that metrics count.
     init(
-        _ install: ReportedInstall, firsts: [Event.Kind: Int64], types: Set<Event.Kind>, activity: InstallActivity,
-        testDevices: TestDevices
+        _ install: ReportedInstall, events: [InstallEvents], types: Set<Event.Kind>, activity: InstallActivity, testDevices: TestDevices
     ) {
         firstOpenAtMs = install.firstOpenAtMs
         let origin = install.origin
         let openedAtMs = install.firstOpenAtMs
         func days(to atMs: Int64) -> Int64 { (atMs - openedAtMs + Retention.dayMs - 1) / Retention.dayMs }
-        let shownAtMs = firsts[.paywallShown].flatMap { days(to: $0) <= ReportCohort.shownDays ? $0 : nil }
+        let shownAtMs = events.first(.paywallShown).flatMap { days(to: $0) <= ReportCohort.shownDays ? $0 : nil }
+        let isTest = testDevices.device(install.id, first: install.firstInstall) != nil
         facts = Facts(
             acquisition: RollupCut.acquisition.fields.map { $0.value(of: install) },
             market: RollupCut.market.fields.map { $0.value(of: install) },
             origin: origin != nil ? .attributed : install.isOrganic ? .organic : .unknown,
-            isTest: testDevices.device(install.id, first: install.firstInstall) != nil,
+            isTest: isTest,
             isLate: origin.map { fact in shownAtMs.map { $0 < fact.recordedAtMs } ?? false } ?? false,
             shownDays: shownAtMs.map(days),
             firsts: Dictionary(
-                firsts.filter { types.contains($0.key) }.map { ($0.key.rawValue, min(days(to: $0.value), Metric.windowDays.upperBound + 1)) }
+                types.compactMap { type in
+                    events.first(type).map { (type.rawValue, min(days(to: $0), Metric.windowDays.upperBound + 1)) }
+                }
             ) { first, _ in first },
             seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil)
+        exposures = Exposures(
+            events, types: types, attributedAtMs: origin?.recordedAtMs, isTest: isTest)
+    }
+}
+
+/// The events of an install that are alike.
+struct InstallEvents: Hashable, Sendable {
+    let type: Event.Kind
+    /// In the order of ``PaywallCut/fields``.
+    let texts: [String?]
+    let count: Int64
+    let firstMs: Int64
+    let lastMs: Int64
+    /// The first one after the install's first open.
+    let firstOpenedMs: Int64?
+}
+
+extension [InstallEvents] {
+    /// When the install first sent an event of the type after its first open.
+    fileprivate func first(_ type: Event.Kind) -> Int64? { lazy.filter { $0.type == type }.compactMap(\.firstOpenedMs).min() }
+}
+
+extension InstallProgress.Exposures {
+    fileprivate init(_ events: [InstallEvents], types: Set<Event.Kind>, attributedAtMs: Int64?, isTest: Bool) {
+        let shown = events.filter { $0.type == .paywallShown }
+        firstMs = shown.map(\.firstMs)
+        guard !shown.isEmpty else { hash = 0; return }
+        let groups = events.filter { $0.type == .paywallShown || types.contains($0.type) }.map { group in
+            // A length before each text: no two lists are written alike.
+            let texts = group.texts.map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
+            return Array("\(group.type.rawValue) \(group.count) \(group.firstMs) \(group.lastMs) \(texts)\n".utf8)
+        }
+        let head = "\(attributedAtMs.map { "\($0)" } ?? "-") \(isTest)\n"
+        let digest = SHA256.hash(data: Data(head.utf8) + groups.sorted { $0.lexicographicallyPrecedes($1) }.joined())
+        hash = digest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 }
 
 /// Reads what is needed to compute the progress of one install.
 struct InstallProgressReading: Sendable {
+    /// Groups of events of one install that are read: no app has so many paywalls.
+    static let mostGroups: Int64 = 2_000
+
     let app: AppID
     /// The own events that metrics count.
     let types: Set<Event.Kind>
@@ -80,15 +130,37 @@ struct InstallProgressReading: Sendable {
     func progress(of install: String, _ connection: any ReadConnection) throws -> InstallProgress? {
         let rows = try connection.rows(InstallReading.oneText, [.text(app.rawValue), .text(install)])
         guard let found = try ReportedInstall(install, rows) else { return nil }
-        var firsts: [Event.Kind: Int64] = [:]
-        let values: [SQLValue] = [.text(app.rawValue), .text(install), .integer(found.firstOpenAtMs)]
-        for row in try connection.rows(Self.firstsText, values) { firsts[Event.Kind(try row.text(0))] = try row.integer(1) }
+        let values: [SQLValue] = [.text(app.rawValue), .text(install), .integer(found.firstOpenAtMs), .integer(Self.mostGroups)]
+        let events = try connection.rows(Self.eventsText, values).map { row in
+            InstallEvents(
+                type: Event.Kind(try row.text(0)), texts: (1...5).map { row.optionalText($0) }, count: try row.integer(6),
+                firstMs: try row.integer(7), lastMs: try row.integer(8), firstOpenedMs: row.optionalInteger("first_opened_ms"))
+        }
         let activity = try InstallActivity.stored(of: install, in: app, connection)
-        return InstallProgress(found, firsts: firsts, types: types, activity: activity, testDevices: testDevices)
+        return InstallProgress(found, events: events, types: types, activity: activity, testDevices: testDevices)
     }
 
-    static let firstsText = """
-        SELECT type, MIN(occurred_at_ms) AS first_ms FROM event
-        WHERE app_id = $1 AND install_id = $2 AND occurred_at_ms >= $3 GROUP BY type
+    static let eventsText = """
+        SELECT type, placement, paywall, variation_id, audience, origin, COUNT(*) AS events, MIN(occurred_at_ms) AS first_ms,
+          MAX(occurred_at_ms) AS last_ms, MIN(CASE WHEN occurred_at_ms >= $3 THEN occurred_at_ms END) AS first_opened_ms
+        FROM event WHERE app_id = $1 AND install_id = $2
+        GROUP BY type, placement, paywall, variation_id, audience, origin ORDER BY first_ms LIMIT $4
+        """
+
+    /// When an install saw paywalls, by what the server received since an instant, and everything that it saw after the first of these:
+    /// what was its first time until now may not be any more.
+    func exposures(of install: String, sinceMs: Int64, _ connection: any ReadConnection) throws -> [Int64] {
+        let values: [SQLValue] = [.text(app.rawValue), .text(install), .text(Event.Kind.paywallShown.rawValue)]
+        let since = values + [.text(UUIDv7.earliest(atMs: sinceMs))]
+        guard let firstMs = try connection.row(Self.newText, since)?.optionalInteger("first_ms") else { return [] }
+        return try connection.rows(Self.laterText, values + [.integer(firstMs), .integer(Self.mostGroups)]).map { try $0.integer(0) }
+    }
+
+    static let newText = """
+        SELECT MIN(occurred_at_ms) AS first_ms FROM event WHERE app_id = $1 AND install_id = $2 AND type = $3 AND id > $4
+        """
+    static let laterText = """
+        SELECT DISTINCT occurred_at_ms FROM event
+        WHERE app_id = $1 AND install_id = $2 AND id > '' AND type = $3 AND occurred_at_ms >= $4 LIMIT $5
         """
 }

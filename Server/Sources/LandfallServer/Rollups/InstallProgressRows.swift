@@ -4,18 +4,28 @@ import LandfallWire
 
 /// The table `install_progress`.
 enum InstallProgressRows {
-    static let text = "SELECT first_open_at_ms, facts FROM install_progress WHERE app_id = $1 AND install_id = $2"
-
-    static func stored(_ install: String, of app: AppID, _ connection: any ReadConnection) throws -> (firstOpenAtMs: Int64, facts: String)? {
-        try connection.row(text, [.text(app.rawValue), .text(install)]).map { (try $0.integer(0), try $0.text(1)) }
+    struct Stored: Hashable, Sendable {
+        let firstOpenAtMs: Int64
+        let facts: String
+        /// See ``InstallProgress/Exposures``.
+        let exposures: Int64
     }
 
-    static func replacement(_ install: String, of app: AppID, firstOpenAtMs: Int64, facts: String) -> Statement {
+    static let text = "SELECT first_open_at_ms, facts, exposures FROM install_progress WHERE app_id = $1 AND install_id = $2"
+
+    static func stored(_ install: String, of app: AppID, _ connection: any ReadConnection) throws -> Stored? {
+        try connection.row(text, [.text(app.rawValue), .text(install)]).map {
+            Stored(firstOpenAtMs: try $0.integer(0), facts: try $0.text(1), exposures: try $0.integer(2))
+        }
+    }
+
+    static func replacement(_ install: String, of app: AppID, with row: Stored) -> Statement {
         Statement(
             """
-            INSERT INTO install_progress (app_id, install_id, first_open_at_ms, facts) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (app_id, install_id) DO UPDATE SET first_open_at_ms = excluded.first_open_at_ms, facts = excluded.facts
-            """, [.text(app.rawValue), .text(install), .integer(firstOpenAtMs), .text(facts)])
+            INSERT INTO install_progress (app_id, install_id, first_open_at_ms, facts, exposures) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (app_id, install_id) DO UPDATE SET first_open_at_ms = excluded.first_open_at_ms, facts = excluded.facts,
+              exposures = excluded.exposures
+            """, [.text(app.rawValue), .text(install), .integer(row.firstOpenAtMs), .text(row.facts), .integer(row.exposures)])
     }
 
     /// Keeps the count of an install that is being erased, and deletes what names it. Every zone's days begin at a quarter of

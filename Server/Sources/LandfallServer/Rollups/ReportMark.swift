@@ -13,7 +13,12 @@ struct ReportMark: Hashable, Sendable {
     let stamp: Int64
 
     static let installs = "install"
+    /// The days of first opens.
     static func days(of generation: Int64) -> String { "day \(generation)" }
+    /// The days of exposures.
+    static func paywallDays(of generation: Int64) -> String { "paywall \(generation)" }
+
+    static func allDays(of generation: Int64) -> [String] { [days(of: generation), paywallDays(of: generation)] }
 
     /// A number that no other transaction has drawn. Draw it before the transaction begins.
     static func drawnStamp() -> Int64 { Int64(DrawnNumbers.shared.next() >> 1) }

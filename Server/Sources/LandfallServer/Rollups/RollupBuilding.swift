@@ -54,20 +54,50 @@ struct RollupBuilding: Sendable {
         guard day <= today else { return try await finish(state) }
         next.doneTo = "\(day)"
         next.done += 1
-        if settling.isFrozen(day, generation, nowMs: nowMs), let serving = state.serving {
-            return try await write(state, next, [RollupRows(app: app, generation: generation.number).copy(of: day, from: serving.number)])
+        let stamp = ReportMark.drawnStamp()
+        var statements: [Statement] = []
+        for mark in ReportMark.allDays(of: generation.number) {
+            if settling.isFrozen(day, mark, generation, nowMs: nowMs), let serving = state.serving {
+                statements += try await moved(day, mark, from: serving, to: generation)
+            } else {
+                statements.append(ReportMark(report: mark, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app))
+            }
         }
-        let mark = ReportMark(
-            report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: ReportMark.drawnStamp())
-        return try await write(state, next, [mark.insertion(into: app)])
+        return try await write(state, next, statements)
+    }
+
+    /// A day as it is in another generation, with the metrics of the new one. What the other did not count is zero.
+    private func moved(
+        _ day: Int64, _ mark: String, from: RollupState.Generation, to: RollupState.Generation
+    ) async throws -> [Statement] {
+        let places = to.rules.metrics.map { from.rules.metrics.firstIndex(of: $0) }
+        let tables: [(report: String, fields: Int, firstMetric: Int?)] =
+            mark == ReportMark.paywallDays(of: to.number)
+            ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCounts.firstMetric) }
+            : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0 == .retention ? nil : RollupCounts.firstMetric) }
+        let texts = try await database.read { [app] connection in
+            try tables.map { try RollupReading.days(app, from, $0.report, day...day, connection).first?.text ?? "" }
+        }
+        let rows = RollupRows(app: app, generation: to.number)
+        return try zip(tables, texts).map { table, text in
+            var cells: [ReportSheet.Key: [Int64]] = [:]
+            try DayText.forEach(text, fields: table.fields) { cell in
+                let counts = cell.counts
+                let metrics = table.firstMetric.map { first in
+                    counts.prefix(first) + places.map { $0.flatMap { counts.indices.contains(first + $0) ? counts[first + $0] : nil } ?? 0 }
+                }
+                cells[(0..<table.fields).map { cell.value($0) }] = metrics.map { Array($0) } ?? counts
+            }
+            return rows.replacement(of: day, table.report, with: DayText.text(cells))
+        }
     }
 
     private func firstDay(_ state: RollupState, _ generation: RollupState.Generation) async throws -> Int64? {
         try await database.read { [app] connection in
             let firstMs = try connection.row(Self.firstText, [.text(app.rawValue)])?.optionalInteger("first_ms")
             let former = try state.serving.flatMap { serving in
-                try RollupCut.allCases.compactMap { cut in
-                    try connection.row(Self.firstDayText, [.text(app.rawValue), .integer(serving.number), .text(cut.rawValue)])?
+                try [RollupCut.whole.rawValue, PaywallCut([]).report].compactMap { report in
+                    try connection.row(Self.firstDayText, [.text(app.rawValue), .integer(serving.number), .text(report)])?
                         .optionalInteger("day")
                 }.min()
             }
@@ -80,12 +110,10 @@ struct RollupBuilding: Sendable {
         next.serving = state.building?.generation
         next.building = nil
         let statement = try next.replacement(of: state, in: app)
-        let former = state.serving.map {
-            Statement(RollupRows.staleMarksText, [.text(app.rawValue), .text(ReportMark.days(of: $0.number))])
-        }
+        let former = state.serving.map { RollupRows(app: app, generation: $0.number).staleMarks() } ?? []
         return try await database.write(.bulk, locking: []) { connection in
             guard try connection.run(statement) > 0 else { return false }
-            if let former { try connection.run(former) }
+            try connection.batch(former)
             return true
         }
     }

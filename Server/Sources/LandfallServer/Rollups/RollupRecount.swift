@@ -8,7 +8,7 @@ struct RollupRecount: Sendable {
     /// What was not as it should be.
     struct Differences: Hashable, Sendable, Codable {
         var installs: Int64 = 0
-        /// 1 if the day's counts of installs differed.
+        /// 1 if the day's counts of installs or exposures differed.
         var days: Int64 = 0
         /// 1 if the day's counts of clicks differed.
         var clickDays: Int64 = 0
@@ -37,15 +37,15 @@ struct RollupRecount: Sendable {
         let installs = try await recountInstalls(day, nowMs: nowMs)
         // What differed is settled first, so that the day counts it.
         while try await settling.settleInstalls(nowMs: nowMs) > 0 {}
-        let isDayRight = try await isRight(day)
-        if !isDayRight, !settling.isFrozen(day, generation, nowMs: nowMs) {
-            let mark = ReportMark(
-                report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: ReportMark.drawnStamp())
-            try await database.write(.bulk, locking: []) { [app] in _ = try $0.run(mark.insertion(into: app)) }
+        let wrong = try await wrongDays(day)
+        let stamp = ReportMark.drawnStamp()
+        let marks = wrong.filter { !settling.isFrozen(day, $0, generation, nowMs: nowMs) }.map {
+            ReportMark(report: $0, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app)
         }
+        if !marks.isEmpty { try await database.write(.bulk, locking: []) { _ = try $0.batch(marks) } }
         while try await settling.settleDay(generation) {}
         let isClickDayRight = try await recountClicks(day, nowMs: nowMs)
-        return Differences(installs: installs, days: isDayRight ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
+        return Differences(installs: installs, days: wrong.isEmpty ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
     }
 
     /// - Returns: how many installs were stored with other facts than their rows have, and had no mark.
@@ -72,6 +72,7 @@ struct RollupRecount: Sendable {
                             let fresh = try reading.progress(of: install, connection)
                         else { return false }
                         let isSame = try stored.firstOpenAtMs == fresh.firstOpenAtMs && stored.facts == fresh.facts.text
+                            && stored.exposures == fresh.exposures.hash
                         return try !isSame && !isMarked(ReportMark.installs, install, connection)
                     }
                 }
@@ -91,16 +92,17 @@ struct RollupRecount: Sendable {
         try connection.row(Self.markedText, [.text(app.rawValue), .text(report), .text(bucket)]) != nil
     }
 
-    /// Whether the day's cells are those of its installs, or the day is marked.
-    private func isRight(_ day: Int64) async throws -> Bool {
-        try await database.read { [self] connection in
-            if try isMarked(ReportMark.days(of: generation.number), "\(day)", connection) { return true }
-            let cells = try settling.cells(of: day, generation, connection)
-            return try RollupCut.allCases.allSatisfy { cut in
-                let values = RollupReading.values(app, generation, cut, day...day)
-                let stored = try RollupReading.cells(values, connection).map { ($0.fields, $0.counts) }
-                return Dictionary(stored) { first, _ in first } == cells[cut] ?? [:]
-            }
+    /// The marks of the kinds of days whose cells are not those of their rows, and which are not marked already.
+    private func wrongDays(_ day: Int64) async throws -> [String] {
+        let exposures = try await settling.paywallTexts(of: day, generation)
+        return try await database.read { [self] connection in
+            let texts = [try settling.texts(of: day, generation, connection), exposures]
+            return try zip(ReportMark.allDays(of: generation.number), texts).filter { mark, texts in
+                if try isMarked(mark, "\(day)", connection) { return false }
+                return try !texts.allSatisfy { report, text in
+                    try RollupReading.days(app, generation, report, day...day, connection).first?.text ?? "" == text
+                }
+            }.map(\.0)
         }
     }
 
@@ -112,19 +114,13 @@ struct RollupRecount: Sendable {
         else { return true }
         var replacing: [Statement] = []
         for cut in ClickCut.allCases {
-            let counted = try await LinkReportStore(database: database).day(day, cut.fields, of: app, in: zone)
-            let stored = try await database.read { try days.cells(cut, day...day, $0) }
-            if Self.byBytes(stored.map { ($0.fields, $0.counts) }) != Self.byBytes(counted.map { ($0.values, $0.figures) }) {
-                replacing += try days.replacement(of: day, cut, with: counted)
-            }
+            let counted = try await LinkReportStore(database: database).text(of: day, cut, of: app, in: zone)
+            let stored = try await database.read { try days.days(cut, day...day, $0) }.first?.text ?? ""
+            if stored != counted { replacing.append(days.replacement(of: day, cut, with: counted)) }
         }
         guard !replacing.isEmpty else { return true }
         try await database.write(.bulk, locking: []) { [replacing] in _ = try $0.batch(replacing) }
         return false
-    }
-
-    private static func byBytes(_ rows: [(values: [String?], counts: [Int64])]) -> [ReportSheet.Key: [Int64]] {
-        Dictionary(rows.map { row in (row.values.map { $0.map { Array($0.utf8) } }, row.counts) }) { first, _ in first }
     }
 }
 

@@ -13,9 +13,7 @@ struct RollupRules: Hashable, Sendable, Codable {
     }
 
     /// Grows when a release computes something else of the same facts.
-    static let form = 2
-    /// The first form whose days contain retention.
-    static let retentionForm = 2
+    static let form = 3
 
     let form: Int
     let timeZone: String
@@ -24,9 +22,10 @@ struct RollupRules: Hashable, Sendable, Codable {
     /// A hash of the test devices' installs.
     let testDevices: String
 
-    init(_ snapshot: Snapshot) {
+    /// - Parameter zone: nil for the one of the configuration.
+    init(_ snapshot: Snapshot, in zone: ReportZone? = nil) {
         form = Self.form
-        timeZone = snapshot.configuration.reportZone.name
+        timeZone = (zone ?? snapshot.configuration.reportZone).name
         metrics = snapshot.metrics.compactMap { metric in
             metric.event.map { Counted(name: metric.name, type: $0.rawValue, windowDays: metric.windowDays) }
         }
@@ -40,6 +39,15 @@ struct RollupRules: Hashable, Sendable, Codable {
 
     var zone: ReportZone { ReportZone(timeZone) ?? .utc }
     var types: Set<Event.Kind> { Set(metrics.map { Event.Kind($0.type) }) }
+
+    /// Of each metric the place among the counted ones; nil if these days do not count it.
+    func places(of metrics: [Metric]) -> [Int?] {
+        metrics.map { metric in
+            metric.event.flatMap { type in
+                self.metrics.firstIndex(of: .init(name: metric.name, type: type.rawValue, windowDays: metric.windowDays))
+            }
+        }
+    }
 
     /// Whether days by these rules need facts of installs that were computed by `other` rules do not have.
     func needsInstalls(after other: RollupRules) -> Bool {

@@ -118,4 +118,41 @@ enum RollupSchema {
             )
             """,
         ])
+
+    /// A day is one text. Everything is computed again from the rows.
+    static let texts = Migration(
+        id: "2026-11-23 rollups: report_day and click_day have one text for a day; install_progress knows exposures",
+        [
+            "DROP TABLE report_cell",
+            "DROP TABLE report_day",
+            "DROP TABLE click_day",
+            """
+            CREATE TABLE report_day (
+              app_id     TEXT   NOT NULL,
+              generation BIGINT NOT NULL,
+              report     TEXT   NOT NULL,
+              day        BIGINT NOT NULL,  -- since 1970, in the generation's time zone
+              cells      TEXT   NOT NULL,  -- counts and fields, a line each
+              PRIMARY KEY (app_id, generation, report, day)
+            )
+            """,
+            """
+            CREATE TABLE click_day (
+              app_id TEXT   NOT NULL,
+              zone   TEXT   NOT NULL,
+              report TEXT   NOT NULL,
+              day    BIGINT NOT NULL,  -- since 1970, in the zone
+              cells  TEXT   NOT NULL,  -- counts and fields, a line each
+              PRIMARY KEY (app_id, zone, report, day)
+            )
+            """,
+            "DELETE FROM click_closed",
+            "DELETE FROM report_dirty WHERE report <> 'install'",
+            """
+            UPDATE report_state SET generation = NULL, rules = NULL, building = NULL, building_rules = NULL, reads_installs = 0,
+              done_to = '', done = 0, total = 0
+            """,
+            // A hash of what the days of exposures count of an install.
+            "ALTER TABLE install_progress ADD COLUMN exposures BIGINT NOT NULL DEFAULT 0",
+        ])
 }

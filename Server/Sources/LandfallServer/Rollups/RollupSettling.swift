@@ -18,10 +18,12 @@ struct RollupSettling: Sendable {
 
     private struct Computed: Sendable {
         let mark: ReportMark
-        let stored: (firstOpenAtMs: Int64, facts: String)?
-        let fresh: (firstOpenAtMs: Int64, facts: String)?
+        let stored: InstallProgressRows.Stored?
+        let fresh: InstallProgressRows.Stored?
+        /// When paywalls were seen that count otherwise than before.
+        var shownMs: [Int64] = []
 
-        var isChanged: Bool { stored?.firstOpenAtMs != fresh?.firstOpenAtMs || stored?.facts != fresh?.facts }
+        var isChanged: Bool { stored != fresh }
     }
 
     /// Computes the installs whose marks are the oldest.
@@ -34,17 +36,7 @@ struct RollupSettling: Sendable {
 
     private func settle(_ marks: [ReportMark], nowMs: Int64) async throws {
         guard !marks.isEmpty else { return }
-        // Events of earlier installs are deleted by and by: what was counted of them stays.
-        let frozenMs = nowMs - retention.eventMs + Retention.dayMs
-        let reading = InstallProgressReading(app: app, types: types, testDevices: testDevices)
-        let computed = try await database.read { [app] connection in
-            try marks.map { mark in
-                let stored = try InstallProgressRows.stored(mark.bucket, of: app, connection)
-                if let stored, stored.firstOpenAtMs < frozenMs { return Computed(mark: mark, stored: stored, fresh: stored) }
-                let fresh = try reading.progress(of: mark.bucket, connection).map { ($0.firstOpenAtMs, try $0.facts.text) }
-                return Computed(mark: mark, stored: stored, fresh: fresh ?? stored)
-            }
-        }
+        let computed = try await database.read { connection in try marks.map { try self.computed($0, nowMs: nowMs, connection) } }
         let stamp = ReportMark.drawnStamp()
         let lock = RowLock("report_state", ["app_id": .text(app.rawValue)])
         try await database.write(.bulk, locking: [lock]) { [app] connection in
@@ -53,66 +45,132 @@ struct RollupSettling: Sendable {
             let deleted = try connection.batch(computed.map { $0.mark.deletion(from: app) })
             // A mark with another stamp is newer than what was computed here.
             let valid = zip(computed, deleted).filter { $0.1 > 0 && $0.0.isChanged }.map(\.0)
-            let rows = valid.compactMap { one in
-                one.fresh.map {
-                    InstallProgressRows.replacement(one.mark.bucket, of: app, firstOpenAtMs: $0.firstOpenAtMs, facts: $0.facts)
-                }
+            let rows = valid.compactMap { one in one.fresh.map { InstallProgressRows.replacement(one.mark.bucket, of: app, with: $0) } }
+            let marks = following.flatMap { generation in
+                [
+                    (ReportMark.days(of: generation.number), openedMs(of:)), (ReportMark.paywallDays(of: generation.number), \.shownMs),
+                ].flatMap { dayMarks($0.0, valid, at: $0.1, generation, stamp: stamp, nowMs: nowMs) }
             }
-            let marks = following.flatMap { dayMarks(of: valid, $0, stamp: stamp, nowMs: nowMs) }
             if !rows.isEmpty { try connection.batch(rows + marks.map { $0.insertion(into: app) }) }
         }
     }
 
-    private func dayMarks(of installs: [Computed], _ generation: RollupState.Generation, stamp: Int64, nowMs: Int64) -> [ReportMark] {
+    /// The clocks of nodes differ by less than this.
+    private static let clocksMs: Int64 = 600_000
+
+    private func computed(_ mark: ReportMark, nowMs: Int64, _ connection: any ReadConnection) throws -> Computed {
+        let reading = InstallProgressReading(app: app, types: types, testDevices: testDevices)
+        let stored = try InstallProgressRows.stored(mark.bucket, of: app, connection)
+        guard let progress = try reading.progress(of: mark.bucket, connection) else { return Computed(mark: mark, stored: stored, fresh: stored) }
+        // Events of earlier installs are deleted by and by: what was counted of them stays.
+        let frozen = stored.flatMap { $0.firstOpenAtMs < nowMs - retention.eventMs + Retention.dayMs ? $0 : nil }
+        let fresh = InstallProgressRows.Stored(
+            firstOpenAtMs: frozen?.firstOpenAtMs ?? progress.firstOpenAtMs, facts: try frozen?.facts ?? progress.facts.text,
+            exposures: progress.exposures.hash)
+        var computed = Computed(mark: mark, stored: stored, fresh: fresh)
+        if fresh.exposures != stored?.exposures ?? 0 {
+            computed.shownMs = progress.exposures.firstMs
+                + (try reading.exposures(of: mark.bucket, sinceMs: mark.sinceMs - Self.clocksMs, connection))
+        }
+        return computed
+    }
+
+    private func openedMs(of one: Computed) -> [Int64] {
+        one.stored?.firstOpenAtMs == one.fresh?.firstOpenAtMs && one.stored?.facts == one.fresh?.facts
+            ? [] : [one.stored?.firstOpenAtMs, one.fresh?.firstOpenAtMs].compactMap(\.self)
+    }
+
+    private func dayMarks(
+        _ report: String, _ installs: [Computed], at instants: (Computed) -> [Int64], _ generation: RollupState.Generation, stamp: Int64,
+        nowMs: Int64
+    ) -> [ReportMark] {
         var since: [Int64: Int64] = [:]
         for install in installs {
-            for atMs in Set([install.stored?.firstOpenAtMs, install.fresh?.firstOpenAtMs].compactMap(\.self)) {
-                let day = generation.rules.zone.day(ofMs: atMs)
-                guard !isFrozen(day, generation, nowMs: nowMs) else { continue }
+            for day in Set(instants(install).map { generation.rules.zone.day(ofMs: $0) }) where !isFrozen(day, report, generation, nowMs: nowMs) {
                 since[day] = min(since[day] ?? .max, install.mark.sinceMs)
             }
         }
-        return since.sorted { $0.key < $1.key }.map { day, sinceMs in
-            ReportMark(report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: sinceMs, stamp: stamp)
-        }
+        return since.sorted { $0.key < $1.key }.map { ReportMark(report: report, bucket: "\($0)", sinceMs: $1, stamp: stamp) }
     }
 
-    /// Installs of this day may be deleted already, so that it can only stay as it is.
-    func isFrozen(_ day: Int64, _ generation: RollupState.Generation, nowMs: Int64) -> Bool {
-        generation.rules.zone.startMs(ofDay: day) < nowMs - retention.installMs
+    /// Rows of this day may be deleted already, so that it can only stay as it is.
+    func isFrozen(_ day: Int64, _ report: String, _ generation: RollupState.Generation, nowMs: Int64) -> Bool {
+        let keptMs = report == ReportMark.paywallDays(of: generation.number) ? min(retention.eventMs, retention.installMs) : retention.installMs
+        return generation.rules.zone.startMs(ofDay: day) < nowMs - keptMs
+    }
+
+    /// Whether at most so many installs and days wait.
+    func isSmall(_ generation: RollupState.Generation, marks: Int) async throws -> Bool {
+        let reports = [ReportMark.installs] + ReportMark.allDays(of: generation.number)
+        return try await database.read { [app] connection in
+            try reports.allSatisfy { try ReportMark.oldest($0, of: app, marks + 1, connection).count <= marks }
+        }
     }
 
     /// Computes the marked day that has waited longest.
-    /// - Returns: false if no day of the generation is marked.
-    func settleDay(_ generation: RollupState.Generation) async throws -> Bool {
-        let report = ReportMark.days(of: generation.number)
-        let marks = try await database.read { [app] in try ReportMark.oldest(report, of: app, 1, $0) }
-        guard let mark = marks.first else { return false }
-        guard let day = Int64(mark.bucket) else { throw DatabaseError.unexpectedValue(column: "bucket") }
-        let cells = try await database.read { connection -> [RollupCut: [[String?]: RollupCounts]] in
-            try self.cells(of: day, generation, connection)
+    /// - Parameter most: of installs or exposures: a larger day stays marked.
+    /// - Returns: false if no day of the generation is marked, or a large one is next.
+    func settleDay(_ generation: RollupState.Generation, atMost most: Int64 = .max) async throws -> Bool {
+        for report in ReportMark.allDays(of: generation.number) {
+            let marks = try await database.read { [app] in try ReportMark.oldest(report, of: app, 1, $0) }
+            guard let mark = marks.first else { continue }
+            guard let day = Int64(mark.bucket) else { throw DatabaseError.unexpectedValue(column: "bucket") }
+            if most != .max, try await size(of: day, generation, upTo: most) > most { continue }
+            let replacing = try await replacing(day, mark.report, generation)
+            try await database.write(.bulk, locking: []) { [app] connection in
+                guard try connection.run(mark.deletion(from: app)) > 0 else { return }
+                try connection.batch(replacing)
+            }
+            return true
         }
-        let rows = RollupRows(app: app, generation: generation.number)
-        let replacing = try RollupCut.allCases.flatMap { try rows.replacement(of: day, $0, with: cells[$0] ?? [:]) }
-        try await database.write(.bulk, locking: []) { [app] connection in
-            guard try connection.run(mark.deletion(from: app)) > 0 else { return }
-            try connection.batch(replacing)
-        }
-        return true
+        return false
     }
 
-    /// What the installs of a day add up to.
-    func cells(
-        of day: Int64, _ generation: RollupState.Generation, _ connection: any ReadConnection
-    ) throws -> [RollupCut: [[String?]: RollupCounts]] {
+    static let openedText = """
+        SELECT COUNT(*) AS count FROM (
+          SELECT 1 AS one FROM install_progress WHERE app_id = $1 AND first_open_at_ms >= $2 AND first_open_at_ms < $3 LIMIT $4
+        ) AS opened
+        """
+    static let shownText = """
+        SELECT COUNT(*) AS count FROM (
+          SELECT 1 AS one FROM event WHERE app_id = $1 AND type = 'paywall_shown' AND occurred_at_ms >= $2 AND occurred_at_ms < $3 LIMIT $4
+        ) AS shown
+        """
+
+    /// The installs or the exposures of a day, whichever are more.
+    private func size(of day: Int64, _ generation: RollupState.Generation, upTo most: Int64) async throws -> Int64 {
+        let zone = generation.rules.zone
+        let values: [SQLValue] = [
+            .text(app.rawValue), .integer(zone.startMs(ofDay: day)), .integer(zone.startMs(ofDay: day + 1)), .integer(most + 1),
+        ]
+        return try await database.read { connection in
+            try [Self.openedText, Self.shownText].map { try connection.row($0, values)?.integer("count") ?? 0 }.max() ?? 0
+        }
+    }
+
+    private func replacing(_ day: Int64, _ report: String, _ generation: RollupState.Generation) async throws -> [Statement] {
+        let rows = RollupRows(app: app, generation: generation.number)
+        let texts = report == ReportMark.paywallDays(of: generation.number)
+            ? try await paywallTexts(of: day, generation)
+            : try await database.read { try self.texts(of: day, generation, $0) }
+        return texts.sorted { $0.key < $1.key }.map { rows.replacement(of: day, $0.key, with: $0.value) }
+    }
+
+    /// What the installs of a day add up to, by cut.
+    func texts(of day: Int64, _ generation: RollupState.Generation, _ connection: any ReadConnection) throws -> [String: String] {
         let zone = generation.rules.zone
         let openedMs = zone.startMs(ofDay: day)..<zone.startMs(ofDay: day + 1)
-        let facts = try InstallProgressRows.facts(of: app, openedMs: openedMs, connection)
         var sums = RollupCut.allCases.map { RollupCells($0, generation.rules) }
-        for (text, installs) in facts {
+        for (text, installs) in try InstallProgressRows.facts(of: app, openedMs: openedMs, connection) {
             let fact = try InstallProgress.Facts(text)
             for place in sums.indices { sums[place].add(fact, installs: installs) }
         }
-        return Dictionary(uniqueKeysWithValues: sums.map { ($0.cut, $0.cells) })
+        return Dictionary(sums.map { ($0.cut.rawValue, $0.text) }) { first, _ in first }
+    }
+
+    /// The same of the exposures of a day.
+    func paywallTexts(of day: Int64, _ generation: RollupState.Generation) async throws -> [String: String] {
+        let cells = try await PaywallDay(app: app, rules: generation.rules, testDevices: testDevices).cells(of: day, database)
+        return Dictionary(cells.map { ($0.key.report, DayText.text($0.value)) }) { first, _ in first }
     }
 }

@@ -15,8 +15,8 @@ struct RollupWork: Sendable {
     static let pause: Duration = .milliseconds(5)
     /// Transactions of one try, so that it ends before its lease.
     static let mostSteps = 1_000
-    /// The same of a report that somebody waits for.
-    static let mostAtOnce = 10
+    /// What a report counts itself while somebody waits for it: so many marks, on days of so many installs and exposures.
+    static let mostAtOnce = 10, mostOfDay: Int64 = 500
 
     let database: any Database
     let configuration: LiveConfiguration
@@ -55,9 +55,10 @@ struct RollupWork: Sendable {
         let snapshot = configuration.snapshot
         guard let state = try await load(), state.serving != nil else { return nil }
         let settling = settling(snapshot, state)
+        guard let serving = state.serving, try await settling.isSmall(serving, marks: Self.mostAtOnce) else { return state }
+        while try await settling.settleInstalls(nowMs: time.nowMs()) > 0 {}
         for _ in 0..<Self.mostAtOnce {
-            if try await settling.settleInstalls(nowMs: time.nowMs()) > 0 { continue }
-            guard let serving = state.serving, try await settling.settleDay(serving) else { break }
+            guard try await settling.settleDay(serving, atMost: Self.mostOfDay) else { break }
         }
         return try await load()
     }
@@ -108,12 +109,10 @@ struct RollupWork: Sendable {
             generation: .init(number: (former.map(\.number).max() ?? 0) + 1, rules: rules), readsInstalls: needsInstalls, doneTo: "",
             done: 0, total: 0)
         let statement = try state.replacement(of: before, in: app)
-        let unfinished = before?.building.map {
-            Statement(RollupRows.staleMarksText, [.text(app.rawValue), .text(ReportMark.days(of: $0.generation.number))])
-        }
+        let unfinished = before?.building.map { RollupRows(app: app, generation: $0.generation.number).staleMarks() } ?? []
         return try await database.write(.bulk, locking: []) { connection in
             guard try connection.run(statement) > 0 else { return false }
-            if let unfinished { try connection.run(unfinished) }
+            try connection.batch(unfinished)
             return true
         }
     }

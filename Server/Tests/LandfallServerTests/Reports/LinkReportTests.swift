@@ -113,7 +113,7 @@ struct LinkReportTests {
     func tooMany() async throws {
         try await TestServer.runBrand { server in
             let nowMs = server.services.time.nowMs()
-            let clicks = (0...(RollupCells.most + 100)).map { max($0, 1) }.map { number in
+            let clicks = (0...(DayCells.most + 100)).map { max($0, 1) }.map { number in
                 ClickEntry(
                     click: Click(
                         id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: .person, platform: .ios, host: "go.example.com",
@@ -127,10 +127,10 @@ struct LinkReportTests {
 
             let report = try await server.report("path")
 
-            #expect(report.rows.count == RollupCells.most && report.totals["clicks"] == Double(RollupCells.most + 101))
-            #expect(report.rows[0].key["path"] == RollupCells.other && report.rows[0].values["clicks"] == 101)
+            #expect(report.rows.count == DayCells.most && report.totals["clicks"] == Double(DayCells.most + 101))
+            #expect(report.rows[0].key["path"] == DayCells.other && report.rows[0].values["clicks"] == 101)
             #expect(report.rows[1].key["path"] == "/1" && report.rows[1].values["clicks"] == 2)
-            #expect(try await server.report("host").rows.map { $0.values["clicks"] } == [Double(RollupCells.most + 101)])
+            #expect(try await server.report("host").rows.map { $0.values["clicks"] } == [Double(DayCells.most + 101)])
         }
     }
 

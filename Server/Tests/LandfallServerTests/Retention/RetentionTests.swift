@@ -30,7 +30,6 @@ struct RetentionTests {
         "install_progress": "goes with its install",
         "install_activity": "goes with its install",
         "install_kept": "counts without people",
-        "report_cell": "fields of counts without people",
         "report_day": "counts without people; those of an old generation go with the next one",
         "report_state": "one row",
         "click_day": "counts without people; those of a former time zone go with the next one",

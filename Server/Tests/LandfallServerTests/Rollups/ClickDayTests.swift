@@ -25,17 +25,17 @@ struct ClickDayTests {
         while try await work.step() {}
     }
 
-    /// A request of one of few visitors for one of few links, a visitor's always from the same place.
+    /// A request of one of few visitors for one of few links, from anywhere and with any labels.
     private static func click(atMs: Int64, _ random: inout SeededRandom) throws -> Click {
         let link = Int.random(in: 0..<6, using: &random), visitor = Int.random(in: 0..<4, using: &random)
         let kind: ClickKind = [.person, .person, .person, .person, .bot, .preview].randomElement(using: &random) ?? .person
         let outcome: Click.Outcome = [.store, .page, .web, .expired].randomElement(using: &random) ?? .page
-        var labels = LinkLabels(campaign: ["summer", "autumn", nil][link % 3])
+        var labels = LinkLabels(campaign: ["summer", "autumn", nil].randomElement(using: &random)!)
         labels.channel = link == 0 ? "it's \"ü\"" : nil
         return Click(
-            id: UUIDv7.make(nowMs: atMs), atMs: atMs, kind: kind, platform: visitor % 2 == 0 ? .ios : .android,
+            id: UUIDv7.make(nowMs: atMs), atMs: atMs, kind: kind, platform: Bool.random(using: &random) ? .ios : .android,
             host: link < 4 ? "go.example.com" : "two.example.com", path: LinkPath(stored: "/\(link)"), outcome: outcome,
-            visitor: visitor == 3 ? nil : Int64(link * 10 + visitor), country: [nil, "DE", "JP", "DE"][visitor], labels: labels)
+            visitor: visitor == 3 ? nil : Int64(link * 10 + visitor), country: [nil, "DE", "JP"].randomElement(using: &random)!, labels: labels)
     }
 
     private static func counts(_ store: TestStore, _ zone: String, atMs: Int64) async throws -> [String: [ReportSheet.Key: [Int64]]] {
@@ -80,6 +80,9 @@ struct ClickDayTests {
             // No table of days has these two together.
             if by != "campaign,platform" { #expect(left[by] == rows[by], "by '\(by)'") }
             #expect(rows[by]?.isEmpty == false)
+            // A visitor is unique once, whichever fields tell the clicks apart.
+            let sums = [rows[by], rows[""]].map { $0?.values.reduce(Array(repeating: 0, count: 7)) { zip($0, $1).map { $0 + $1 } } }
+            #expect(sums[0] == sums[1], "by '\(by)'")
         }
         let zones = try await store.database.read { try $0.rows(ClickDays.zonesText, [.text(TestStore.app.rawValue)]).map { try $0.text(0) } }
         #expect(zones == [other])

@@ -83,7 +83,11 @@ actor RollupStory {
         guard let phone = phones.randomElement(using: &random) else { return try await open() }
         let type = [Event.Kind.paywallShown, Event.Kind("trial_started"), Event.Kind("other")].randomElement(using: &random)!
         let age = Int64.random(in: 0...4, using: &random) * Int64.random(in: 0...86_400_000, using: &random)
-        let event = Event(id: Self.id(1_000 + sent.count), type: type, ageMilliseconds: age)
+        var event = Event(id: Self.id(1_000 + sent.count), type: type, ageMilliseconds: age)
+        event.placement = type == .paywallShown ? PlacementID(["onboarding", "settings"].randomElement(using: &random)!) : nil
+        event.paywall = event.placement == nil ? nil : PaywallID(["a", "b", "c"].randomElement(using: &random)!)
+        event.variationId = event.paywall == "c" ? VariationID("v") : nil
+        event.origin = event.placement == nil ? nil : ["matching", "default", nil].randomElement(using: &random)!
         sent.append((EventBatch(events: [event]), phone))
         try await record(sent.count - 1)
     }

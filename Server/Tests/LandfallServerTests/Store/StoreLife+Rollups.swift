@@ -21,7 +21,7 @@ extension StoreLife {
         _ = live.serve(Snapshot(configuration, revision: 2))
         while try await work(atMs: later).step() {}
         // The same day in the new zone, and one whose counts differ.
-        let lost = "UPDATE report_day SET counts = '9,9,9,9,9,9,9,9,9'"
+        let lost = "UPDATE report_day SET cells = ''"
         try await store.database.write { _ = try $0.run(lost) }
         for back in 1...(96 / 24 + 1) as ClosedRange<Int64> { _ = try await work(atMs: later).recountNightly(back) }
         let state = try await work(atMs: later).settled()
@@ -35,6 +35,8 @@ extension StoreLife {
             _ = try await report.sheet(store.database, live.snapshot, state, nowMs: later)
         }
         for state in [state, nil] {
+            let paywalls = try PaywallReport(days: days, by: "day,paywall", metrics: live.snapshot.metrics)
+            _ = try await paywalls.sheet(store.database, live.snapshot, state, nowMs: later)
             _ = try await FunnelReport(days: days, by: "day,source").sheet(store.database, live.snapshot, state, nowMs: later)
             _ = try await RetentionReport(days: days, by: "week").sheet(store.database, live.snapshot, state, nowMs: later)
         }

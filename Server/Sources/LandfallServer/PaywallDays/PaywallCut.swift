@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fields that one table of days of exposures has. There is one for every choice of fields, because an install that saw two paywalls
+/// counts once where paywalls are not told apart.
+struct PaywallCut: Hashable, Sendable {
+    static let fields: [PaywallReport.Field] = [.placement, .paywall, .variation, .audience, .origin]
+    static let all = (0..<(1 << fields.count)).map { PaywallCut(mask: $0) }
+
+    /// One bit for each of ``fields``.
+    let mask: Int
+
+    private init(mask: Int) { self.mask = mask }
+
+    init(_ fields: [PaywallReport.Field]) {
+        mask = Self.fields.enumerated().reduce(0) { fields.contains($1.element) ? $0 | 1 << $1.offset : $0 }
+    }
+
+    var fields: [PaywallReport.Field] { Self.fields.enumerated().filter { has($0.offset) }.map(\.element) }
+    func has(_ place: Int) -> Bool { mask & (1 << place) != 0 }
+
+    /// What `report_day` calls it.
+    var report: String { "paywalls " + fields.map(\.rawValue).joined(separator: ",") }
+}
+
+/// The places of the counts of a cell; after them the installs that converted, by metric.
+enum PaywallCounts {
+    static let shown = 0, exposures = 1, attributed = 2, late = 3, firstMetric = 4
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Days of exposures", .timeLimit(.minutes(2)))
+struct PaywallDayTests {
+    private static let questions = [
+        "", "day", "placement", "placement,paywall", "paywall,variation", "day,origin", "audience", "placement,paywall,variation,audience,origin",
+    ]
+
+    private static func configuration(zone: String, windowDays: Int64 = 3) -> Configuration {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.metrics = [
+            Metric(name: "trial", measure: .event(Event.Kind("trial_started")), windowDays: windowDays), Metric(name: "paid", measure: .purchase(.any)),
+            Metric(name: "other", measure: .event(Event.Kind("other")), windowDays: 1),
+        ]
+        configuration.reportZone = ReportZone(zone)!
+        return configuration
+    }
+
+    private static func work(_ database: any Database, _ live: LiveConfiguration, _ nowMs: Int64) -> RollupWork {
+        RollupWork(database: database, configuration: live, time: ServerTime(nowMs: { nowMs }, sleep: { _ in }))
+    }
+
+    private static func report(
+        _ store: TestStore, _ snapshot: Snapshot, _ by: String, from: String? = nil, to: String? = nil, nowMs: Int64, isComputed: Bool = true
+    ) async throws -> ReportSheet {
+        let state = try await store.database.read { try RollupState.load(TestStore.app, $0) }
+        let zone = try #require(state?.serving).rules.zone
+        let report = try PaywallReport(days: ReportDays(from: from, to: to, in: zone, nowMs: nowMs), by: by, metrics: snapshot.metrics)
+        return try await report.sheet(store.database, snapshot, isComputed ? state : nil, nowMs: nowMs).sheet
+    }
+
+    /// The same numbers, counted as their definitions say, from all rows at once.
+    private static func counted(
+        _ store: TestStore, _ snapshot: Snapshot, by: [PaywallReport.Field], _ days: ReportDays
+    ) async throws -> [ReportSheet.Key: [Int64?]] {
+        let events = try await Self.rows(store, "SELECT install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin FROM event")
+        let facts = try await Self.rows(store, "SELECT install_id, source, status, recorded_at_ms FROM attribution_fact ORDER BY recorded_at_ms")
+        var attributedMs: [String: Int64] = [:]
+        try await InstallReading(database: store.database, app: TestStore.app).forEach(openedMs: .min..<(.max)) { install in
+            attributedMs[install.id.rawValue] = install.origin?.recordedAtMs
+        }
+        #expect(facts.count >= attributedMs.count)
+        var rows: [ReportSheet.Key: [Int64?]] = [:]
+        for (install, events) in try Dictionary(grouping: events, by: { try $0.text(0) }) {
+            let shown = try events.filter { try $0.text(1) == "paywall_shown" }
+            let places = Dictionary(grouping: shown) { row in
+                by.filter { $0 != .day }.map { field in PaywallCut.fields.firstIndex(of: field).flatMap { row.optionalText(3 + $0) } }
+            }
+            for (place, shown) in places {
+                let times = try shown.map { try $0.integer(2) }, firstMs = times.min() ?? 0
+                for (day, times) in Dictionary(grouping: times, by: { days.zone.day(ofMs: $0) }) where days.days.contains(day) {
+                    var texts = place[...]
+                    let key = by.map { $0 == .day ? Array(ReportDays.text(day).utf8) : texts.removeFirst().map { Array($0.utf8) } }
+                    let isFirst = days.zone.day(ofMs: firstMs) == day
+                    let converted = try snapshot.metrics.map { metric -> Int64? in
+                        guard let type = metric.event?.rawValue else { return nil }
+                        let window = firstMs...(firstMs + metric.windowMs)
+                        return try isFirst && events.contains { try $0.text(1) == type && window.contains(try $0.integer(2)) } ? 1 : 0
+                    }
+                    let known = attributedMs[install]
+                    let counts: [Int64?] = [
+                        isFirst ? 1 : 0, Int64(times.count), isFirst && known != nil ? 1 : 0, isFirst && known.map { firstMs < $0 } ?? false ? 1 : 0,
+                    ] + converted
+                    rows[key] = rows[key].map { ReportSheet.sum($0, counts) } ?? counts
+                }
+            }
+        }
+        return rows
+    }
+
+    @Test(
+        "equal the count of all rows by any fields, whatever the order of facts, and wherever the node dies",
+        arguments: zip(11...16 as ClosedRange<UInt64>, ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Auckland", "UTC"]))
+    func equal(seed: UInt64, zone: String) async throws {
+        let store = try await TestStore(createdAtMs: RollupStory.startMs - 1)
+        let story = RollupStory(store, seed: seed, facts: 250)
+        let database = DisturbedDatabase(base: store.database, story: story)
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: zone, windowDays: 9), revision: 1))
+        while await !story.isOver {
+            try await story.next()
+            if await story.chance(2) { _ = live.serve(Snapshot(Self.configuration(zone: zone), revision: live.snapshot.revision + 1)) }
+            let steps = await story.chance(20) ? story.number(1...20) : 0
+            for _ in 0..<steps {
+                do { _ = try await Self.work(database, live, await story.nowMs).step() } catch is DisturbedDatabase.Crash {}
+            }
+        }
+        _ = live.serve(Snapshot(Self.configuration(zone: zone), revision: live.snapshot.revision + 1))
+        let nowMs = await story.nowMs
+        while try await Self.work(store.database, live, nowMs).step() {}
+
+        for question in Self.questions {
+            let computed = try await Self.report(store, live.snapshot, question, nowMs: nowMs)
+            let uncomputed = try await Self.report(store, live.snapshot, question, nowMs: nowMs, isComputed: false)
+            let by = question.split(separator: ",").compactMap { PaywallReport.Field(rawValue: String($0)) }
+            let counted = try await Self.counted(store, live.snapshot, by: by, computed.days)
+            #expect(computed.rows == counted, "by '\(question)'")
+            #expect(uncomputed.rows == counted && uncomputed.totals == computed.totals, "by '\(question)', before days are computed")
+            #expect(computed.totals[PaywallCounts.exposures] == counted.values.reduce(0) { $0 + ($1[PaywallCounts.exposures] ?? 0) })
+            #expect((computed.totals[PaywallCounts.shown] ?? 0) > 0)
+        }
+    }
+
+    private static func rows(_ store: TestStore, _ text: String) async throws -> [Row] { try await store.database.read { try $0.rows(text) } }
+
+    private static func show(_ store: TestStore, _ phone: Credential, _ paywall: String, ageMs: Int64 = 0, nowMs: Int64) async throws {
+        var event = Event(id: UUIDv7.make(nowMs: nowMs), type: .paywallShown, ageMilliseconds: ageMs)
+        (event.placement, event.paywall) = (PlacementID("onboarding"), PaywallID(paywall))
+        _ = try await store.events.record(EventBatch(events: [event]), TestStore.app, phone, nowMs: nowMs)
+    }
+
+    @Test("move an install to an earlier day when a phone tells late that it saw the paywall before")
+    func late() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        let day = Retention.dayMs, noon = TestStore.noon
+        try await store.open(.mayasPhone, nowMs: noon)
+        try await Self.show(store, .mayasPhone, "a", nowMs: noon + 3 * day)
+        try await Self.show(store, .mayasPhone, "b", nowMs: noon + 3 * day)
+        while try await Self.work(store.database, live, noon + 3 * day).step() {}
+        func shown() async throws -> [[Int64?]] {
+            let texts = (0...3).map { ReportDays.text((noon + $0 * day) / day) }
+            return try await texts.asyncMap { text in
+                let sheet = try await Self.report(store, live.snapshot, "paywall", from: text, to: text, nowMs: noon + 4 * day)
+                return ["a", "b"].map { sheet.rows[[Array($0.utf8)]]?[PaywallCounts.shown] ?? 0 } + [sheet.totals[PaywallCounts.shown] ?? 0]
+            }
+        }
+        let before = try await shown()
+
+        try await Self.show(store, .mayasPhone, "a", ageMs: 3 * day, nowMs: noon + 4 * day)
+        while try await Self.work(store.database, live, noon + 4 * day).step() {}
+
+        #expect(before == [[0, 0, 0], [0, 0, 0], [0, 0, 0], [1, 1, 1]])
+        #expect(try await shown() == [[0, 0, 0], [1, 0, 1], [0, 0, 0], [0, 1, 0]])
+    }
+
+    @Test("are read in several parts, each install once; a test device is in none of them")
+    func pages() async throws {
+        let store = try await TestStore()
+        let phones = [Credential.mayasPhone, .omarsPhone, .mayasTablet]
+        for phone in phones {
+            try await store.open(phone)
+            try await Self.show(store, phone, "a", nowMs: TestStore.noon)
+        }
+        var configuration = Self.configuration(zone: "UTC")
+        for isTest in [false, true] {
+            if isTest { configuration.testDevices = [TestDevice(name: "Maya", install: phones[0].installID)] }
+            let snapshot = Snapshot(configuration, revision: 1)
+            for page in [1, 2, 3, 100] {
+                let day = PaywallDay(app: TestStore.app, rules: RollupRules(snapshot), testDevices: snapshot.testDevices, page: page)
+                let cells = try await day.cells(of: TestStore.noon / Retention.dayMs, store.database)
+                #expect(cells[PaywallCut([.paywall])]?[[Array("a".utf8)]]?.prefix(2) == (isTest ? [2, 2] : [3, 3]))
+            }
+        }
+    }
+
+    @Test("wait while somebody asks for a report of a busy store, which then says up to when it is complete")
+    func busy() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        let work = Self.work(store.database, live, TestStore.noon + 5_000)
+        while try await work.step() {}
+        try await store.open(.mayasPhone, nowMs: TestStore.noon)
+        let few = try #require(try await work.settled()?.serving)
+        let marks = (0...RollupWork.mostAtOnce).map {
+            ReportMark(report: ReportMark.installs, bucket: "other \($0)", sinceMs: TestStore.noon, stamp: 1).insertion(into: TestStore.app)
+        }
+        try await store.database.write { _ = try $0.batch(marks) }
+        _ = try await work.settled()
+
+        let left = try await store.database.read { try ReportMark.oldest(ReportMark.installs, of: TestStore.app, 100, $0) }
+        let completeToMs = try await store.database.read { try RollupReading.completeToMs(TestStore.app, few, nowMs: TestStore.noon + 5_000, $0) }
+        #expect(left.count == marks.count && completeToMs == TestStore.noon)
+        let opened = try await Self.rows(store, "SELECT cells FROM report_day WHERE report = 'whole'")
+        #expect(try opened.map { try $0.text(0) } == ["1,0,0,0,0,0,0\n"])
+    }
+}
+
+@Suite("The text of a day", .timeLimit(.minutes(1)))
+struct DayTextTests {
+    @Test("keeps every cell, whatever bytes its fields have, and is the same in any order")
+    func roundTrip() throws {
+        let texts: [String?] = ["link", nil, "", "-", "3:a b\n", "e\u{301}", "é", "0 -\n5,5", "🛬"]
+        var cells: [ReportSheet.Key: [Int64]] = [:]
+        for (place, one) in texts.enumerated() {
+            for other in texts { cells[[one.map { Array($0.utf8) }, other.map { Array($0.utf8) }]] = [Int64(place), 0, 999_999_999_999_999_999] }
+        }
+        #expect(cells.count == texts.count * texts.count)
+        let text = DayText.text(cells)
+        var read: [ReportSheet.Key: [Int64]] = [:]
+        try DayText.forEach(text, fields: 2) { read[[$0.value(0), $0.value(1)]] = $0.counts }
+
+        #expect(read == cells)
+        #expect(DayText.text(Dictionary(uniqueKeysWithValues: cells.shuffled())) == text)
+        #expect(DayText.text([[]: [7]]) == "7\n")
+    }
+
+    @Test(
+        "is refused where this server did not write it",
+        arguments: ["x", "1", "1\n\n", "1 4:abc\n", "1 9999999999999999999:a\n", "-1 -\n", "1, -\n", "1 - -\n", "1  -\n", "1234567890123456789 -\n", "1 -"])
+    func malformed(text: String) {
+        #expect(throws: DatabaseError.unexpectedValue(column: "cells")) { try DayText.forEach(text, fields: 1) { _ in } }
+    }
+
+    @Test("has the largest cells, and one for the rest")
+    func capped() {
+        let cells = Dictionary(uniqueKeysWithValues: (0...DayCells.most).map { ([Array("\($0)".utf8)] as ReportSheet.Key, [Int64($0 < 2 ? 1 : 2), 1]) })
+
+        let capped = DayCells.capped(cells)
+
+        #expect(capped.count == DayCells.most && capped[[Array("other".utf8)]] == [2, 2])
+        #expect(DayCells.capped([:]).isEmpty)
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}

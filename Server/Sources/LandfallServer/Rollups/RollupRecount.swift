@@ -31,6 +31,13 @@ struct RollupRecount: Sendable {
     static let installsText = """
         SELECT install_id FROM install_progress WHERE app_id = $1 AND first_open_at_ms >= $2 AND first_open_at_ms < $3
         """
+    /// Installs that nothing is known of, although they came on that day.
+    static let missingText = """
+        SELECT i.install_id FROM install i
+        WHERE i.app_id = $1 AND i.created_at_ms >= $2 AND i.created_at_ms < $3 AND NOT EXISTS (
+          SELECT 1 FROM install_progress p WHERE p.app_id = $1 AND p.install_id = i.install_id
+        )
+        """
     static let markedText = "SELECT since_ms FROM report_dirty WHERE app_id = $1 AND report = $2 AND bucket = $3"
 
     func recount(_ day: Int64, nowMs: Int64) async throws -> Differences {
@@ -48,7 +55,7 @@ struct RollupRecount: Sendable {
         return Differences(installs: installs, days: wrong.isEmpty ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
     }
 
-    /// - Returns: how many installs were stored with other facts than their rows have, and had no mark.
+    /// - Returns: how many installs were stored with other facts than their rows have, or not at all, and had no mark.
     private func recountInstalls(_ day: Int64, nowMs: Int64) async throws -> Int64 {
         let (startMs, endMs) = (zone.startMs(ofDay: day), zone.startMs(ofDay: day + 1))
         // The events of earlier installs are deleted by and by.
@@ -60,20 +67,22 @@ struct RollupRecount: Sendable {
             let (fromMs, toMs) = (
                 startMs + (endMs - startMs) * slice / Self.slices, startMs + (endMs - startMs) * (slice + 1) / Self.slices
             )
-            let installs = try await database.read { [app] in
-                try $0.rows(Self.installsText, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
+            let installs = try await database.read { [app] connection in
+                try [Self.installsText, Self.missingText].flatMap {
+                    try connection.rows($0, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
+                }
             }
             for place in stride(from: 0, to: installs.count, by: RollupSettling.mostInstalls) {
                 let part = Array(installs[place..<min(place + RollupSettling.mostInstalls, installs.count)])
                 // One snapshot: what differs has its mark, or should have had one.
                 let changed = try await database.read { [app] connection in
                     try part.filter { install in
-                        guard let stored = try InstallProgressRows.stored(install, of: app, connection),
-                            let fresh = try reading.progress(of: install, connection)
-                        else { return false }
-                        let isSame = try stored.firstOpenAtMs == fresh.firstOpenAtMs && stored.facts == fresh.facts.text
-                            && stored.exposures == fresh.exposures.hash
-                        return try !isSame && !isMarked(ReportMark.installs, install, connection)
+                        guard let fresh = try reading.progress(of: install, connection) else { return false }
+                        let stored = try InstallProgressRows.stored(install, of: app, connection)
+                        let isSame = try stored.map {
+                            try $0.firstOpenAtMs == fresh.firstOpenAtMs && $0.facts == fresh.facts.text && $0.exposures == fresh.exposures.hash
+                        }
+                        return try isSame != true && !isMarked(ReportMark.installs, install, connection)
                     }
                 }
                 guard !changed.isEmpty else { continue }

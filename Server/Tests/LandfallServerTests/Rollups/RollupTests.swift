@@ -243,6 +243,7 @@ struct RollupTests {
             (RollupBuilding.firstText, "install_progress_by_day"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
             (ClickDays.daysText, "sqlite_autoindex_click_day"),
             (ClickDays.firstClickText, "sqlite_autoindex_click"), (RollupRecount.installsText, "install_progress_by_day"),
+            (RollupRecount.missingText, "install_by_creation"), (RollupRecount.missingText, "sqlite_autoindex_install_progress"),
             (RollupRecount.markedText, "sqlite_autoindex_report_dirty"),
         ]
         for (text, index) in texts {

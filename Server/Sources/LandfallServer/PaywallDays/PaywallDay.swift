@@ -21,8 +21,7 @@ struct PaywallDay: Sendable {
         while true {
             try Task.checkCancellation()
             let values: [SQLValue] = [
-                .text(app.rawValue), .text(Event.Kind.paywallShown.rawValue), .integer(sums.day.lowerBound), .integer(sums.day.upperBound),
-                .text(after), .integer(Int64(page)),
+                .text(app.rawValue), .integer(sums.day.lowerBound), .integer(sums.day.upperBound), .text(after), .integer(Int64(page)),
             ]
             let (events, installs) = try await database.read { connection in
                 (try connection.rows(Self.eventsText, values + types), try connection.rows(Self.installsText, values))
@@ -49,17 +48,19 @@ struct PaywallDay: Sendable {
     /// The next installs that saw a paywall on the day.
     private static let installs = """
         SELECT DISTINCT install_id FROM event
-        WHERE app_id = $1 AND type = $2 AND occurred_at_ms >= $3 AND occurred_at_ms < $4 AND install_id > $5
-        ORDER BY install_id LIMIT $6
+        WHERE app_id = $1 AND type = 'paywall_shown' AND occurred_at_ms >= $2 AND occurred_at_ms < $3 AND install_id > $4
+        ORDER BY install_id LIMIT $5
         """
     /// Each install's events are found by the install: the condition on the id makes that the shortest way.
     static let eventsText = """
         SELECT e.install_id, e.type, e.occurred_at_ms, e.placement, e.paywall, e.variation_id, e.audience, e.origin
-        FROM (\(installs)) d CROSS JOIN event e
+        FROM (
+        \(installs)
+        ) d CROSS JOIN event e
         WHERE e.app_id = $1 AND e.install_id = d.install_id AND e.id > ''
-          AND e.type IN (\((0..<EventReading.mostTypes).map { "$\($0 + 7)" }.joined(separator: ", ")))
+          AND e.type IN (\((0..<EventReading.mostTypes).map { "$\($0 + 6)" }.joined(separator: ", ")))
         """
-    static let installsText = InstallReading.columns + "\nFROM (\(installs)) d CROSS JOIN install i\n" + InstallReading.facts
+    static let installsText = InstallReading.columns + "\nFROM (\n\(installs)\n) d CROSS JOIN install i\n" + InstallReading.facts
         + "\nWHERE i.app_id = $1 AND i.install_id = d.install_id"
 }
 

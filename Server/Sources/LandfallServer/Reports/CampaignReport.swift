@@ -31,7 +31,7 @@ struct CampaignReport: Sendable {
     func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let found = try await installs(database, snapshot, nowMs: nowMs)
         let clicks = try await self.clicks([.clicks, .uniqueClicks], database, snapshot, nowMs: nowMs)
-        return sheet(found.rows, clicks, found.known)
+        return sheet(found.rows, clicks.rows, found.known)
     }
 
     /// Reads every install, and the events of the days.
@@ -85,22 +85,28 @@ struct CampaignReport: Sendable {
         ]
     }
 
-    /// - Returns: figures of links by key; nil if a field does not exist for clicks, or if clicks were deleted uncounted.
+    struct Clicks: Sendable {
+        /// Figures of links by key; nil if a field does not exist for clicks, or if clicks were deleted uncounted.
+        var rows: [ReportSheet.Key: [Int64]]?
+        /// Everything that came before is counted.
+        var completeToMs: Int64
+    }
+
     func clicks(
         _ figures: [LinkReport.Figure], _ database: any Database, _ snapshot: Snapshot, nowMs: Int64
-    ) async throws -> [ReportSheet.Key: [Int64]]? {
+    ) async throws -> Clicks {
         let places = figures.compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
         let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
-        guard !fields.contains(nil) else { return nil }
+        guard !fields.contains(nil) else { return Clicks(completeToMs: nowMs) }
         let report = LinkReport(days: days, by: fields.compactMap { $0 })
         let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
-        guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return nil }
+        guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return Clicks(completeToMs: nowMs) }
         let pairs = counts.rows.filter { $0.value[0] > 0 }.map { key, figures in
             var key = key
             if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
             return (key, places.map { figures[$0] })
         }
-        return Dictionary(pairs) { first, _ in first }
+        return Clicks(rows: Dictionary(pairs) { first, _ in first }, completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
     }
 
     private func joined(_ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?) -> [ReportSheet.Key: [Int64?]] {

@@ -36,7 +36,7 @@ struct FunnelReport: Sendable {
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
         let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
         let installs = try await report.installs(database, snapshot, state, nowMs: nowMs)
-        let figures = try await report.clicks([.clicks, .sentToStore], database, snapshot, nowMs: nowMs)
+        let clicks = try await report.clicks([.clicks, .sentToStore], database, snapshot, nowMs: nowMs), figures = clicks.rows
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {
             let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil
@@ -55,7 +55,7 @@ struct FunnelReport: Sendable {
         let sheet = ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue), columns: Self.columns, rows: rows,
             totals: ReportSheet.sums(rows.values, count: Self.size, unknown: Set(unknown)))
-        return Found(sheet: sheet, completeToMs: installs.completeToMs)
+        return Found(sheet: sheet, completeToMs: min(installs.completeToMs, clicks.completeToMs))
     }
 
     /// Only links have clicks. Rows without a source that could be theirs have clicks too.

@@ -7,6 +7,8 @@ struct LinkCounts: Sendable {
     var rows: [ReportSheet.Key: [Int64]] = [:]
     /// The first day that was counted before its clicks could be deleted.
     var firstDay: Int64?
+    /// Later clicks may not be counted; nil if all are.
+    var countedToMs: Int64?
 
     /// False if clicks of these days may have been deleted before they were counted.
     func isWhole(_ days: ReportDays, _ retention: Retention, nowMs: Int64) -> Bool {
@@ -22,17 +24,20 @@ struct LinkReportStore: Sendable {
     /// - Throws: `CancellationError`; the errors of the store.
     func counts(_ report: LinkReport, of app: AppID) async throws -> LinkCounts {
         let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
-        let (closed, texts) = try await database.read { connection -> (ClickDays.Closed?, [(day: Int64, text: String)]) in
-            guard let cut, let closed = try days.closed(connection) else { return (nil, []) }
-            return (closed, try days.days(cut, report.days.days, connection))
+        let found = try await database.read { connection -> Counted in
+            guard let cut, let closed = try days.closed(connection) else { return Counted() }
+            let open = report.days.days.filter { $0 >= closed.nextDay && days.zone.startMs(ofDay: $0) < closed.countedToMs }
+            return Counted(
+                closed: closed, open: Set(try open.filter { try days.isLarge($0, connection) }),
+                texts: try days.days(cut, report.days.days, connection))
         }
         let asked = report.by.filter { $0 != .day }, dayPlace = report.by.firstIndex(of: .day)
         var sums = DaySums(fields: cut?.fields ?? [], by: report.by, size: LinkReport.Figure.allCases.count)
-        for one in texts where closed?.contains(one.day) == true {
+        for one in found.texts where found.contains(one.day) {
             try Task.checkCancellation()
             try sums.add(one.day, one.text)
         }
-        for day in report.days.days where closed?.contains(day) != true {
+        for day in report.days.days where !found.contains(day) {
             try Task.checkCancellation()
             for (key, figures) in try await self.day(day, asked, of: app, in: report.days.zone) {
                 var key = key
@@ -40,7 +45,18 @@ struct LinkReportStore: Sendable {
                 sums.add(key, figures)
             }
         }
-        return LinkCounts(rows: sums.rows, firstDay: closed?.firstDay)
+        return LinkCounts(
+            rows: sums.rows, firstDay: found.closed?.firstDay, countedToMs: found.open.isEmpty ? nil : found.closed?.countedToMs)
+    }
+
+    /// The days that need not be read.
+    private struct Counted: Sendable {
+        var closed: ClickDays.Closed?
+        /// Large ones that are not over.
+        var open: Set<Int64> = []
+        var texts: [(day: Int64, text: String)] = []
+
+        func contains(_ day: Int64) -> Bool { closed?.contains(day) == true || open.contains(day) }
     }
 
     /// The cells of a day, as ``ClickDays`` keeps them.

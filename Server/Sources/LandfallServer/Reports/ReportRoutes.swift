@@ -72,6 +72,12 @@ struct ReportRoutes: Sendable {
                 CampaignReport.name, days, by: try OverviewReport(by: by).fields, snapshot, counted)
             return .init(sheet: OverviewReport.sheet(campaigns.sheet), completeToMs: campaigns.completeToMs)
         case FunnelReport.name: return try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+        case LinkReport.name:
+            let report = try LinkReport(days: days, by: by)
+            let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
+            return .init(
+                sheet: report.sheet(counts.rows, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs)),
+                completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
         case PaywallReport.name:
             return try await PaywallReport(days: days, by: by, metrics: snapshot.metrics).sheet(database, snapshot, state, nowMs: nowMs)
         case RetentionReport.name: return try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
@@ -84,10 +90,6 @@ struct ReportRoutes: Sendable {
         _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, nowMs: Int64
     ) async throws -> ReportSheet {
         switch name {
-        case LinkReport.name:
-            let report = try LinkReport(days: days, by: by)
-            let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
-            return report.sheet(counts.rows, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs))
         case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
             return try await report.sheet(database, snapshot, nowMs: nowMs)

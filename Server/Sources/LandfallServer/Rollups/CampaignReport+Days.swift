@@ -26,7 +26,9 @@ extension CampaignReport {
     func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
         guard let found = try await computed(database, snapshot, state, nowMs: nowMs) else { return nil }
         let clicks = try await self.clicks([.clicks, .uniqueClicks], database, snapshot, nowMs: nowMs)
-        return Computed(sheet: sheet(found.rows, clicks, found.known, uncounted: found.uncounted), completeToMs: found.completeToMs)
+        return Computed(
+            sheet: sheet(found.rows, clicks.rows, found.known, uncounted: found.uncounted),
+            completeToMs: min(found.completeToMs, clicks.completeToMs))
     }
 
     /// From computed days if there are any, otherwise from the rows.

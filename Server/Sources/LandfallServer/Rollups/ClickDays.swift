@@ -25,7 +25,7 @@ enum ClickCut: String, CaseIterable, Sendable {
 /// The tables `click_day` and `click_closed`: the clicks of days that are over.
 ///
 /// The id of a click begins with the server's time, so nothing is added to a day that is over, and a day is counted once. The
-/// current day is read from its clicks.
+/// current day is read from its clicks; if they are many, they are counted again and again, each time all of them.
 struct ClickDays: Sendable {
     let app: AppID
     let zone: ReportZone
@@ -33,19 +33,23 @@ struct ClickDays: Sendable {
     struct Closed: Hashable, Sendable {
         /// Clicks of earlier days may have been deleted before they were counted.
         let firstDay: Int64
-        /// The first day that is not counted yet.
+        /// The first day that is not over.
         let nextDay: Int64
+        /// The clicks of larger days that are not over are counted up to here.
+        var countedToMs: Int64 = 0
 
         func contains(_ day: Int64) -> Bool { firstDay <= day && day < nextDay }
     }
 
-    static let closedText = "SELECT first_day, next_day FROM click_closed WHERE app_id = $1 AND zone = $2"
+    static let closedText = "SELECT first_day, next_day, counted_to_ms FROM click_closed WHERE app_id = $1 AND zone = $2"
     static let daysText = "SELECT day, cells FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day >= $4 AND day <= $5"
 
     private var key: [SQLValue] { [.text(app.rawValue), .text(zone.name)] }
 
     func closed(_ connection: any ReadConnection) throws -> Closed? {
-        try connection.row(Self.closedText, key).map { Closed(firstDay: try $0.integer(0), nextDay: try $0.integer(1)) }
+        try connection.row(Self.closedText, key).map {
+            Closed(firstDay: try $0.integer(0), nextDay: try $0.integer(1), countedToMs: try $0.integer(2))
+        }
     }
 
     /// The cells of each day, see ``DayText``. The counts are in the order of ``LinkReport/Figure``.
@@ -69,6 +73,31 @@ struct ClickDays: Sendable {
             "UPDATE click_closed SET next_day = $3 WHERE app_id = $1 AND zone = $2 AND next_day = $4",
             key + [.integer(day + 1), .integer(day)])
     }
+
+    /// Changes no row if another node has counted more, or the first of these days is over.
+    func advance(countedTo toMs: Int64, from firstDay: Int64) -> Statement {
+        Statement(
+            "UPDATE click_closed SET counted_to_ms = $3 WHERE app_id = $1 AND zone = $2 AND counted_to_ms < $3 AND next_day = $4",
+            key + [.integer(toMs), .integer(firstDay)])
+    }
+
+    static let sizeText = """
+        SELECT COUNT(*) AS count FROM (
+          SELECT 1 AS one FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 LIMIT $4
+        ) AS clicks
+        """
+
+    /// Whether a day has so many clicks that reports do not read them.
+    func isLarge(_ day: Int64, _ connection: any ReadConnection) throws -> Bool {
+        let values: [SQLValue] = [
+            .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
+            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Self.mostRead + 1),
+        ]
+        return try connection.row(Self.sizeText, values)?.integer("count") ?? 0 > Self.mostRead
+    }
+
+    /// Reports read so many clicks of a day that is not over; of a larger day what was counted up to a time.
+    static let mostRead: Int64 = 2_000
 
     /// Replaces a day. A day without clicks has no row.
     func replacement(of day: Int64, _ cut: ClickCut, with text: String) -> Statement {
@@ -109,6 +138,7 @@ struct ClickClosing: Sendable {
     /// - Returns: false if nothing is left to do.
     func step(_ zones: [ReportZone], nowMs: Int64) async throws -> Bool {
         for zone in zones where try await close(ClickDays(app: app, zone: zone), nowMs: nowMs) { return true }
+        for zone in zones where try await count(ClickDays(app: app, zone: zone), nowMs: nowMs) { return true }
         let stored = try await database.read { [app] connection in
             try connection.rows(ClickDays.zonesText, [.text(app.rawValue)]).map { try $0.text(0) }
         }
@@ -139,6 +169,34 @@ struct ClickClosing: Sendable {
         let replacing = try await replacing(closed.nextDay, days)
         return try await database.write(.bulk, locking: []) { connection in
             if try connection.run(days.advance(past: closed.nextDay)) > 0 { try connection.batch(replacing) }
+            return true
+        }
+    }
+
+    /// A day that is not over is counted at most so often, and less often the more clicks it has: that takes a few hundredths of the time.
+    private static let countMs: Int64 = 30_000, clicksPerMs: Int64 = 3
+    /// A click that was followed so long ago is on disk.
+    private static let commitMs: Int64 = 10_000
+
+    /// Counts the clicks of large days that are not over.
+    private func count(_ days: ClickDays, nowMs: Int64) async throws -> Bool {
+        let today = days.zone.day(ofMs: nowMs)
+        let (closed, large, counted) = try await database.read { connection -> (ClickDays.Closed?, [Int64], Int64) in
+            guard let closed = try days.closed(connection), closed.nextDay <= today else { return (nil, [], 0) }
+            let open = closed.nextDay...today
+            var counted: Int64 = 0
+            for day in try days.days(.whole, open, connection) {
+                try DayText.forEach(day.text, fields: 0) { counted += $0.counts.reduce(0, +) }
+            }
+            return (closed, try open.filter { try days.isLarge($0, connection) }, counted)
+        }
+        guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= max(Self.countMs, counted / Self.clicksPerMs) else { return false }
+        var replacing: [Statement] = []
+        for day in large { replacing += try await self.replacing(day, days) }
+        let advance = days.advance(countedTo: nowMs - Self.commitMs, from: closed.nextDay)
+        return try await database.write(.bulk, locking: []) { [replacing] connection in
+            guard try connection.run(advance) > 0 else { return false }
+            try connection.batch(replacing)
             return true
         }
     }

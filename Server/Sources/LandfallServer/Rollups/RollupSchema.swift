@@ -147,10 +147,16 @@ enum RollupSchema {
             )
             """,
             "DELETE FROM click_closed",
+            // Up to when the clicks of days that are not over are counted.
+            "ALTER TABLE click_closed ADD COLUMN counted_to_ms BIGINT NOT NULL DEFAULT 0",
             "DELETE FROM report_dirty WHERE report <> 'install'",
             """
             UPDATE report_state SET generation = NULL, rules = NULL, building = NULL, building_rules = NULL, reads_installs = 0,
               done_to = '', done = 0, total = 0
+            """,
+            // Exposures come in the order of time, so their entries are added at the end.
+            """
+            CREATE INDEX event_shown_by_time ON event (app_id, occurred_at_ms, install_id) WHERE type = 'paywall_shown'
             """,
             // A hash of what the days of exposures count of an install.
             "ALTER TABLE install_progress ADD COLUMN exposures BIGINT NOT NULL DEFAULT 0",

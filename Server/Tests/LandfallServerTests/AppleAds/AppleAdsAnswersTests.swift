@@ -205,7 +205,8 @@ struct AppleAdsAnswersTests {
 
 extension TestStore {
     func sqlitePlan(of text: String) async throws -> String {
-        let values = [SQLValue](repeating: .integer(1), count: 9)
+        let numbers = text.matches(of: #/\$(\d+)/#).compactMap { Int($0.1) }
+        let values = [SQLValue](repeating: .integer(1), count: numbers.max() ?? 0)
         return try await database.read { connection in
             try connection.rows("EXPLAIN QUERY PLAN " + text, values).map { try $0.text("detail") }.joined(separator: "; ")
         }

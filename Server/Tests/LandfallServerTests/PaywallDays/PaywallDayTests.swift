@@ -61,7 +61,7 @@ struct PaywallDayTests {
                     let key = by.map { $0 == .day ? Array(ReportDays.text(day).utf8) : texts.removeFirst().map { Array($0.utf8) } }
                     let isFirst = days.zone.day(ofMs: firstMs) == day
                     let converted = try snapshot.metrics.map { metric -> Int64? in
-                        guard let type = metric.event?.rawValue else { return nil }
+                        guard let type = metric.event?.rawValue else { return 0 }
                         let window = firstMs...(firstMs + metric.windowMs)
                         return try isFirst && events.contains { try $0.text(1) == type && window.contains(try $0.integer(2)) } ? 1 : 0
                     }

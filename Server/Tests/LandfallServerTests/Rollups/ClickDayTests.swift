@@ -90,6 +90,50 @@ struct ClickDayTests {
         #expect(former == 0)
     }
 
+    @Test("of many clicks are counted up to a time before they are over, and less often the more they are; then they are counted once")
+    func large() async throws {
+        let store = try await TestStore(createdAtMs: Self.startMs - 1)
+        let noon = Self.startMs + 12 * TestStore.hour
+        var random = SeededRandom(seed: 5)
+        func click(_ count: Int64, atMs: Int64) async throws {
+            let rows = try (0..<count).map { _ in
+                let click = try Self.click(atMs: atMs, &random)
+                return try ClickRow(
+                    id: click.id, atMs: atMs, kind: click.kind.rawValue, platform: "ios", host: click.host, path: click.path.text,
+                    outcome: click.outcome.rawValue, visitor: click.visitor, labels: click.labels, parameters: [:]
+                ).insertion(into: TestStore.app)
+            }
+            try await store.database.write { _ = try $0.batch(rows) }
+        }
+        func counts(atMs: Int64) async throws -> LinkCounts {
+            let days = try ReportDays(from: nil, to: nil, nowMs: atMs)
+            return try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: "day,host"), of: TestStore.app)
+        }
+        func total(_ counts: LinkCounts) -> Int64 { counts.rows.values.reduce(0) { $0 + $1.reduce(0, +) } }
+
+        try await click(ClickDays.mostRead, atMs: noon)
+        try await Self.work(store, "UTC", atMs: noon)
+        let few = try await counts(atMs: noon)
+        try await click(1, atMs: noon + 1)
+        let many = try await counts(atMs: noon + 1)
+        try await Self.work(store, "UTC", atMs: noon + 60_000)
+        let counted = try await counts(atMs: noon + 60_000)
+        try await click(9, atMs: noon + 70_000)
+        try await Self.work(store, "UTC", atMs: noon + 80_000)
+        let soon = try await counts(atMs: noon + 80_000)
+        try await Self.work(store, "UTC", atMs: noon + 120_000)
+        let later = try await counts(atMs: noon + 120_000)
+        let over = noon + 24 * TestStore.hour
+        try await Self.work(store, "UTC", atMs: over)
+        let closed = try await counts(atMs: over)
+
+        #expect(few.countedToMs == nil && many.countedToMs == nil && total(many) > total(few))
+        #expect(counted.countedToMs == noon + 50_000 && counted.rows == many.rows)
+        #expect(soon.countedToMs == noon + 50_000 && soon.rows == counted.rows)
+        #expect(later.countedToMs == noon + 110_000 && total(later) > total(counted))
+        #expect(closed.countedToMs == nil && closed.rows == later.rows)
+    }
+
     @Test("are counted once their last click is on disk, and are whole from the first day of which no click was deleted")
     func grace() async throws {
         let store = try await TestStore(createdAtMs: Self.startMs - 1)

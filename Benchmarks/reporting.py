@@ -111,7 +111,7 @@ def reports(work, options):
         member = Member(port, folder)
         last = time.strftime("%Y-%m-%d", time.gmtime())
         first = time.strftime("%Y-%m-%d", time.gmtime(time.time() - (DAYS - 1) * 86_400))
-        every = [path.format(first=first, last=last, install="0198f0c2-7b1a-7c3d-8e4f-000000000001") for path in PAGES]
+        every = [path.format(first=first, last=last, install="i_0198f0c2-7b1a-7c3d-8e4f-000000000001") for path in PAGES]
         pages = [path for path in every if member.get(path)[0] == 200]
         for path in every:
             if path not in pages:

@@ -16,9 +16,6 @@ let strict: [SwiftSetting] = testable + unchecked + [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Tests themselves are compiled without optimisation, in half the time; what they test is optimised, as it is shipped.
-let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
 let package = Package(
     name: "landfall-server",
     platforms: [.macOS(.v15)],
@@ -172,11 +169,11 @@ let package = Package(
         .testTarget(
             name: "LandfallSQLiteTests",
             dependencies: ["CSQLite", "LandfallDatabase", "LandfallSQLite", "SystemCalls"],
-            swiftSettings: tests
+            swiftSettings: strict
         ),
-        .testTarget(name: "LandfallPagesTests", dependencies: ["LandfallPages", "LandfallResults"], swiftSettings: tests),
-        .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
-        .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),
+        .testTarget(name: "LandfallPagesTests", dependencies: ["LandfallPages", "LandfallResults"], swiftSettings: strict),
+        .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: strict),
+        .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: strict),
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [
@@ -196,7 +193,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: tests
+            swiftSettings: strict
         ),
         .testTarget(
             name: "LandfallSimulatorTests",
@@ -206,7 +203,7 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "LandfallWire", package: "landfall"),
             ],
-            swiftSettings: tests
+            swiftSettings: strict
         ),
         .testTarget(
             name: "VirtualWorldsTests",
@@ -215,7 +212,7 @@ let package = Package(
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
             ],
-            swiftSettings: tests
+            swiftSettings: strict
         ),
         // An app of its own process, for tests that end it at any instant.
         .executableTarget(
@@ -236,7 +233,7 @@ let package = Package(
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: tests
+            swiftSettings: strict
         ),
         // The real SDK against the real server over real HTTP, in one process.
         .testTarget(
@@ -250,7 +247,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: tests
+            swiftSettings: strict
         ),
     ]
 )

@@ -22,6 +22,12 @@ enum Output {
         return "\(tenths / 10).\(tenths % 10) %"
     }
 
+    /// With two decimals, rounded: `0.56 s`.
+    static func seconds(_ seconds: Double) -> String {
+        let hundredths = Int64((seconds * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s"
+    }
+
     /// Unix milliseconds, in UTC and whole seconds.
     static func time(_ milliseconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)

@@ -39,5 +39,6 @@ enum Schema {
         RollupSchema.clickDays,
         ProfileSearchSchema.newest,
         RollupSchema.texts,
+        EventSchema.elapsed,
     ]
 }

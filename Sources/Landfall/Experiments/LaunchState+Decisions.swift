@@ -59,6 +59,7 @@ extension Event {
         revision = result.revision
         origin = result.origin.name
         assignment = result.assignment
+        elapsedMilliseconds = type == .paywallShown ? min(max(0, result.elapsed.wholeMilliseconds), 86_400_000) : nil
     }
 }
 

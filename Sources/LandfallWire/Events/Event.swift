@@ -20,6 +20,8 @@ public struct Event: Hashable, Sendable, Codable {
     public var revision: Int64?
     /// The origin of the shown paywall: `matchingAudience`, `defaultAudience`, `cache`, `bundled`.
     public var origin: String?
+    /// From the app's question to the answer that was shown: 0…86,400,000. Only of `paywall_shown`.
+    public var elapsedMilliseconds: Int64?
     /// The variation that decided what is shown: of `paywall_decided` and `paywall_shown`.
     public var assignment: Assignment?
     /// What the app adds to an own event. The server keeps what the configuration declares of it.

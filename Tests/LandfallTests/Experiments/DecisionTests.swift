@@ -91,6 +91,8 @@ struct DecisionTests {
         #expect(again.origin == .bundled && again.assignment == nil)
         #expect(try phone.events.map(\.type) == [.paywallShown])
         #expect(try phone.events.first?.assignment == nil)
+        // How long the person waited.
+        #expect(try phone.events.first?.elapsedMilliseconds == 1_000)
         await client.shutdown()
     }
 

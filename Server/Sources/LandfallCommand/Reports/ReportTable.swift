@@ -45,6 +45,7 @@ struct ReportTable {
 
     private func number(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "unknown" }
+        if column.unit == "milliseconds" { return Output.seconds(value / 1_000) }
         return column.isRatio ? Output.percent(value) : grouped(Int64(value))
     }
 

@@ -4,7 +4,13 @@
 package struct OverviewPage {
     /// A number with its definition and what it was before. The caller counts nothing: values come from reports.
     package struct Figure: Hashable, Sendable {
-        package enum Name: String, Sendable { case firstOpens, attributed, clicks, shown }
+        package enum Name: Hashable, Sendable {
+            case firstOpens, attributed, clicks, shown
+            /// How many did what a metric counts.
+            case converted(String)
+            /// Milliseconds: of half of the exposures, and as ``further`` of 95 in 100.
+            case timeToPaywall
+        }
         package let name: Name
         /// Nil where it cannot be known.
         package let value: Int64?
@@ -13,6 +19,8 @@ package struct OverviewPage {
         package let whole: Int64?
         /// The report's own words.
         package let definition: String
+        /// A second number beside it.
+        package var further: Int64?
 
         package init(_ name: Name, _ value: Int64?, before: Int64?, of whole: Int64? = nil, definition: String) {
             self.name = name
@@ -164,6 +172,8 @@ package struct OverviewPage {
         case .attributed: report(.campaigns, ["by": "source"])
         case .clicks: report(.links)
         case .shown: report(isEverybody ? .paywalls : .funnel)
+        case .converted(let metric): report(.campaigns, ["sort": "-converted." + metric])
+        case .timeToPaywall: report(.paywalls)
         }
     }
 
@@ -171,7 +181,8 @@ package struct OverviewPage {
         div(.class("figure")) {
             dt { a(.href(report(of: figure.name))) { words.name(of: figure.name) } }
             dd(.class("value")) {
-                figure.value.map { language.count($0) } ?? "–"
+                figure.value.map { text($0, of: figure) } ?? "–"
+                if let further = figure.further { span(.class("share")) { words.slowest(text(further, of: figure)) } }
                 if let value = figure.value, let whole = figure.whole, whole > 0 {
                     span(.class("share")) { language.share(Double(value) / Double(whole)) }
                 }
@@ -179,12 +190,16 @@ package struct OverviewPage {
             dd(.class("before")) {
                 if let value = figure.value, let before = figure.before, before > 0 {
                     span(.class("change")) { language.change(Double(value - before) / Double(before)) }
-                    words.than(language.count(before))
+                    words.than(text(before, of: figure))
                 } else {
                     words.noTimeBefore
                 }
             }
         }
+    }
+
+    private func text(_ value: Int64, of figure: Figure) -> String {
+        figure.name == .timeToPaywall ? language.seconds(Double(value)) : language.count(value)
     }
 
     private func lines(
@@ -264,8 +279,12 @@ extension Words {
         case .attributed: attributed
         case .clicks: clicks
         case .shown: shown
+        case .converted(let metric): column("converted." + metric)
+        case .timeToPaywall: say("Time to paywall", "ペイウォールまでの時間", "付费墙用时")
         }
     }
+
+    func slowest(_ time: String) -> String { say("95 %: \(time)", "95%: \(time)", "95%: \(time)") }
 
     func origin(_ name: String?) -> String {
         switch name {

@@ -2,7 +2,7 @@
 
 /// The rows of one page of a report, with the totals of all of them.
 package struct ReportTable {
-    package enum Unit: String, Hashable, Sendable { case count, ratio, milliunits }
+    package enum Unit: String, Hashable, Sendable { case count, ratio, milliseconds, milliunits }
 
     package struct Column: Hashable, Sendable {
         package let name: String
@@ -146,6 +146,7 @@ extension Language {
         return switch unit {
         case .count: count(Int64(value))
         case .ratio: share(value)
+        case .milliseconds: seconds(value)
         case .milliunits: count(Int64((value / 1000).rounded()))
         }
     }

@@ -57,6 +57,8 @@ extension Words {
         case "late": say("Late", "判明前に表示", "迟到归因")
         case "shown": shown
         case "exposures": say("Exposures", "表示回数", "展示次数")
+        case "elapsed.p50": say("Time to paywall, p50", "表示までの時間 p50", "展示用时 p50")
+        case "elapsed.p95": say("Time to paywall, p95", "表示までの時間 p95", "展示用时 p95")
         case "clicks": clicks
         case "uniqueClicks": say("Unique clicks", "ユニーククリック", "独立点击")
         case "sentToStore": say("Sent to a store", "ストアへ遷移", "前往商店")
@@ -98,6 +100,9 @@ extension Words {
         case "shown":
             say("", "ペイウォールを見たインストール(キャンペーンでは初回起動から 14 日以内)。", "看到付费墙的安装(在推广活动中为首次打开后 14 天内)。")
         case "exposures": say("", "ペイウォールが表示された回数。", "付费墙展示的次数。")
+        case "elapsed.p50":
+            say("", "アプリの問い合わせからペイウォールまでの時間。時間を報告した表示の半分がこれ以下。", "从应用询问到付费墙出现的时间:已上报时间的展示中有一半不超过此值。")
+        case "elapsed.p95": say("", "同上。100 回の表示のうち 95 回がこれ以下。", "同上,100 次展示中有 95 次不超过此值。")
         case "clicks":
             say("", "ブラウザーで人がリンクを開き、どこかへ遷移した、保存済みのクリック。", "有人在浏览器中点击并成功跳转的、已保存的点击。")
         case "uniqueClicks":

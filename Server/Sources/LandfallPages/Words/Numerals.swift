@@ -23,6 +23,17 @@ extension Language {
         return "\(tenths < 0 ? "−" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)\(space)%"
     }
 
+    /// Milliseconds as seconds, with two decimals below ten, one below a hundred: 0.56 s, 12.3 s, 120 s.
+    func seconds(_ milliseconds: Double) -> String {
+        guard milliseconds.isFinite, milliseconds.magnitude < 1e12 else { return "–" }
+        let decimals = milliseconds < 9_995 ? 2 : milliseconds < 99_950 ? 1 : 0
+        let scale: Int64 = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
+        let whole = Int64((max(0, milliseconds) / 1_000 * Double(scale)).rounded())
+        let rest = String(whole % scale)
+        let text = count(whole / scale) + (decimals == 0 ? "" : "." + String(repeating: "0", count: decimals - rest.count) + rest)
+        return text + (self == .english ? " s" : " 秒")
+    }
+
     /// With a sign: +12 %, −3.1 %.
     func change(_ value: Double) -> String { (value > 0 ? "+" : "") + share(value) }
 

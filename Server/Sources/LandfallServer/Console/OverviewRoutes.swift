@@ -68,15 +68,22 @@ struct OverviewRoutes: Sendable {
         }
         let campaigns = try await groups(CampaignReport.name, by: "source,campaign")
         let origins = try await groups(PaywallReport.name, by: "origin")
-        let everybody = isEverybody ? try await report(PaywallReport.name, before, by: "") : nil
+        let paywalls = try await report(PaywallReport.name, now, by: "")
+        let paywallsBefore = try await report(PaywallReport.name, before, by: "")
+        var time = paywalls.figure(.timeToPaywall, "elapsed.p50", before: paywallsBefore)
+        time.further = paywalls.total("elapsed.p95")
+        let metric = snapshot.metrics.first { $0.event != nil }?.name
 
         let figures: [OverviewPage.Figure] = [
             daily.figure(.firstOpens, "firstOpens", before: dailyBefore),
             daily.figure(.attributed, "attributed", before: dailyBefore, of: "firstOpens"),
-            everybody.map { origins.figure(.shown, "shown", before: $0) }
-                ?? daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
+            isEverybody
+                ? paywalls.figure(.shown, "shown", before: paywallsBefore)
+                : daily.figure(.shown, "shown", before: dailyBefore, of: "firstOpens"),
+            metric.map { daily.figure(.converted($0), "converted." + $0, before: dailyBefore, of: "firstOpens") },
+            paywalls.total("elapsed.p50") == nil ? nil : time,
             clicks.figure(.clicks, "clicks", before: clicksBefore),
-        ]
+        ].compactMap { $0 }
         let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: counted.today)
         func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == DayCells.other } }
         /// The report of a line: its key is what it is filtered by.

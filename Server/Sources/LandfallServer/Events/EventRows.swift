@@ -32,7 +32,7 @@ struct EventRows {
             .text(app.rawValue), .text(install.rawValue), .text(profile.rawValue), .integer(nowMs),
         ]
         // Exposures, which are most, have no columns for what only own events carry.
-        let bare = rows.filter { $0.content == nil }.map { values($0) + [.text($0.kept?.text)] }
+        let bare = rows.filter { $0.content == nil }.map { values($0) + [.text($0.kept?.text), .integer($0.event.keptElapsedMs)] }
         let own = rows.compactMap { row in row.content.map { values(row) + values($0) } }
         try connection.batch(
             (bare.isEmpty ? [] : Self.events.statements(shared: shared, rows: bare))
@@ -59,8 +59,8 @@ struct EventRows {
     private static let events = RowsText(
         """
         INSERT INTO event (app_id, install_id, profile_id, received_at_ms, id, event_id, type, occurred_at_ms, placement,
-          paywall, variation_id, audience, revision, origin, kept)
-        """, shared: 4, columns: 11, then: "ON CONFLICT DO NOTHING"
+          paywall, variation_id, audience, revision, origin, kept, elapsed_ms)
+        """, shared: 4, columns: 12, then: "ON CONFLICT DO NOTHING"
     )
     private static let ownEvents = RowsText(
         """

@@ -37,5 +37,10 @@ extension Event {
         }
     }
 
+    /// Only of exposures; what no clock can have measured is not kept.
+    var keptElapsedMs: Int64? {
+        type == .paywallShown ? elapsedMilliseconds.flatMap { (0...Retention.dayMs).contains($0) ? $0 : nil } : nil
+    }
+
     func occurredAtMs(nowMs: Int64) -> Int64 { nowMs - ReportedAge.bounded(ageMilliseconds) }
 }

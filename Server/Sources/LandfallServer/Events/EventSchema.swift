@@ -92,6 +92,10 @@ enum EventSchema {
     static let keeping = Migration(
         id: "2026-11-22 events: kept", olderReleases: .readAndWrite, ["ALTER TABLE event ADD COLUMN kept TEXT"])
 
+    /// From the app's question to the answer that was shown: of exposures.
+    static let elapsed = Migration(
+        id: "2026-11-23 events: elapsed_ms", olderReleases: .readAndWrite, ["ALTER TABLE event ADD COLUMN elapsed_ms BIGINT"])
+
     /// A UUIDv7 by the time of receipt, the rest of it from the phone's id. Neither engine's functions for hexadecimal digits
     /// are the other's.
     private static let idOfEarlierRow: String = {

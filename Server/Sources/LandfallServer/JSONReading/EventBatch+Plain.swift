@@ -23,7 +23,7 @@ extension EventBatch: PlainlyReadable {
 extension Event {
     fileprivate init(plain json: inout PlainJSON) throws(PlainJSON.NotPlain) {
         var id: String?, type: String?, age: Int64?, placement: String?, paywall: String?, variation: String?
-        var audience: String?, revision: Int64?, origin: String?
+        var audience: String?, revision: Int64?, origin: String?, elapsed: Int64?
         var assignment: Assignment?, value: EventValue?, currency: String?, properties: [String: AttributeValue]?
         try json.object { (json, key) throws(PlainJSON.NotPlain) in
             switch key {
@@ -36,6 +36,7 @@ extension Event {
             case "audience": try audience.set(json.string())
             case "revision": try revision.set(json.integer())
             case "origin": try origin.set(json.string())
+            case "elapsedMilliseconds": try elapsed.set(json.integer())
             case "assignment": try assignment.set(Assignment(plain: &json))
             case "value": try value.set(EventValue(milliunits: json.thousandths()))
             case "currency": try currency.set(json.string())
@@ -51,6 +52,7 @@ extension Event {
         self.audience = audience.map { AudienceID($0) }
         self.revision = revision
         self.origin = origin
+        elapsedMilliseconds = elapsed
         self.assignment = assignment
         self.value = value
         self.currency = currency

@@ -24,5 +24,8 @@ struct PaywallCut: Hashable, Sendable {
 
 /// The places of the counts of a cell; after them the installs that converted, by metric.
 enum PaywallCounts {
-    static let shown = 0, exposures = 1, attributed = 2, late = 3, firstMetric = 4
+    static let shown = 0, exposures = 1, attributed = 2, late = 3
+    /// Exposures by the time until the paywall was there, as far as the app told it, see ``ElapsedBuckets``.
+    static let elapsed = 4..<(4 + ElapsedBuckets.count)
+    static let firstMetric = elapsed.upperBound
 }

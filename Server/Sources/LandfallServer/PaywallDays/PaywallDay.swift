@@ -6,7 +6,7 @@ import LandfallWire
 /// the order of events changes nothing.
 struct PaywallDay: Sendable {
     /// Installs of one read.
-    static let page = 500
+    static let page = 2_000
 
     let app: AppID
     let rules: RollupRules
@@ -45,15 +45,17 @@ struct PaywallDay: Sendable {
         return (0..<EventReading.mostTypes).map { .text(types.indices.contains($0) ? types[$0] : types[0]) }
     }
 
-    /// The next installs that saw a paywall on the day.
+    /// The next installs that saw a paywall on the day. The condition on the install is written so that no index answers it: the one of
+    /// all events by their install would be read from end to end.
     private static let installs = """
-        SELECT DISTINCT install_id FROM event
-        WHERE app_id = $1 AND type = 'paywall_shown' AND occurred_at_ms >= $2 AND occurred_at_ms < $3 AND install_id > $4
-        ORDER BY install_id LIMIT $5
+        SELECT install_id FROM (
+          SELECT DISTINCT install_id FROM event WHERE app_id = $1 AND type = 'paywall_shown' AND occurred_at_ms >= $2 AND occurred_at_ms < $3
+        ) AS seen
+        WHERE install_id || '' > $4 ORDER BY install_id LIMIT $5
         """
     /// Each install's events are found by the install: the condition on the id makes that the shortest way.
     static let eventsText = """
-        SELECT e.install_id, e.type, e.occurred_at_ms, e.placement, e.paywall, e.variation_id, e.audience, e.origin
+        SELECT e.install_id, e.type, e.occurred_at_ms, e.placement, e.paywall, e.variation_id, e.audience, e.origin, e.elapsed_ms
         FROM (
         \(installs)
         ) d CROSS JOIN event e
@@ -72,11 +74,13 @@ struct PaywallSums {
         let occurredAtMs: Int64
         /// In the order of ``PaywallCut/fields``.
         let texts: [String?]
+        let elapsedMs: Int64?
 
         init(_ row: Row) throws {
             type = .init(try row.text(1))
             occurredAtMs = try row.integer(2)
             texts = (3...7).map { row.optionalText($0) }
+            elapsedMs = row.optionalInteger("elapsed_ms")
         }
     }
 
@@ -102,6 +106,8 @@ struct PaywallSums {
         let numbers: [Int32]
         var firstMs: Int64
         var countOfDay: Int64
+        /// Of the exposures of the day that told their time.
+        var buckets: [Int] = []
     }
 
     /// - Parameters:
@@ -114,7 +120,10 @@ struct PaywallSums {
                 let numbers = event.texts.map { number($0) }
                 var one = seen[numbers] ?? Seen(numbers: numbers, firstMs: event.occurredAtMs, countOfDay: 0)
                 one.firstMs = min(one.firstMs, event.occurredAtMs)
-                if event.occurredAtMs >= day.lowerBound { one.countOfDay += 1 }
+                if event.occurredAtMs >= day.lowerBound {
+                    one.countOfDay += 1
+                    if let elapsedMs = event.elapsedMs { one.buckets.append(ElapsedBuckets.bucket(of: elapsedMs)) }
+                }
                 seen[numbers] = one
             }
             // A metric may count exposures too.
@@ -127,6 +136,7 @@ struct PaywallSums {
                 guard var place = places[numbers] else { places[numbers] = one; continue }
                 place.firstMs = min(place.firstMs, one.firstMs)
                 place.countOfDay += one.countOfDay
+                place.buckets += one.buckets
                 places[numbers] = place
             }
             for (numbers, place) in places where place.countOfDay > 0 {
@@ -138,6 +148,7 @@ struct PaywallSums {
     private mutating func add(_ seen: Seen, to place: Place, _ converted: [String: [Int64]], _ attributedAtMs: Int64?) {
         var sum = counts[place] ?? Array(repeating: 0, count: PaywallCounts.firstMetric + metrics.count)
         sum[PaywallCounts.exposures] += seen.countOfDay
+        for bucket in seen.buckets { sum[PaywallCounts.elapsed.lowerBound + bucket] += 1 }
         if seen.firstMs >= day.lowerBound {
             sum[PaywallCounts.shown] += 1
             if let attributedAtMs {

@@ -74,6 +74,12 @@ struct PaywallReport: Sendable {
             .init(
                 name: "late", definition: "Of the attributed, those who saw it before the source was known.",
                 content: .count(PaywallCounts.late)),
+            .init(
+                name: "elapsed.p50",
+                definition: "Milliseconds from the app's question to the paywall: half of the exposures whose app told it took no longer.",
+                content: .quantile(0.5, of: PaywallCounts.elapsed)),
+            .init(
+                name: "elapsed.p95", definition: "The same for 95 of 100 exposures.", content: .quantile(0.95, of: PaywallCounts.elapsed)),
         ] + ReportCohort.columns(
             metrics, from: PaywallCounts.firstMetric, in: PaywallCounts.shown, since: "they first saw it", among: "the installs")
     }

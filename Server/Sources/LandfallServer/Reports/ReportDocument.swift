@@ -6,7 +6,7 @@ public struct ReportDocument: Hashable, Sendable, Codable {
     public struct Column: Hashable, Sendable, Codable {
         public let name: String
         public let definition: String
-        /// `count`, `ratio` or `milliunits`.
+        /// `count`, `ratio`, `milliseconds` or `milliunits`.
         public let unit: String
     }
 

@@ -14,6 +14,8 @@ struct ReportSheet: Sendable {
             case count(Int)
             /// One count divided by another; unknown if the other is zero.
             case ratio(Int, in: Int)
+            /// Milliseconds, from counts of buckets; unknown if nothing is counted.
+            case quantile(Double, of: Range<Int>)
             case unknown(unit: String)
         }
 
@@ -25,6 +27,7 @@ struct ReportSheet: Sendable {
             switch content {
             case .count: "count"
             case .ratio: "ratio"
+            case .quantile: "milliseconds"
             case .unknown(let unit): unit
             }
         }
@@ -35,6 +38,8 @@ struct ReportSheet: Sendable {
             case .count(let place): counts[place].map { Double($0) }
             case .ratio(let place, in: let whole):
                 if let part = counts[place], let all = counts[whole], all > 0 { Double(part) / Double(all) } else { nil }
+            case .quantile(let share, of: let places):
+                ElapsedBuckets.quantile(share, of: counts[places].map { $0 ?? 0 })?.rounded()
             case .unknown: nil
             }
         }

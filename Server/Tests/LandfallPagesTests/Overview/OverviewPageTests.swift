@@ -23,6 +23,16 @@ struct OverviewPageTests {
         #expect(markup.contains("&lt;b&gt;") && markup.contains("<td class=\"number\">–</td>"))
     }
 
+    @Test("The time to the paywall is in seconds, with the slowest beside it; a metric is called as the configuration calls it")
+    func times() {
+        var time = OverviewPage.Figure(.timeToPaywall, 564, before: 1_128, definition: "")
+        time.further = 2_940
+        let markup = page([time, .init(.converted("trial"), 3, before: nil, of: 12, definition: "")])
+
+        #expect(markup.contains("0.56 s") && markup.contains("95 %: 2.94 s") && markup.contains("−50 %") && markup.contains("than 1.13 s before"))
+        #expect(markup.contains("Converted: trial") && markup.contains(">25 %<") && markup.contains("sort=-converted.trial"))
+    }
+
     @Test("The page says how complete its numbers are, and loads itself again without script while steps are open")
     func notes() {
         #expect(page([]).contains("Complete to 00:00 UTC") && !page([]).contains("http-equiv"))

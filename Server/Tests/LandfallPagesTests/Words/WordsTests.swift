@@ -20,6 +20,8 @@ struct WordsTests {
         #expect([0, 999, 1_000, -1_234_567].map { english.count($0) } == ["0", "999", "1,000", "−1,234,567"])
         #expect([0, 0.048, 0.0995, 0.52, -0.031, -1].map { english.share($0) } == ["0 %", "4.8 %", "10 %", "52 %", "−3.1 %", "−100 %"])
         #expect(Language.japanese.share(0.52) == "52%")
+        #expect([0, 8, 564, 9_994, 9_995, 12_340, 99_949, 99_950, 1_234_000].map { english.seconds($0) } == ["0.00 s", "0.01 s", "0.56 s", "9.99 s", "10.0 s", "12.3 s", "99.9 s", "100 s", "1,234 s"])
+        #expect(Language.chinese.seconds(564) == "0.56 秒" && english.seconds(.infinity) == "–")
         #expect(english.share(.nan) == "–")
     }
 

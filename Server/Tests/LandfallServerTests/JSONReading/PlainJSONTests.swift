@@ -17,7 +17,7 @@ struct PlainJSONTests {
 
     private static let usualEvents = #"""
         {"events":[{"ageMilliseconds":1200,"audience":"everyone","id":"0198f0c3-7b1a-7c3d-8e4f-000000000001","origin":"cache",
-        "paywall":"default","placement":"onboarding","revision":3,"type":"paywall_shown","variationId":"v"},
+        "paywall":"default","placement":"onboarding","revision":3,"elapsedMilliseconds":560,"type":"paywall_shown","variationId":"v"},
         {"ageMilliseconds":0,"id":"0198f0c3-7b1a-7c3d-8e4f-000000000002","type":"purchase.done",
         "assignment":{"bucket":402675,"epoch":1,"experiment":"spring-price","variation":"B"},"value":12.5,"currency":"EUR","properties":{"plan":"year","seats":3,"gift":true}}]}
         """#

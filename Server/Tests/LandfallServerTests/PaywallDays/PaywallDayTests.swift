@@ -41,14 +41,14 @@ struct PaywallDayTests {
     private static func counted(
         _ store: TestStore, _ snapshot: Snapshot, by: [PaywallReport.Field], _ days: ReportDays
     ) async throws -> [ReportSheet.Key: [Int64?]] {
-        let events = try await Self.rows(store, "SELECT install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin FROM event")
+        let events = try await Self.rows(store, "SELECT install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin, elapsed_ms FROM event")
         let facts = try await Self.rows(store, "SELECT install_id, source, status, recorded_at_ms FROM attribution_fact ORDER BY recorded_at_ms")
         var attributedMs: [String: Int64] = [:]
         try await InstallReading(database: store.database, app: TestStore.app).forEach(openedMs: .min..<(.max)) { install in
             attributedMs[install.id.rawValue] = install.origin?.recordedAtMs
         }
         #expect(facts.count >= attributedMs.count)
-        var rows: [ReportSheet.Key: [Int64?]] = [:]
+        var sums: [ReportSheet.Key: [Int64?]] = [:]
         for (install, events) in try Dictionary(grouping: events, by: { try $0.text(0) }) {
             let shown = try events.filter { try $0.text(1) == "paywall_shown" }
             let places = Dictionary(grouping: shown) { row in
@@ -56,7 +56,7 @@ struct PaywallDayTests {
             }
             for (place, shown) in places {
                 let times = try shown.map { try $0.integer(2) }, firstMs = times.min() ?? 0
-                for (day, times) in Dictionary(grouping: times, by: { days.zone.day(ofMs: $0) }) where days.days.contains(day) {
+                for (day, rows) in try Dictionary(grouping: shown, by: { days.zone.day(ofMs: try $0.integer(2)) }) where days.days.contains(day) {
                     var texts = place[...]
                     let key = by.map { $0 == .day ? Array(ReportDays.text(day).utf8) : texts.removeFirst().map { Array($0.utf8) } }
                     let isFirst = days.zone.day(ofMs: firstMs) == day
@@ -66,14 +66,18 @@ struct PaywallDayTests {
                         return try isFirst && events.contains { try $0.text(1) == type && window.contains(try $0.integer(2)) } ? 1 : 0
                     }
                     let known = attributedMs[install]
+                    var elapsed: [Int64?] = Array(repeating: 0, count: ElapsedBuckets.count)
+                    for bucket in rows.compactMap({ $0.optionalInteger("elapsed_ms") }).map({ ElapsedBuckets.bucket(of: $0) }) {
+                        elapsed[bucket] = (elapsed[bucket] ?? 0) + 1
+                    }
                     let counts: [Int64?] = [
-                        isFirst ? 1 : 0, Int64(times.count), isFirst && known != nil ? 1 : 0, isFirst && known.map { firstMs < $0 } ?? false ? 1 : 0,
-                    ] + converted
-                    rows[key] = rows[key].map { ReportSheet.sum($0, counts) } ?? counts
+                        isFirst ? 1 : 0, Int64(rows.count), isFirst && known != nil ? 1 : 0, isFirst && known.map { firstMs < $0 } ?? false ? 1 : 0,
+                    ] + elapsed + converted
+                    sums[key] = sums[key].map { ReportSheet.sum($0, counts) } ?? counts
                 }
             }
         }
-        return rows
+        return sums
     }
 
     @Test(

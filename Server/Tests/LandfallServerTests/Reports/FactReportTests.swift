@@ -48,10 +48,11 @@ struct ReportedApp {
         #expect(try await server.send(.post, WirePath.attribution, body, phone: phone).status == .ok)
     }
 
-    func record(_ type: String, _ paywall: String?, _ phone: Phone) async throws {
+    func record(_ type: String, _ paywall: String?, _ phone: Phone, elapsed: Int64? = nil) async throws {
         var event = Event(id: UUIDv7.make(nowMs: server.services.time.nowMs()), type: Event.Kind(type), ageMilliseconds: 0)
         event.placement = paywall == nil ? nil : "onboarding"
         event.paywall = paywall.map { PaywallID($0) }
+        event.elapsedMilliseconds = elapsed
         let body = String(decoding: try WireCoding.encode(EventBatch(events: [event])), as: UTF8.self)
         #expect(try await server.send(.post, WirePath.events, body, phone: phone).status == .ok)
     }
@@ -178,7 +179,24 @@ struct PaywallReportTests {
             let before = try await app.report("paywalls?from=2026-01-01&to=2026-01-02")
 
             #expect(report.values("shown", "exposures") == [[3, 5], [3, 5]])
+            // No app told how long it took.
+            #expect(report.values("elapsed.p50", "elapsed.p95") == [[nil, nil], [nil, nil]])
             #expect(before.rows.isEmpty && before.totals["shown"] == 0)
+        }
+    }
+
+    @Test("tells how long it took to the paywall, as far as apps told it; other numbers are not kept")
+    func elapsed() async throws {
+        try await ReportedApp.run { app in
+            for elapsed in [500, 520, 540, 9_000, -1, 86_400_001] as [Int64] {
+                try await app.record("paywall_shown", "slow", ReportedApp.ada, elapsed: elapsed)
+            }
+            let report = try await app.report("paywalls?by=paywall")
+            let row = try #require(report.rows.first { $0.key["paywall"] == "slow" })
+
+            #expect(row.values["exposures"] == 6 && report.columns.first { $0.name == "elapsed.p50" }?.unit == "milliseconds")
+            let p50 = try #require(row.values["elapsed.p50"] ?? nil), p95 = try #require(row.values["elapsed.p95"] ?? nil)
+            #expect((400...650).contains(p50) && (7_200...11_250).contains(p95))
         }
     }
 

@@ -119,8 +119,8 @@ struct ClickDayTests {
         try await Self.work(store, "UTC", atMs: noon + 60_000)
         let counted = try await counts(atMs: noon + 60_000)
         try await click(9, atMs: noon + 70_000)
-        try await Self.work(store, "UTC", atMs: noon + 80_000)
-        let soon = try await counts(atMs: noon + 80_000)
+        try await Self.work(store, "UTC", atMs: noon + 75_000)
+        let soon = try await counts(atMs: noon + 75_000)
         try await Self.work(store, "UTC", atMs: noon + 120_000)
         let later = try await counts(atMs: noon + 120_000)
         let over = noon + 24 * TestStore.hour

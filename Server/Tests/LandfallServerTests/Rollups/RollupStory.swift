@@ -88,6 +88,7 @@ actor RollupStory {
         event.paywall = event.placement == nil ? nil : PaywallID(["a", "b", "c"].randomElement(using: &random)!)
         event.variationId = event.paywall == "c" ? VariationID("v") : nil
         event.origin = event.placement == nil ? nil : ["matching", "default", nil].randomElement(using: &random)!
+        event.elapsedMilliseconds = event.placement == nil || event.paywall == "b" ? nil : Int64.random(in: -1...70_000, using: &random)
         sent.append((EventBatch(events: [event]), phone))
         try await record(sent.count - 1)
     }

@@ -9,6 +9,8 @@ package struct ReviewPage {
         case protected([String])
         /// The text is another one than the checked one.
         case unchecked
+        /// Keys change, and the password was given too long ago.
+        case unproven
     }
 
     package let frame: Frame
@@ -22,6 +24,11 @@ package struct ReviewPage {
     package var impact: ImpactSample?
     package var refusal: Refusal?
     package var problems: [FieldProblem] = []
+    /// When it is to be published, as the form had it.
+    package var at = ""
+    package var timeZone = "UTC"
+    /// Another version waits for its time.
+    package var isScheduled = false
 
     package init(frame: Frame, draft: DraftText, checked: String, changes: ChangeList, lineChanges: LineChanges) {
         self.frame = frame
@@ -35,7 +42,7 @@ package struct ReviewPage {
 
     private var canPublish: Bool {
         switch refusal {
-        case nil, .unchecked: true
+        case nil, .unchecked, .unproven: true
         case .ownedByFile, .protected: false
         }
     }
@@ -43,7 +50,12 @@ package struct ReviewPage {
     package var html: HTML {
         frame.page(words.review, .versions, note: draft.base > 0 ? words.madeFrom(draft.base) : nil) {
             if let refusal {
-                div(.class("alert"), Attribute("role", "alert"), Attribute("tabindex", "-1")) { p { words.sentence(of: refusal) } }
+                div(.class("alert"), Attribute("role", "alert"), Attribute("tabindex", "-1")) {
+                    p { words.sentence(of: refusal) }
+                    if refusal == .unproven {
+                        p { a(.href(Place("/console/confirm")), Attribute("target", "_blank"), Attribute("rel", "noopener")) { words.confirmPassword } }
+                    }
+                }
             }
             problems.summary(frame.words)
             section(.class("block")) {
@@ -84,6 +96,11 @@ package struct ReviewPage {
                     name: "message", title: words.message, value: draft.message, hint: words.messageHint, isRequired: false,
                     problems: problems
                 ).html
+                Field(
+                    name: "at", title: words.publishAt(timeZone), type: "datetime-local", value: at, hint: words.publishAtHint,
+                    isRequired: false, problems: problems
+                ).html
+                if isScheduled { p(.class("note")) { words.anotherIsScheduled } }
                 p { button(.class("primary")) { words.publish } }
                 details {
                     summary { words.editFurther }

@@ -184,6 +184,28 @@ extension VersionWords {
     var range: String { say("Range", "範囲", "范围") }
     var warnings: String { say("Warnings", "警告", "警告") }
     var publish: String { say("Publish", "公開する", "发布") }
+    func publishAt(_ zone: String) -> String {
+        say("Publish later, at (\(zone))", "日時を指定して公開(\(zone))", "定时发布(\(zone))")
+    }
+    var publishAtHint: String {
+        say(
+            "Empty publishes now. If clocks show the time twice, the first counts; a time that they skip is an hour later.",
+            "空欄ならすぐに公開します。時計が同じ時刻を 2 回示す場合は最初の時刻、飛ばす時刻は 1 時間後になります。",
+            "留空则立即发布。若时钟两次显示该时间,以第一次为准;若时钟跳过该时间,则顺延一小时。")
+    }
+    package var wrongTime: String {
+        say("Write a time after now, at most 366 days ahead.", "現在より後で、366 日以内の日時を入力してください。", "请填写现在之后、366 天以内的时间。")
+    }
+    package var tooManyScheduled: String {
+        say("A hundred versions wait already. Cancel one of them first.", "予約は 100 件までです。先にどれかを取り消してください。", "已有 100 个版本在等待,请先取消其中一个。")
+    }
+    var anotherIsScheduled: String {
+        say(
+            "Another version waits for its time. If both change the same part, the waiting one fails then, and takes nothing back.",
+            "予約中のバージョンがあります。同じ箇所を変更する場合、予約の公開は失敗し、先の変更は取り消されません。",
+            "有版本正在等待发布。若两者更改同一处,等待中的版本届时会失败,不会撤销已发布的更改。")
+    }
+    var confirmPassword: String { say("Give your password in a new tab", "新しいタブでパスワードを入力", "在新标签页中输入密码") }
     var editFurther: String { say("Edit further", "続けて編集", "继续编辑") }
     var copyYAML: String { say("YAML to copy", "コピー用の YAML", "供复制的 YAML") }
     var copyHint: String {
@@ -196,6 +218,11 @@ extension VersionWords {
             say(
                 "The text is not the one that was checked. Nothing was published: look at its changes first.",
                 "確認したテキストと異なるため、公開していません。変更を確認してください。", "文本与检查过的不同,未发布。请先查看更改。")
+        case .unproven:
+            say(
+                "This changes keys, and you gave your password more than 15 minutes ago. Nothing was published. Give it again (/console/confirm), then publish.",
+                "キーの変更にはパスワードの再入力が必要です(15 分以内)。公開していません。/console/confirm で入力してから公開してください。",
+                "更改密钥需要在 15 分钟内输入过密码。未发布。请在 /console/confirm 重新输入密码后再发布。")
         case .protected(let sections):
             say(
                 "Your role may not change \(sections.joined(separator: ", ")). An owner or admin can publish this text.",

@@ -62,6 +62,7 @@ extension Words {
         case "link_made": say("Made a link", "リンクを作成", "创建链接")
         case "version_published": say("Published a version", "バージョンを公開", "发布版本")
         case "version_rolled_back": say("Rolled back to a version", "バージョンをロールバック", "回滚版本")
+        case "version_scheduled": say("Scheduled a version", "バージョンの公開を予約", "计划了版本的发布")
         case "version_cancelled": say("Cancelled a scheduled version", "予約済みのバージョンを取り消し", "取消已计划的版本")
         case "link_removed": say("Removed a link", "リンクを削除", "删除链接")
         case "person_forgotten": say("Forgot a person", "ユーザーを消去", "忘记用户")

@@ -12,6 +12,7 @@ enum AuditAction: String, CaseIterable, Sendable {
     /// The line does not say whom.
     case personForgotten = "person_forgotten"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
+    case versionScheduled = "version_scheduled"
 }
 
 /// One line of the audit log. A change writes its line in its own transaction: there is no change without a line.

@@ -36,16 +36,20 @@ struct ConsolePublishing: Sendable {
     }
 
     /// Makes the text the newest version, if it is the checked one and its base is the newest version.
-    /// - Parameter checked: what the page of the check said about the text.
-    func publish(text: String, base: Int64?, message: String, checked: String, call: ConsoleCall) async throws -> Response {
+    /// - Parameters:
+    ///   - checked: what the page of the check said about the text.
+    ///   - at: a time in the zone of the reports, as 2026-11-24T09:00; empty publishes now.
+    func publish(text: String, base: Int64?, message: String, checked: String, at: String, call: ConsoleCall) async throws -> Response {
         let draft: DraftText, newest: String?
         switch try await compared(text: text, base: base, message: message, call) {
         case .answer(let response): return response
         case .changed(let edited, let text): (draft, newest) = (edited, text)
         }
         guard ConfigurationStore.hash(of: draft.text).hasSameBytes(as: checked) else {
-            return try await review(draft, newest, call, refusal: .unchecked)
+            return try await review(draft, newest, call, refusal: .unchecked, at: at)
         }
+        if needsProof(from: newest, to: draft.text, call) { return try await review(draft, newest, call, refusal: .unproven, at: at) }
+        if !at.isEmpty { return try await publish(draft, newest, at: at, call) }
         let line = call.line(.versionPublished, draft.message)
         let order = VersionPublishing.Order(
             text: draft.text, base: draft.base, author: try call.author, message: draft.message,
@@ -55,6 +59,37 @@ struct ConsolePublishing: Sendable {
             return ConsoleAnswer.see(Place("/console/versions", ["\(answer.version ?? draft.base)"]))
         } catch let refusal as PublishingRefusal {
             return try await page(for: refusal, draft, newest, call)
+        }
+    }
+
+    /// Whether the text changes keys, and the member gave the password too long ago.
+    func needsProof(from old: String?, to new: String, _ call: ConsoleCall) -> Bool {
+        guard let session = call.visitor?.session, !session.isProven(nowMs: call.nowMs) else { return false }
+        return publishing.sections(changedFrom: old, to: new).contains("keys")
+    }
+
+    /// Lets the text be published at a time.
+    private func publish(_ draft: DraftText, _ newest: String?, at: String, _ call: ConsoleCall) async throws -> Response {
+        let words = call.words.versions, zone = call.context.snapshot.configuration.reportZone
+        func refused(_ sentence: String) async throws -> Response {
+            try await review(draft, newest, call, problems: [FieldProblem("at", sentence)], at: at)
+        }
+        // Browsers leave the seconds out where they are zero.
+        let text = at.utf8.count == 16 ? at + ":00Z" : at + "Z"
+        guard let local = Instant(text) else { return try await refused(words.wrongTime) }
+        let atMs = zone.instantMs(ofLocal: local.milliseconds)
+        guard atMs > call.nowMs, atMs <= call.nowMs + ScheduledVersions.longestAheadMs else { return try await refused(words.wrongTime) }
+        let subject = call.words.language.instant(atMs) + " UTC" + (draft.message.isEmpty ? "" : ", " + draft.message)
+        let line = call.line(.versionScheduled, subject)
+        var order = VersionPublishing.Order(text: draft.text, base: draft.base, author: try call.author, message: draft.message, atMs: atMs)
+        order.scheduling = [line.insertion(into: app, id: UUIDv7.make(nowMs: call.nowMs), nowMs: call.nowMs)]
+        do {
+            _ = try await publishing.carryOut(order, call.context.namedLogger)
+            return ConsoleAnswer.see(Place("/console/versions"))
+        } catch let refusal as PublishingRefusal {
+            return try await page(for: refusal, draft, newest, call)
+        } catch let error as RequestError where error.code == .invalidValue {
+            return try await refused(words.tooManyScheduled)
         }
     }
 
@@ -101,7 +136,8 @@ struct ConsolePublishing: Sendable {
     }
 
     private func review(
-        _ draft: DraftText, _ newest: String?, _ call: ConsoleCall, refusal: ReviewPage.Refusal? = nil
+        _ draft: DraftText, _ newest: String?, _ call: ConsoleCall, refusal: ReviewPage.Refusal? = nil, problems: [FieldProblem] = [],
+        at: String = ""
     ) async throws -> Response {
         let logger = call.context.namedLogger
         let answer: PublishingAnswer
@@ -120,7 +156,10 @@ struct ConsolePublishing: Sendable {
         page.warnings = [TextRemark](answer.warnings.filter { $0 != refused }, in: draft.text)
         page.impact = try await places.measure { try await impact(draft, call) }.map(ImpactSample.init)
         page.refusal = answer.refusal.flatMap(ReviewPage.Refusal.init) ?? refusal
-        return ConsoleAnswer.page(page.html, refusal == nil ? .ok : .unprocessableContent)
+        (page.problems, page.at, page.timeZone) = (problems, at, call.context.snapshot.configuration.reportZone.name)
+        page.isScheduled = try await publishing.schedule.list().contains { $0.state == .waiting }
+        let status: HTTPResponse.Status = refusal == .unproven ? .forbidden : .unprocessableContent
+        return ConsoleAnswer.page(page.html, refusal == nil && problems.isEmpty ? .ok : status)
     }
 
     private func impact(_ draft: DraftText, _ call: ConsoleCall) async throws -> ConfigurationImpact {

@@ -95,6 +95,9 @@ struct VersionRoutes: Sendable {
         guard try await store.version(base)?.text.hasSameBytes(as: version.text) != true else {
             return refused(FieldProblem("", words.isLiveAlready), .conflict)
         }
+        if publishing.needsProof(from: try await store.version(base)?.text, to: version.text, call) {
+            return refused(FieldProblem("", words.sentence(of: .unproven)), .forbidden)
+        }
         let line = call.line(.versionRolledBack, "\(version.number)" + (page.message.isEmpty ? "" : ", \(page.message)"))
         do {
             let answer = try await publishing.publishing.rollBack(
@@ -141,7 +144,7 @@ struct VersionRoutes: Sendable {
     /// `POST /console/versions/draft/publish`
     @Sendable func publish(_ call: ConsoleCall) async throws -> Response {
         try await publishing.publish(
-            text: call.form["text"] ?? "", base: call.base, message: call.field("message"), checked: call.field("checked"), call: call)
+            text: call.form["text"] ?? "", base: call.base, message: call.field("message"), checked: call.field("checked"), at: call.field("at"), call: call)
     }
 }
 

@@ -37,8 +37,9 @@ struct ScheduledVersions: Sendable {
         self.onAdded = onAdded
     }
 
+    /// - Parameter further: is stored in the same unit.
     func add(
-        _ draft: ConfigurationStore.Draft, base: Int64, atMs: Int64, nowMs: Int64
+        _ draft: ConfigurationStore.Draft, base: Int64, atMs: Int64, nowMs: Int64, with further: [Statement] = []
     ) async throws -> PublishingAnswer.Scheduled {
         guard atMs > nowMs, atMs <= nowMs + Self.longestAheadMs else {
             throw RequestError.invalid("atMilliseconds", "an instant after now, at most 366 days ahead, in Unix milliseconds.")
@@ -62,6 +63,7 @@ struct ScheduledVersions: Sendable {
                     .text(draft.author), .text(draft.message), .integer(atMs), .integer(nowMs),
                 ])
             try connection.run(name(id).insertion(dueAtMs: atMs))
+            try connection.batch(further)
         }
         onAdded()
         return PublishingAnswer.Scheduled(id: id, atMilliseconds: atMs)

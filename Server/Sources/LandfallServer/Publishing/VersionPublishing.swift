@@ -36,6 +36,8 @@ struct VersionPublishing: Sendable, Discreet {
         var message = ""
         /// The time of publication; nil publishes now.
         var atMs: Int64?
+        /// Is stored with a version that is published later, in the same unit.
+        var scheduling: [Statement] = []
         /// True only shows what the text would change.
         var isDry = false
         /// Is stored with the version, in the same unit.
@@ -87,7 +89,7 @@ struct VersionPublishing: Sendable, Discreet {
             if let refusal { throw refusal }
             let draft = ConfigurationStore.Draft(text: order.text, author: order.author.name, message: order.message)
             if let atMs = order.atMs {
-                answer.scheduled = try await schedule.add(draft, base: answer.base, atMs: atMs, nowMs: time.nowMs())
+                answer.scheduled = try await schedule.add(draft, base: answer.base, atMs: atMs, nowMs: time.nowMs(), with: order.scheduling)
                 return answer
             }
             switch try await store.publish(draft, after: answer.base, nowMs: time.nowMs(), opening: epochs, with: order.further) {
@@ -123,6 +125,11 @@ struct VersionPublishing: Sendable, Discreet {
     func read(_ text: String) throws -> (configuration: Configuration, warnings: [ConfigurationProblem]) {
         let reading = ConfigurationReading(yaml: text, secrets: secrets)
         return (try usable(reading), reading.warnings)
+    }
+
+    /// The sections in which two texts differ.
+    func sections(changedFrom old: String?, to new: String) -> Set<String> {
+        ConfigurationChanges(from: old.flatMap { Self.root(of: $0) }, to: Self.root(of: new)).sections
     }
 
     /// Publishes the text of an older version as the newest version.

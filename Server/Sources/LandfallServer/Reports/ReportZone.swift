@@ -43,6 +43,13 @@ struct ReportZone: Hashable, Sendable {
         return after
     }
 
+    /// The instant at which the zone's clocks show a time, given as if it were UTC. If they show it twice, the first one; a time that
+    /// they skip is that much later.
+    func instantMs(ofLocal localMs: Int64) -> Int64 {
+        let found = [localMs - Self.dayMs, localMs + Self.dayMs].map { localMs - offsetMs($0) }
+        return found.filter { $0 + offsetMs($0) == localMs }.min() ?? found.max() ?? localMs
+    }
+
     /// How far the zone's clocks are ahead of UTC at an instant.
     func offsetMs(_ atMs: Int64) -> Int64 {
         guard let zone else { return 0 }

@@ -52,6 +52,58 @@ struct ConsolePublishingTests {
         }
     }
 
+    @Test("A checked text waits for its time, in the zone of the reports; then it is published")
+    func schedules() async throws {
+        try await PublishingServer.run { publisher in
+            let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .editor)
+            let inTokyo = PublishingServer.yaml(more: "reporting: { timeZone: Asia/Tokyo }")
+            #expect(try await browser.post(Self.publish, Self.form(inTokyo)).status == .seeOther)
+            let text = inTokyo.replacing("Unlock", with: "Open"), nowMs = publisher.server.services.time.nowMs()
+            let due = (nowMs / 60_000 + 90) * 60_000
+            func local(_ atMs: Int64) -> String { String(Instant(milliseconds: atMs + 9 * 3_600_000).description.prefix(16)) }
+
+            for wrong in ["soon", local(nowMs - 3_600_000), local(nowMs + 367 * 86_400_000)] {
+                let answer = try await browser.post(Self.publish, Self.form(text, base: 2).merging(["at": wrong]) { $1 })
+                #expect(answer.status == .unprocessableContent && answer.page.contains("id=\"at-problem\"") && answer.page.contains("value=\"\(wrong)\""))
+            }
+            let answer = try await browser.post(Self.publish, Self.form(text, base: 2, message: "Later").merging(["at": local(due)]) { $1 })
+            let another = try await browser.post(Self.check, Self.form(inTokyo.replacing("Unlock", with: "Other"), base: 2)).page
+
+            #expect(answer.status == .seeOther && answer.headers[.location] == "/console/versions")
+            let scheduled = try #require(try await publisher.server.services.publishing.schedule.list().first)
+            #expect(scheduled.atMs == due && scheduled.draft.author == "maya@example.com" && scheduled.state == .waiting)
+            #expect(try await browser.get("/console/versions").page.contains("Later"))
+            #expect(another.contains("Another version waits") && another.contains("(Asia/Tokyo)"))
+            let line = try #require(try await publisher.server.audit.page(before: nil).first { $0.entry.action == "version_scheduled" })
+            #expect(line.entry.subject.hasSuffix("UTC, Later"))
+            #expect(try await publisher.store.newestNumber() == 2)
+        }
+    }
+
+    @Test("Keys change only where the password was given lately; the text is kept meanwhile")
+    func keys() async throws {
+        try await PublishingServer.run { publisher in
+            let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .owner)
+            let text = PublishingServer.yaml().replacing("pk_test", with: "pk_other")
+            #expect(text != PublishingServer.yaml())
+            publisher.server.clock.advance(by: .seconds(16 * 60))
+
+            let refused = try await browser.post(Self.publish, Self.form(text, message: "kept"))
+            let other = try await browser.post(Self.publish, Self.form(Self.open))
+            let back = try await browser.post("/console/versions/1/rollback", ["base": "2", "message": ""])
+            let confirmed = try await browser.post("/console/confirm", ["password": ConsoleBrowser.password])
+            let published = try await browser.post(Self.publish, Self.form(text, base: 3))
+
+            #expect(refused.status == .forbidden && refused.page.contains("href=\"/console/confirm\"") && refused.page.contains("value=\"kept\""))
+            #expect(other.status == .seeOther && back.status == .seeOther, "Other changes need no password.")
+            #expect(confirmed.status == .seeOther && published.status == .seeOther)
+            #expect(try await publisher.store.newest()?.text == text)
+            publisher.server.clock.advance(by: .seconds(16 * 60))
+            let undone = try await browser.post("/console/versions/1/rollback", ["base": "4", "message": ""])
+            #expect(undone.status == .forbidden && undone.page.contains("This changes keys"))
+        }
+    }
+
     @Test("A text that cannot be served comes back with the line of each problem", arguments: [check, publish])
     func problems(path: String) async throws {
         try await PublishingServer.run { publisher in

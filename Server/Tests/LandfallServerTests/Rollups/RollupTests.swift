@@ -273,6 +273,19 @@ struct ReportZoneTests {
         }
     }
 
+    @Test(
+        "finds the instant of a time on a clock: the first of two, and of one that is skipped the time after it",
+        arguments: [
+            ("UTC", "2026-10-25T02:30:00Z", "2026-10-25T02:30:00Z"), ("Europe/Berlin", "2026-07-01T09:00:00Z", "2026-07-01T07:00:00Z"),
+            ("Europe/Berlin", "2026-10-25T02:30:00Z", "2026-10-25T00:30:00Z"), ("Europe/Berlin", "2026-10-25T03:00:00Z", "2026-10-25T02:00:00Z"),
+            ("Europe/Berlin", "2026-03-29T02:30:00Z", "2026-03-29T01:30:00Z"), ("Asia/Kathmandu", "2026-03-29T02:30:00Z", "2026-03-28T20:45:00Z"),
+            ("America/New_York", "2026-11-01T01:30:00Z", "2026-11-01T05:30:00Z"),
+        ])
+    func instants(name: String, local: String, expected: String) throws {
+        let zone = try #require(ReportZone(name)), local = try #require(Instant(local))
+        #expect(zone.instantMs(ofLocal: local.milliseconds) == Instant(expected)?.milliseconds)
+    }
+
     @Test("is UTC or a name of the IANA database")
     func names() throws {
         #expect(try Sample.configuration().reportZone == .utc)

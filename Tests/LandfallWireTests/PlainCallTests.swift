@@ -28,6 +28,7 @@ struct PlainCallTests {
         event.audience = AudienceID("apple-ads-users")
         event.revision = 7
         event.origin = "matchingAudience"
+        event.elapsedMilliseconds = 561
 
         try expectGolden(EventBatch(events: [event]), "event-batch")
         try expectGolden(

@@ -72,7 +72,8 @@ struct OverviewRoutes: Sendable {
         let paywallsBefore = try await report(PaywallReport.name, before, by: "")
         var time = paywalls.figure(.timeToPaywall, "elapsed.p50", before: paywallsBefore)
         time.further = paywalls.total("elapsed.p95")
-        let metric = snapshot.metrics.first { $0.event != nil }?.name
+        // A metric may count exposures too.
+        let metric = snapshot.metrics.first { $0.event.map { !Event.Kind.reserved.contains($0) } ?? false }?.name
 
         let figures: [OverviewPage.Figure] = [
             daily.figure(.firstOpens, "firstOpens", before: dailyBefore),

@@ -80,7 +80,7 @@ struct PaywallSums {
             type = .init(try row.text(1))
             occurredAtMs = try row.integer(2)
             texts = (3...7).map { row.optionalText($0) }
-            elapsedMs = row.optionalInteger("elapsed_ms")
+            elapsedMs = row.optionalInteger(8)
         }
     }
 
@@ -146,9 +146,10 @@ struct PaywallSums {
     }
 
     private mutating func add(_ seen: Seen, to place: Place, _ converted: [String: [Int64]], _ attributedAtMs: Int64?) {
-        var sum = counts[place] ?? Array(repeating: 0, count: PaywallCounts.firstMetric + metrics.count)
+        var sum = counts[place] ?? Array(repeating: 0, count: PaywallCounts.size(metrics: metrics.count))
         sum[PaywallCounts.exposures] += seen.countOfDay
-        for bucket in seen.buckets { sum[PaywallCounts.elapsed.lowerBound + bucket] += 1 }
+        let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
+        for bucket in seen.buckets { sum[firstBucket + bucket] += 1 }
         if seen.firstMs >= day.lowerBound {
             sum[PaywallCounts.shown] += 1
             if let attributedAtMs {
@@ -183,6 +184,6 @@ struct PaywallSums {
             }
             cells[cut, default: [:]][key] = sum
         }
-        return cells.mapValues { DayCells.capped($0) }
+        return cells.mapValues { DayCells.capped($0).mapValues { PaywallCounts.short($0, metrics: metrics.count) } }
     }
 }

@@ -28,7 +28,7 @@ struct PaywallReport: Sendable {
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
         let places = rules.places(of: metrics)
         let known = serving.flatMap { _ in state }.map { ReportKnowledge(days, $0) } ?? ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
-        let empty = Array(repeating: Int64(0), count: PaywallCounts.firstMetric + rules.metrics.count)
+        let empty = Array(repeating: Int64(0), count: PaywallCounts.size(metrics: rules.metrics.count))
         var rows: [ReportSheet.Key: [Int64]], totals: [Int64], completeToMs = nowMs
         if let serving {
             let reading = RollupReading(database: database, app: snapshot.app.id)
@@ -49,11 +49,12 @@ struct PaywallReport: Sendable {
         }
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
         func counts(_ counts: [Int64]) -> [Int64?] {
-            guard known.installs, known.events else { return Array(repeating: nil, count: PaywallCounts.firstMetric + metrics.count) }
+            guard known.installs, known.events else { return Array(repeating: nil, count: PaywallCounts.size(metrics: metrics.count)) }
             let converted = places.enumerated().map { number, place -> Int64? in
                 place.map { counts[PaywallCounts.firstMetric + $0] } ?? (isCounted[number] ? 0 : nil)
             }
             return counts.prefix(PaywallCounts.firstMetric).map { $0 } + converted
+                + counts[PaywallCounts.elapsed(metrics: rules.metrics.count)].map { $0 }
         }
         let sheet = ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows.mapValues(counts), totals: counts(totals))
@@ -67,7 +68,8 @@ struct PaywallReport: Sendable {
     }
 
     private var columns: [ReportSheet.Column] {
-        [
+        let elapsed = PaywallCounts.elapsed(metrics: metrics.count)
+        return [
             .init(name: "shown", definition: "Installs that saw the paywall for the first time on these days.", content: .count(PaywallCounts.shown)),
             .init(name: "exposures", definition: "How often it was seen on these days, by any install.", content: .count(PaywallCounts.exposures)),
             .init(name: "attributed", definition: "Of the installs, those of whom a source is known.", content: .count(PaywallCounts.attributed)),
@@ -77,9 +79,9 @@ struct PaywallReport: Sendable {
             .init(
                 name: "elapsed.p50",
                 definition: "Milliseconds from the app's question to the paywall: half of the exposures whose app told it took no longer.",
-                content: .quantile(0.5, of: PaywallCounts.elapsed)),
+                content: .quantile(0.5, of: elapsed)),
             .init(
-                name: "elapsed.p95", definition: "The same for 95 of 100 exposures.", content: .quantile(0.95, of: PaywallCounts.elapsed)),
+                name: "elapsed.p95", definition: "The same for 95 of 100 exposures.", content: .quantile(0.95, of: elapsed)),
         ] + ReportCohort.columns(
             metrics, from: PaywallCounts.firstMetric, in: PaywallCounts.shown, since: "they first saw it", among: "the installs")
     }

@@ -39,7 +39,8 @@ struct InstallProgress: Hashable, Sendable {
     let exposures: Exposures
 
     struct Exposures: Hashable, Sendable {
-        /// A hash of everything that these days read of the install.
+        /// A hash of what these days read of the install. It has no times until a paywall was there: they only come with an exposure,
+        /// and that is in it.
         let hash: Int64
         /// When each paywall was seen first: what the install did later counts on these days.
         let firstMs: [Int64]

@@ -66,7 +66,8 @@ struct RollupBuilding: Sendable {
         return try await write(state, next, statements)
     }
 
-    /// A day as it is in another generation, with the metrics of the new one. What the other did not count is zero.
+    /// A day as it is in another generation, with the metrics of the new one. What the other did not count is zero; what it counted
+    /// behind its metrics stays.
     private func moved(
         _ day: Int64, _ mark: String, from: RollupState.Generation, to: RollupState.Generation
     ) async throws -> [Statement] {
@@ -85,6 +86,7 @@ struct RollupBuilding: Sendable {
                 let counts = cell.counts
                 let metrics = table.firstMetric.map { first in
                     counts.prefix(first) + places.map { $0.flatMap { counts.indices.contains(first + $0) ? counts[first + $0] : nil } ?? 0 }
+                        + counts.dropFirst(first + from.rules.metrics.count)
                 }
                 cells[(0..<table.fields).map { cell.value($0) }] = metrics.map { Array($0) } ?? counts
             }

@@ -56,6 +56,26 @@ struct ReportFormTests {
         #expect(ReportCSV(document).text == "source,firstOpens,rate.trial\ntenjin,8,0.125\n,2,")
     }
 
+    @Test("writes times as seconds in the table, and as milliseconds in a spreadsheet")
+    func times() throws {
+        let text = """
+            {"report":"paywalls","from":"2026-11-01","to":"2026-11-22","timeZone":"UTC","completeToMilliseconds":1,"by":["paywall"],
+             "columns":[{"name":"shown","definition":"d","unit":"count"},{"name":"elapsed.p50","definition":"d","unit":"milliseconds"}],
+             "rows":[{"key":{"paywall":"a"},"values":{"shown":8,"elapsed.p50":561}},{"key":{"paywall":"b"},"values":{"shown":2,"elapsed.p50":null}}],
+             "totals":{"shown":10,"elapsed.p50":12345}}
+            """
+        let document = try JSONDecoder().decode(ReportDocument.self, from: Data(text.utf8))
+
+        #expect(
+            ReportTable(document).lines.dropFirst() == [
+                "paywall  shown  elapsed.p50",
+                "a            8       0.56 s  ████████████████████████",
+                "b            2      unknown  ██████",
+                "total       10      12.35 s",
+            ])
+        #expect(ReportCSV(document).text == "paywall,shown,elapsed.p50\na,8,561\nb,2,")
+    }
+
     @Test("of which there is nothing says so")
     func empty() throws {
         #expect(ReportTable(try Self.document("")).lines.last == "Nothing was counted on these days.")

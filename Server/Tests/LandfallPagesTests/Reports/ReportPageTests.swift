@@ -43,6 +43,21 @@ struct ReportPageTests {
         #expect(markup.contains("<dd>Installs.</dd>"))
     }
 
+    @Test("Times are in seconds, as the language writes them", arguments: [(Language.english, "0.56 s"), (.japanese, "0.56 秒"), (.chinese, "0.56 秒")])
+    func times(language: Language, text: String) {
+        let columns: [ReportTable.Column] = [
+            .init(name: "shown", definition: "d", unit: .count), .init(name: "elapsed.p50", definition: "d", unit: .milliseconds),
+        ]
+        let markup = Self.page([:], .owner, language) {
+            $0.table = ReportTable(
+                columns: columns, rows: [.init(key: ["a", "b"], values: [7, 561]), .init(key: ["c", "d"], values: [1, nil])], count: 2,
+                totals: .init(key: [], values: [8, 561]))
+        }
+
+        #expect(markup.contains("<td class=\"number\">7</td><td class=\"number\">\(text)</td></tr>"))
+        #expect(markup.contains("<td class=\"number\">1</td><td class=\"number\">–</td></tr>"))
+    }
+
     @Test("The head of a column sorts by it, highest first, and then the other way round")
     func sorting() {
         let row = ReportTable.Row(key: ["a", "b"], values: [1, 1, nil])
@@ -105,7 +120,7 @@ struct ReportPageTests {
     func words(report: ReportName) {
         let columns = [
             "firstOpens", "attributed", "late", "shown", "exposures", "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests",
-            "appOpens", "unprovenAppOpens", "rate.sentToStore", "rate.shown",
+            "appOpens", "unprovenAppOpens", "rate.sentToStore", "rate.shown", "elapsed.p50", "elapsed.p95",
         ]
         for language in [Language.japanese, .chinese] {
             let words = Words(language)

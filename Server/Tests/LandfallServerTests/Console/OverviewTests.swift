@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HummingbirdTesting
 import LandfallTesting
+import LandfallWire
 import Testing
 
 @testable import LandfallPages
@@ -35,6 +36,35 @@ struct OverviewTests {
             #expect(fresh.contains("Paywall shown</a></dt><dd class=\"value\">0</dd>"))
             #expect(everybody.contains("Paywall shown</a></dt><dd class=\"value\">1</dd>"))
             #expect(longer.contains("before their source was known: 1</a>") && !fresh.contains("To look at"))
+        }
+    }
+
+    @Test("shows how many first opens converted, and how long people waited once an app told it")
+    func times() async throws {
+        try await ReportedApp.run { app in
+            let browser = try await ConsoleBrowser.signedIn(app.server, as: .viewer)
+            let silent = try await browser.get("/console").page
+            for elapsed in [500, 520, 540, 9_000] as [Int64] { try await app.record("paywall_shown", "slow", ReportedApp.ada, elapsed: elapsed) }
+
+            let page = try await browser.get("/console").page
+            let report = try await app.report("paywalls?by=")
+            let p50 = try #require(report.totals["elapsed.p50"] ?? nil), p95 = try #require(report.totals["elapsed.p95"] ?? nil)
+
+            #expect(silent.contains("sort=-converted.trial\">Converted: trial</a></dt><dd class=\"value\">1<span class=\"share\">25 %</span>"))
+            #expect(!silent.contains("Time to paywall"))
+            #expect(page.contains("Time to paywall</a></dt><dd class=\"value\">\(Language.english.seconds(p50))<span class=\"share\">95 %: \(Language.english.seconds(p95))</span>"))
+        }
+    }
+
+    @Test("is about the first metric of an own event, not about exposures that a metric counts")
+    func firstMetric() async throws {
+        let change: @Sendable (inout Configuration) -> Void = {
+            $0.metrics.insert(Metric(name: "seen", measure: .event(.paywallShown), windowDays: 7), at: 0)
+        }
+        try await ReportedApp.run(change: change) { app in
+            let page = try await ConsoleBrowser.signedIn(app.server, as: .owner).get("/console").page
+
+            #expect(page.contains("Converted: trial") && !page.contains("Converted: seen"))
         }
     }
 

@@ -95,6 +95,21 @@ struct EventStoreTests {
         #expect(try await store.count(of: "event") == 1)
     }
 
+    @Test(
+        "The time until a paywall was there is kept with an exposure, as far as a clock can have measured it, and with nothing else",
+        arguments: [(nil, nil), (0, 0), (561, 561), (86_400_000, 86_400_000), (86_400_001, nil), (-1, nil), (.max, nil)] as [(Int64?, Int64?)])
+    func elapsed(sent: Int64?, kept: Int64?) async throws {
+        let store = try await TestStore()
+        var exposure = shown(Self.ids[0]), other = Event(id: Self.ids[1], type: Event.Kind("trial_started"), ageMilliseconds: 0)
+        (exposure.elapsedMilliseconds, other.elapsedMilliseconds) = (sent, 7)
+
+        let results = try await record(store, [exposure, other])
+
+        let rows = try await store.database.read { try $0.rows("SELECT elapsed_ms FROM event ORDER BY event_id") }
+        #expect(results.map(\.status) == [.accepted, .accepted])
+        #expect(rows.map { $0.optionalInteger("elapsed_ms") } == [kept, nil])
+    }
+
     @Test("A batch of 500 events is five commits, so that people's writes go between them", arguments: [(0, 1), (100, 1), (500, 5)])
     func commits(events: Int, commits: Int) async throws {
         let store = try await TestStore()

@@ -72,7 +72,7 @@ struct PaywallDayTests {
                     }
                     let counts: [Int64?] = [
                         isFirst ? 1 : 0, Int64(rows.count), isFirst && known != nil ? 1 : 0, isFirst && known.map { firstMs < $0 } ?? false ? 1 : 0,
-                    ] + elapsed + converted
+                    ] + converted + elapsed
                     sums[key] = sums[key].map { ReportSheet.sum($0, counts) } ?? counts
                 }
             }
@@ -143,6 +143,27 @@ struct PaywallDayTests {
 
         #expect(before == [[0, 0, 0], [0, 0, 0], [0, 0, 0], [1, 1, 1]])
         #expect(try await shown() == [[0, 0, 0], [1, 0, 1], [0, 0, 0], [0, 1, 0]])
+    }
+
+    @Test("have the times of their exposures behind the metrics, as far as the longest goes")
+    func short() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        var events = ["a", "b", "b"].map { name in
+            var event = Event(id: UUIDv7.make(nowMs: TestStore.noon), type: .paywallShown, ageMilliseconds: 0)
+            event.paywall = PaywallID(name)
+            return event
+        }
+        (events[1].elapsedMilliseconds, events[2].elapsedMilliseconds) = (3, 11)
+        _ = try await store.events.record(EventBatch(events: events), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
+        let rules = RollupRules(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+
+        let cells = try await PaywallDay(app: TestStore.app, rules: rules, testDevices: TestDevices([])).cells(
+            of: TestStore.noon / Retention.dayMs, store.database)
+
+        let metrics = rules.metrics.map { _ in Int64(0) }
+        #expect(cells[PaywallCut([.paywall])] == [[Array("a".utf8)]: [1, 1, 0, 0] + metrics, [Array("b".utf8)]: [1, 2, 0, 0] + metrics + [1, 1]])
+        #expect(cells[PaywallCut([])] == [[]: [1, 3, 0, 0] + metrics + [1, 1]])
     }
 
     @Test("are read in several parts, each install once; a test device is in none of them")

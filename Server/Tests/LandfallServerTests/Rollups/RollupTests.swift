@@ -162,7 +162,8 @@ struct RollupTests {
         }
         try await store.open(.mayasPhone)
         for type in [Event.Kind.paywallShown, Event.Kind("trial_started")] {
-            let event = Event(id: UUIDv7.make(nowMs: 1), type: type, ageMilliseconds: 0)
+            var event = Event(id: UUIDv7.make(nowMs: 1), type: type, ageMilliseconds: 0)
+            event.elapsedMilliseconds = 561
             let declared = [Event.Kind("trial_started"): EventDeclaration()]
             _ = try await store.events.record(EventBatch(events: [event]), TestStore.app, .mayasPhone, declared: declared, nowMs: TestStore.noon + 1)
         }
@@ -182,7 +183,55 @@ struct RollupTests {
         let paywalls = try await PaywallReport(days: days, by: "", metrics: live.snapshot.metrics).sheet(store.database, live.snapshot, state, nowMs: later)
         #expect(state.serving?.number == 2)
         #expect(installs.rows[[]] == [1, 0, 0, 1, 0, 1])
-        #expect(paywalls.sheet.totals.prefix(4) == [1, 1, 0, 0] && paywalls.sheet.totals.suffix(2) == [0, 1])
+        #expect(paywalls.sheet.totals == [1, 1, 0, 0, 0, 1] + (0..<ElapsedBuckets.count).map { $0 == ElapsedBuckets.bucket(of: 561) ? 1 : 0 })
+    }
+
+    @Test("are read as days without times where an earlier release computed them, also once their rows are deleted")
+    func earlierForm() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        func work(atMs: Int64) -> RollupWork {
+            RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { atMs }, sleep: { _ in }))
+        }
+        func report(atMs: Int64) async throws -> (generation: Int64?, document: ReportDocument) {
+            let state = try await store.database.read { try RollupState.load(TestStore.app, $0) }
+            let date = ReportDays.text(TestStore.noon / Retention.dayMs)
+            let report = try PaywallReport(days: ReportDays(from: date, to: date, nowMs: atMs), by: "", metrics: live.snapshot.metrics)
+            let found = try await report.sheet(store.database, live.snapshot, state, nowMs: atMs)
+            return (state?.serving?.number, found.sheet.document(nowMs: found.completeToMs))
+        }
+        try await store.open(.mayasPhone)
+        for type in [Event.Kind.paywallShown, Event.Kind("trial_started")] {
+            var event = Event(id: UUIDv7.make(nowMs: 1), type: type, ageMilliseconds: 0)
+            event.elapsedMilliseconds = 561
+            let declared = [Event.Kind("trial_started"): EventDeclaration()]
+            _ = try await store.events.record(EventBatch(events: [event]), TestStore.app, .mayasPhone, declared: declared, nowMs: TestStore.noon + 1)
+        }
+        while try await work(atMs: TestStore.noon + 2).step() {}
+        let fresh = try await report(atMs: TestStore.noon + 2).document
+        // As that release wrote them: a count for each metric, and nothing behind.
+        let texts = try await store.database.read { try $0.rows("SELECT report, cells FROM report_day WHERE report LIKE 'paywalls %'") }
+        let counts = PaywallCounts.firstMetric + RollupRules(live.snapshot).metrics.count
+        try await store.database.write { connection in
+            for row in texts {
+                let (before, fields) = (try row.text(1).prefix { $0 != " " && $0 != "\n" }, try row.text(1).drop { $0 != " " && $0 != "\n" })
+                let cells = before.split(separator: ",").prefix(counts).joined(separator: ",") + fields
+                _ = try connection.run("UPDATE report_day SET cells = $1 WHERE report = $2", [.text(cells), .text(try row.text(0))])
+            }
+            _ = try connection.run("UPDATE report_state SET rules = REPLACE(rules, $1, $2)", [.text(#""form":\#(RollupRules.form)"#), .text(#""form":3"#)])
+        }
+
+        let later = TestStore.noon + 401 * Retention.dayMs
+        let earlier = try await report(atMs: TestStore.noon + 2)
+        while try await work(atMs: later).step() {}
+        let moved = try await report(atMs: later)
+
+        #expect(fresh.totals["elapsed.p50"].map { ($0 ?? 0) > 400 && ($0 ?? 0) < 710 } == true)
+        #expect((earlier.generation, moved.generation) == (1, 2))
+        for document in [earlier.document, moved.document] {
+            #expect(document.totals["shown"] == 1 && document.totals["converted.trial"] == 1)
+            #expect(document.totals["elapsed.p50"] == .some(nil) && document.rows.count == 1)
+        }
     }
 
     @Test("stay as they are once rows of their time are deleted")

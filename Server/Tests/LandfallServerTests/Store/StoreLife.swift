@@ -101,7 +101,7 @@ enum StoreLife {
     private static func events(_ store: TestStore) async throws {
         var shown = Event(id: "0199b0a1-0000-7000-8000-000000000001", type: .paywallShown, ageMilliseconds: 7)
         shown.placement = "onboarding"
-        shown.revision = 3
+        (shown.revision, shown.elapsedMilliseconds) = (3, 561)
         for phone in [Credential.mayasPhone, .mayasPhone, .omarsPhone] {
             _ = try await store.events.record(EventBatch(events: [shown]), app, phone, nowMs: now)
         }

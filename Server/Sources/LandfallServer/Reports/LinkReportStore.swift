@@ -26,10 +26,14 @@ struct LinkReportStore: Sendable {
         let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
         let found = try await database.read { connection -> Counted in
             guard let cut, let closed = try days.closed(connection) else { return Counted() }
-            let open = report.days.days.filter { $0 >= closed.nextDay && days.zone.startMs(ofDay: $0) < closed.countedToMs }
-            return Counted(
-                closed: closed, open: Set(try open.filter { try days.isLarge($0, connection) }),
-                texts: try days.days(cut, report.days.days, connection))
+            var counted = Counted(closed: closed, texts: try days.days(cut, report.days.days, connection))
+            for day in report.days.days where day >= closed.nextDay {
+                guard let unread = try days.firstUnread(of: day, connection) else { continue }
+                let isCounted = days.zone.startMs(ofDay: day) < closed.countedToMs
+                if isCounted { counted.open.insert(day) } else { counted.ends[day] = unread.id }
+                counted.toMs = min(counted.toMs ?? .max, isCounted ? closed.countedToMs : unread.atMs)
+            }
+            return counted
         }
         let asked = report.by.filter { $0 != .day }, dayPlace = report.by.firstIndex(of: .day)
         var sums = DaySums(fields: cut?.fields ?? [], by: report.by, size: LinkReport.Figure.allCases.count)
@@ -39,14 +43,13 @@ struct LinkReportStore: Sendable {
         }
         for day in report.days.days where !found.contains(day) {
             try Task.checkCancellation()
-            for (key, figures) in try await self.day(day, asked, of: app, in: report.days.zone) {
+            for (key, figures) in try await self.day(day, asked, of: app, in: report.days.zone, before: found.ends[day]) {
                 var key = key
                 if let dayPlace { key.insert(Array(ReportDays.text(day).utf8), at: dayPlace) }
                 sums.add(key, figures)
             }
         }
-        return LinkCounts(
-            rows: sums.rows, firstDay: found.closed?.firstDay, countedToMs: found.open.isEmpty ? nil : found.closed?.countedToMs)
+        return LinkCounts(rows: sums.rows, firstDay: found.closed?.firstDay, countedToMs: found.toMs)
     }
 
     /// The days that need not be read.
@@ -54,6 +57,10 @@ struct LinkReportStore: Sendable {
         var closed: ClickDays.Closed?
         /// Large ones that are not over.
         var open: Set<Int64> = []
+        /// Of the other large ones, the first click that is not read.
+        var ends: [Int64: String] = [:]
+        /// Later clicks may not be counted; nil if all are.
+        var toMs: Int64?
         var texts: [(day: Int64, text: String)] = []
 
         func contains(_ day: Int64) -> Bool { closed?.contains(day) == true || open.contains(day) }
@@ -66,11 +73,14 @@ struct LinkReportStore: Sendable {
 
     /// The clicks of one day. The rows with most clicks; what the others count is one row that is called
     /// ``DayCells/other`` in every field. Rows are told apart by the bytes of their values, as the store does.
-    func day(_ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone) async throws -> [ReportSheet.Key: [Int64]] {
+    /// - Parameter end: the first click that is not read; nil for the next day's first one.
+    func day(
+        _ day: Int64, _ fields: [LinkReport.Field], of app: AppID, in zone: ReportZone, before end: String? = nil
+    ) async throws -> [ReportSheet.Key: [Int64]] {
         // An id begins with its time, so the primary key is the index.
         let range: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
-            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Int64(DayCells.most + 1)),
+            .text(end ?? UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Int64(DayCells.most + 1)),
         ]
         let flags = LinkReport.Field.allCases.filter { $0 != .day }.map { SQLValue.flag(fields.contains($0)) }
         return try await database.read { connection in

@@ -81,22 +81,22 @@ struct ClickDays: Sendable {
             key + [.integer(toMs), .integer(firstDay)])
     }
 
-    static let sizeText = """
-        SELECT COUNT(*) AS count FROM (
-          SELECT 1 AS one FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 LIMIT $4
-        ) AS clicks
+    static let nextText = """
+        SELECT click_id, clicked_at_ms FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3
+        ORDER BY click_id LIMIT 1 OFFSET $4
         """
 
-    /// Whether a day has so many clicks that reports do not read them.
-    func isLarge(_ day: Int64, _ connection: any ReadConnection) throws -> Bool {
+    /// The first click of a day that reports do not read; nil if they read the whole day.
+    func firstUnread(of day: Int64, _ connection: any ReadConnection) throws -> (id: String, atMs: Int64)? {
         let values: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
-            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Self.mostRead + 1),
+            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Self.mostRead),
         ]
-        return try connection.row(Self.sizeText, values)?.integer("count") ?? 0 > Self.mostRead
+        return try connection.row(Self.nextText, values).map { (try $0.text(0), try $0.integer(1)) }
     }
 
-    /// Reports read so many clicks of a day that is not over; of a larger day what was counted up to a time.
+    /// Reports read so many clicks of a day that is not over. Of a larger day they have what was counted up to a time, or the first
+    /// clicks if nothing is counted yet.
     static let mostRead: Int64 = 2_000
 
     /// Replaces a day. A day without clicks has no row.
@@ -188,7 +188,7 @@ struct ClickClosing: Sendable {
             for day in try days.days(.whole, open, connection) {
                 try DayText.forEach(day.text, fields: 0) { counted += $0.counts.reduce(0, +) }
             }
-            return (closed, try open.filter { try days.isLarge($0, connection) }, counted)
+            return (closed, try open.filter { try days.firstUnread(of: $0, connection) != nil }, counted)
         }
         guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= max(Self.countMs, counted / Self.clicksPerMs) else { return false }
         var replacing: [Statement] = []

@@ -15,6 +15,8 @@ struct RollupWork: Sendable {
     static let pause: Duration = .milliseconds(5)
     /// Transactions of one try, so that it ends before its lease.
     static let mostSteps = 1_000
+    /// Days of clicks that go before installs.
+    static let mostClickDays = 10
     /// What a report counts itself while somebody waits for it: so many marks, on days of so many installs and exposures.
     static let mostAtOnce = 10, mostOfDay: Int64 = 500
 
@@ -41,6 +43,10 @@ struct RollupWork: Sendable {
     /// Does some of what is to be done.
     /// - Returns: true if there may be more.
     func work(mostSteps: Int) async throws -> Bool {
+        // Installs may come faster than they are counted: clicks do not wait for them.
+        if let state = try await load() {
+            for _ in 0..<Self.mostClickDays { guard try await clicks(state) else { break } }
+        }
         for step in 0..<mostSteps {
             if step > 0 { try await time.sleep(Self.pause) }
             guard try await self.step() else { return false }
@@ -80,8 +86,13 @@ struct RollupWork: Sendable {
         for generation in state.generations where try await settling.settleDay(generation) { return true }
         if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }
         if try await removeFormer(state) { return true }
-        let closing = ClickClosing(database: database, app: app, retention: snapshot.retention)
-        return try await closing.step(state.generations.map(\.rules.zone), nowMs: nowMs)
+        return try await clicks(state)
+    }
+
+    /// Counts one day of clicks.
+    private func clicks(_ state: RollupState) async throws -> Bool {
+        let closing = ClickClosing(database: database, app: app, retention: configuration.snapshot.retention)
+        return try await closing.step(state.generations.map(\.rules.zone), nowMs: time.nowMs())
     }
 
     func settling(_ snapshot: Snapshot, _ state: RollupState) -> RollupSettling {

@@ -290,7 +290,7 @@ struct RollupTests {
             (PaywallDay.eventsText, "event_shown_by_time"), (PaywallDay.eventsText, "event_by_install"),
             (PaywallDay.installsText, "event_shown_by_time"), (PaywallDay.installsText, "sqlite_autoindex_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
             (RollupBuilding.firstText, "install_progress_by_day"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
-            (ClickDays.daysText, "sqlite_autoindex_click_day"), (ClickDays.sizeText, "COVERING INDEX sqlite_autoindex_click"),
+            (ClickDays.daysText, "sqlite_autoindex_click_day"), (ClickDays.nextText, "sqlite_autoindex_click"),
             (ClickDays.firstClickText, "sqlite_autoindex_click"), (RollupRecount.installsText, "install_progress_by_day"),
             (RollupRecount.missingText, "install_by_creation"), (RollupRecount.missingText, "sqlite_autoindex_install_progress"),
             (RollupRecount.markedText, "sqlite_autoindex_report_dirty"),

@@ -40,8 +40,8 @@ package struct LiveRow: Hashable, Sendable {
 
 /// First opens, taps, attributions and exposures as they happen.
 package struct LivePage {
-    /// The most rows of the page.
-    package static let most = 200
+    /// The most rows of the page, and how many of them it begins with: a page has at most 100 kB.
+    package static let most = 200, mostFirst = 120
 
     package let frame: Frame
     package let kind: LiveRow.Kind?

@@ -18,7 +18,7 @@ struct LiveRoutes: Sendable {
     /// `GET /console/live?kind=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
-        let rows = feed.rows(after: 0, kind, limit: LivePage.most).reversed().map { $0.seen(by: try? call.member.member.role) }
+        let rows = feed.rows(after: 0, kind, limit: LivePage.mostFirst).reversed().map { $0.seen(by: try? call.member.member.role) }
         return ConsoleAnswer.page(LivePage(frame: try call.frame, kind: kind, rows: Array(rows)).html)
     }
 

@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself, ticks the checklist, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself, ticks the checklist and boxes, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -8,6 +8,7 @@ if (alert) alert.focus();
 const help = document.getElementById("shortcuts");
 if (help) listen(help);
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
+for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -24,6 +25,18 @@ function copies(button) {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
     button.textContent = button.dataset.done;
   });
+}
+
+function chooses(all) {
+  const boxes = [...all.form.querySelectorAll("[type=checkbox][name^=link]")];
+  const count = () => {
+    all.checked = boxes.every((box) => box.checked);
+    all.indeterminate = !all.checked && boxes.some((box) => box.checked);
+  };
+  all.closest("[hidden]").hidden = false;
+  all.addEventListener("change", () => boxes.forEach((box) => { box.checked = all.checked; }));
+  boxes.forEach((box) => box.addEventListener("change", count));
+  count();
 }
 
 function watch(list) {

@@ -132,10 +132,9 @@ package struct LinkFactsPage {
             h2 { words.linkShared }
             if let picture {
                 picture.html(words.linkQRCode(entry.name))
-                p {
-                    a(.class("button"), .href(Place("/console/links/qr.svg", query: [("url", entry.address)])), Attribute("download", "")) {
-                        words.linkQRDownload
-                    }
+                p(.class("toolbar")) {
+                    download("SVG", Place("/console/links/qr.svg", query: [("url", entry.address)]))
+                    download("PNG", Place("/console/links/qr.png", query: [("url", entry.address)]))
                 }
             } else {
                 p(.class("note")) { words.linkNoQR }
@@ -150,6 +149,10 @@ package struct LinkFactsPage {
                 }
             }
         }
+    }
+
+    private func download(_ format: String, _ place: Place) -> HTML {
+        a(.class("button"), .href(place), Attribute("download", "")) { words.linkQRDownload(format) }
     }
 
     private var clicks: HTML {

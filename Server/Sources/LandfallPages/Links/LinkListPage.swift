@@ -10,7 +10,8 @@ package struct LinkListPage {
     /// The domains that links can have.
     package let hosts: [String]
     package let campaigns: [String]
-    package var isFirst = true
+    /// Where this page begins; nil for the first one.
+    package var page: String?
     /// The search ended before it had enough links.
     package var isCut = false
     package var hasNumbers = true
@@ -40,9 +41,11 @@ package struct LinkListPage {
                 filters
                 if !hasNumbers { p(.class("note")) { words.linkNumbersMissing } }
                 if entries.isEmpty {
-                    p(.class("empty")) { filter.isEmpty && isFirst ? words.linkNoneYet : words.linkNoMatch }
-                } else {
+                    p(.class("empty")) { filter.isEmpty && page == nil ? words.linkNoneYet : words.linkNoMatch }
+                } else if choosable.isEmpty {
                     table
+                } else {
+                    choice
                 }
                 if isCut { p(.class("note")) { words.linkCut } }
                 pages
@@ -66,12 +69,38 @@ package struct LinkListPage {
         }
     }
 
+    /// Those that a member may change here.
+    private var choosable: [LinkEntry] { frame.can(.links) ? entries.filter { !$0.isInFile } : [] }
+
+    /// The list as a form, with what can be done to the chosen links.
+    private var choice: HTML {
+        form(.class("choosing"), Attribute("method", "post"), .action(Place("/console/links/change"))) {
+            frame.proof
+            input(.type("hidden"), .name("back"), .value(place.text))
+            label(.class("choice"), .flag("hidden")) {
+                input(.type("checkbox"), .flag("data-all"))
+                span { words.linkChooseAll }
+            }
+            table
+            p(.class("note")) { words.linkChosenActions }
+            if choosable.count < entries.count { p(.class("note")) { words.linkFileUnchosen } }
+            p(.class("toolbar")) {
+                for kind in LinkChangeKind.allCases {
+                    button(.name("action"), .value(kind.rawValue)) { words.linkChangeChosen(kind) }
+                }
+            }
+        }
+    }
+
     private var table: HTML {
-        scrollingTable(
-            words.links, titles: [words.link, words.linkLabels, words.linkStateTitle], numbers: [words.clicks, words.uniqueClicks]
+        let isChosen = !choosable.isEmpty
+        return scrollingTable(
+            words.links, titles: (isChosen ? [words.linkChoice] : []) + [words.link, words.linkLabels, words.linkStateTitle],
+            numbers: [words.clicks, words.uniqueClicks]
         ) {
-            for entry in entries {
+            for (index, entry) in entries.enumerated() {
                 tr {
+                    if isChosen { td { box(entry, index) } }
                     th(Attribute("scope", "row")) {
                         a(.href(entry.place)) { entry.name }
                         span(.class("quiet line")) { entry.destination }
@@ -93,9 +122,18 @@ package struct LinkListPage {
         }
     }
 
+    private func box(_ entry: LinkEntry, _ index: Int) -> HTML? {
+        guard !entry.isInFile else { return nil }
+        return input(
+            .type("checkbox"), Attribute("name", "link\(index)"), .value(entry.address), .label(words.linkChoose(entry.name)))
+    }
+
+    /// This page of the list.
+    private var place: Place { Place("/console/links", query: filter.pairs + [("page", page)]) }
+
     private var pages: HTML {
         p(.class("toolbar")) {
-            if !isFirst { a(.class("button"), .href(Place("/console/links", query: filter.pairs))) { words.linkFirstPage } }
+            if page != nil { a(.class("button"), .href(Place("/console/links", query: filter.pairs))) { words.linkFirstPage } }
             if let next {
                 a(.class("button"), .href(Place("/console/links", query: filter.pairs + [("page", next)]))) { words.linkNextPage }
             }

@@ -114,7 +114,7 @@ extension Words {
     }
     var linkShared: String { say("For sharing", "共有", "分享") }
     func linkQRCode(_ name: String) -> String { say("QR code of \(name)", "\(name) の QR コード", "\(name) 的二维码") }
-    var linkQRDownload: String { say("Download the QR code", "QR コードをダウンロード", "下载二维码") }
+    func linkQRDownload(_ format: String) -> String { say("QR code as \(format)", "QR コード (\(format))", "二维码 (\(format))") }
     var linkNoQR: String { say("The address is too long for a QR code.", "アドレスが長すぎて QR コードにできません。", "地址过长,无法生成二维码。") }
     var linkPreview: String { say("What messengers show", "メッセージでのプレビュー", "在聊天应用中的预览") }
     func linkClicks(_ days: Int) -> String {

@@ -23,7 +23,7 @@ package enum Right: String, CaseIterable, Sendable {
     case reports
     /// What one person did.
     case people
-    /// Makes and removes links.
+    /// Makes, changes and removes links.
     case links
     /// Reads the configuration: placements, audiences, paywalls, versions.
     case configuration

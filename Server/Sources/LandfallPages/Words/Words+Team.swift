@@ -65,6 +65,9 @@ extension Words {
         case "version_scheduled": say("Scheduled a version", "バージョンの公開を予約", "计划了版本的发布")
         case "version_cancelled": say("Cancelled a scheduled version", "予約済みのバージョンを取り消し", "取消已计划的版本")
         case "link_removed": say("Removed a link", "リンクを削除", "删除链接")
+        case "link_archived": say("Archived a link", "リンクをアーカイブ", "归档链接")
+        case "link_taken_up": say("Took up a link again", "リンクを再開", "恢复链接")
+        case "link_relabelled": say("Changed a link's labels", "リンクのラベルを変更", "更改链接标签")
         case "person_forgotten": say("Forgot a person", "ユーザーを消去", "忘记用户")
         default: action
         }

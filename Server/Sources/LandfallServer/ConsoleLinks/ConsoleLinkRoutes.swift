@@ -24,7 +24,7 @@ struct ConsoleLinkRoutes: Sendable {
         var page = LinkListPage(
             frame: try call.frame, filter: filter, entries: entries, next: found.next, hosts: Self.hosts(call),
             campaigns: try await listing.campaigns())
-        page.isFirst = call.query("page") == nil
+        page.page = call.query("page")
         (page.isCut, page.hasNumbers, page.isRemoved) = (found.isCut, counted.isWhole, call.query("removed") != nil)
         return ConsoleAnswer.page(page.html)
     }
@@ -152,13 +152,25 @@ extension ConsoleLinkRoutes {
     }
 
     /// `GET /console/links/qr.svg?url=`
-    @Sendable func picture(_ call: ConsoleCall) async throws -> Response {
+    @Sendable func drawing(_ call: ConsoleCall) async throws -> Response {
+        let (code, name) = try await picture(call)
+        return ConsoleAnswer.file(code.svg.utf8, type: "image/svg+xml", name: name + ".svg")
+    }
+
+    /// `GET /console/links/qr.png?url=`
+    @Sendable func pixels(_ call: ConsoleCall) async throws -> Response {
+        let (code, name) = try await picture(call)
+        return ConsoleAnswer.file(code.png, type: "image/png", name: name + ".png")
+    }
+
+    /// - Returns: the code, and the name of its file.
+    private func picture(_ call: ConsoleCall) async throws -> (QRCode, String) {
         let link = try await link(call.query("url"), call).link
         guard let code = QRCode(link.address) else { throw RequestError.notFound }
         let name = link.path.text.utf8.map { byte in
             Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || (48...57).contains(byte) ? Character(Unicode.Scalar(byte)) : "-"
         }
-        return ConsoleAnswer.file(code.svg.utf8, type: "image/svg+xml", name: "qr\(String(name).cut(toBytes: 60)).svg")
+        return (code, "qr" + String(name).cut(toBytes: 60))
     }
 
     /// `POST /console/links/remove`
@@ -182,6 +194,7 @@ extension ConsoleRoute {
         let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
         let numbers = LinkNumbers(reports: reports, database: services.database, time: services.time)
         let routes = ConsoleLinkRoutes(links: services.links, numbers: numbers), importing = LinkImportRoutes(links: services.links)
+        let changing = LinkChangeRoutes(links: services.links)
         return [
             get("/console/links", .member(.reports), routes.list),
             get("/console/links.csv", .member(.reports), routes.csv),
@@ -190,8 +203,10 @@ extension ConsoleRoute {
             post("/console/links/new", .member(.links), routes.make),
             get("/console/links/import", .member(.links), importing.form),
             post("/console/links/import", .member(.links), importing.take),
+            post("/console/links/change", .member(.links), changing.take),
             get("/console/links/show", .member(.reports), routes.show),
-            get("/console/links/qr.svg", .member(.reports), routes.picture),
+            get("/console/links/qr.svg", .member(.reports), routes.drawing),
+            get("/console/links/qr.png", .member(.reports), routes.pixels),
             post("/console/links/remove", .member(.links), routes.remove),
         ]
     }

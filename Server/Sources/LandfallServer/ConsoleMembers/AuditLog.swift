@@ -9,6 +9,7 @@ enum AuditAction: String, CaseIterable, Sendable {
     case ownerCreated = "owner_created", joined, invited
     case roleChanged = "role_changed", memberRemoved = "member_removed", passwordChanged = "password_changed"
     case sessionEnded = "session_ended", linkMade = "link_made", linkRemoved = "link_removed"
+    case linkArchived = "link_archived", linkTakenUp = "link_taken_up", linkRelabelled = "link_relabelled"
     /// The line does not say whom.
     case personForgotten = "person_forgotten"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"

@@ -78,6 +78,12 @@ struct LinkMaking: Sendable {
         return drafts.filter { outcomes[$0.index] == nil }
     }
 
+    /// Why a stored link could not be made as it shall be now; nil if it could.
+    func refusal(ofChanged link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
+        do throws(LinkRefusal) { _ = try LinkWish(link).link(in: snapshot, code: "") } catch { return error }
+        return try await refusal(of: link, nowMs: nowMs)
+    }
+
     /// An old link that leads to a link of ours must find it: people would notice the mistake only when they tap.
     private func refusal(of link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
         guard snapshot.oldDomain(link.host) != nil, let target = try? LinkAddress(link.destination) else { return nil }

@@ -27,6 +27,18 @@ package struct LinkWish: Hashable, Sendable, Codable {
     package var code: Bool?
 
     package init(to: String) { self.to = to }
+
+    /// The wish that a stored link would come from.
+    init(_ link: StoredLink) {
+        func texts(_ ways: [LinkWay]) -> [String]? { ways.isEmpty ? nil : ways.map(\.text) }
+        self.init(to: link.destination)
+        (domain, suffix) = (link.host, link.path.text)
+        (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
+        (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
+        (ios, android, desktop) = (texts(link.ways.ios), texts(link.ways.android), texts(link.ways.desktop))
+        preview = link.preview == LinkPreview() ? nil : link.preview
+        (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
+    }
 }
 
 extension LinkWish {

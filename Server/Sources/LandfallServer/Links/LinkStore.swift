@@ -110,6 +110,53 @@ extension LinkStore {
     }
 }
 
+extension LinkStore {
+    /// A stored link as it was read, and as it shall be. Its address and destination stay.
+    struct Change: Sendable {
+        let old: StoredLink
+        let new: StoredLink
+    }
+
+    /// Changes labels and expiry in one transaction.
+    /// - Parameters:
+    ///   - changes: at most ``largestUnit``, each of another link.
+    ///   - noting: the line of the audit log about a changed link; it is written in the same transaction.
+    /// - Returns: false for each link that is no longer there as it was read; it stays as it is, and has no line.
+    func change(
+        _ changes: [Change], of app: AppID, noting: @escaping @Sendable (StoredLink) -> AuditLine, nowMs: Int64
+    ) async throws -> [Bool] {
+        guard !changes.isEmpty else { return [] }
+        // An engine may repeat the unit: the lines' ids are drawn before.
+        let units = changes.map { change in
+            let line = noting(change.new).insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+            return (old: change.old, statements: [change.new.update(in: app), line])
+        }
+        let locks = changes.map { change in
+            RowLock("link", ["app_id": .text(app.rawValue), "host": .text(change.old.host), "path": .text(change.old.path.text)])
+        }
+        return try await database.write(.interactive, locking: locks) { connection in
+            let isSame = try units.map { try Self.link(app, $0.old.place, connection) == $0.old }
+            try connection.batch(zip(units, isSame).filter(\.1).flatMap(\.0.statements))
+            return isSame
+        }
+    }
+}
+
+extension StoredLink {
+    fileprivate func update(in app: AppID) -> Statement {
+        Statement(
+            """
+            UPDATE link SET campaign = $4, ad_group = $5, creative = $6, label = $7, channel = $8, expires_at_ms = $9
+            WHERE app_id = $1 AND host = $2 AND path = $3
+            """,
+            [
+                .text(app.rawValue), .text(host), .text(path.text), .text(labels.campaign), .text(labels.adGroup),
+                .text(labels.creative), .text(labels.label), .text(labels.channel), .integer(expiresAtMs),
+            ]
+        )
+    }
+}
+
 /// Values that few links have, as JSON: the database never reads into it.
 private struct LinkDetails: Codable, Hashable {
     var tracker: String?

@@ -119,4 +119,13 @@ extension Links {
         memory.forget([place])
         return removed
     }
+
+    /// Changes links of the store, see ``LinkStore/change(_:of:noting:nowMs:)``. This node follows the changes at once.
+    func change(
+        _ changes: [LinkStore.Change], of app: AppID, noting: @escaping @Sendable (StoredLink) -> AuditLine, nowMs: Int64
+    ) async throws -> [Bool] {
+        let isChanged = try await store.change(changes, of: app, noting: noting, nowMs: nowMs)
+        memory.forget(Set(changes.map(\.old.place)))
+        return isChanged
+    }
 }

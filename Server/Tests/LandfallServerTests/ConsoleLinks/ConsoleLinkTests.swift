@@ -2,6 +2,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import LandfallWire
+import NIOCore
 import Testing
 
 @testable import LandfallPages
@@ -30,6 +31,11 @@ struct ConsoleLinkTests {
             #expect(try await server.actions().contains("link_made"))
             let picture = try await browser.get("/console/links/qr.svg?url=https%3A%2F%2Fgo.example.com%2Fspring%2F2027")
             #expect(picture.headers[.contentType] == "image/svg+xml" && picture.page == QRCode("https://go.example.com/spring/2027")?.svg)
+            let pixels = try await browser.get("/console/links/qr.png?url=https%3A%2F%2Fgo.example.com%2Fspring%2F2027")
+            #expect(pixels.headers[.contentType] == "image/png")
+            #expect(pixels.headers[.contentDisposition] == "attachment; filename=\"qr-spring-2027.png\"")
+            #expect(Array(pixels.body.readableBytesView) == QRCode("https://go.example.com/spring/2027")?.png)
+            #expect(page.contains("/console/links/qr.svg?url=") && page.contains("/console/links/qr.png?url="))
         }
     }
 
@@ -135,6 +141,7 @@ struct ConsoleLinkTests {
 
             #expect(try await browser.get(Self.show(url)).status == .notFound)
             #expect(try await browser.get(Place("/console/links/qr.svg", query: [("url", url)]).text).status == .notFound)
+            #expect(try await browser.get(Place("/console/links/qr.png", query: [("url", url)]).text).status == .notFound)
         }
     }
 

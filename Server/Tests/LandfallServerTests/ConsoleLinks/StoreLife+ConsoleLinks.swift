@@ -11,6 +11,11 @@ extension StoreLife {
         let link = StoredLink(host: "go.example.com", path: LinkPath(stored: "/noted"), destination: "example://noted")
         for _ in 0..<2 { _ = try await store.links.add([link], to: app, noting: { _ in line }, nowMs: now) }
         _ = try await store.links.links(app, at: [link.place, LinkPlace(host: "go.example.com", path: LinkPath(stored: "/nothing"))])
+        // The second time it is no longer as it was read.
+        var relabelled = link
+        (relabelled.labels.campaign, relabelled.expiresAtMs) = ("it's", now)
+        let change = LinkStore.Change(old: link, new: relabelled)
+        for _ in 0..<2 { _ = try await store.links.change([change], of: app, noting: { _ in line }, nowMs: now) }
         for _ in 0..<2 {
             let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: now), nowMs: now)
             _ = try await store.links.remove(app, host: link.host, path: link.path, noting: entry)

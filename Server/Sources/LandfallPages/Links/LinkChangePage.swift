@@ -79,7 +79,9 @@ package struct LinkChangePage {
     private var chosen: HTML {
         section(.class("block")) {
             h2 { words.linkChosen(Int64(addresses.count)) }
-            ul(.class("sentences")) { for address in addresses.prefix(Self.mostNamed) { li(.class("link-address")) { Self.name(address) } } }
+            ul(.class("sentences")) {
+                for address in addresses.prefix(Self.mostNamed) { li(.class("link-address")) { Self.name(address) } }
+            }
             more(addresses.count - Self.mostNamed)
         }
     }
@@ -97,7 +99,9 @@ package struct LinkChangePage {
                 if kind == .relabel { for name in LinkEntry.LabelName.allCases { field(name) } }
                 p(.class("toolbar")) {
                     if kind == .relabel || rows == nil {
-                        button(.class(count > 0 ? "again" : "primary"), .name("step"), .value("check")) { words.linkImportCheck }
+                        button(.class(count > 0 ? "again" : "primary"), .name("step"), .value("check")) {
+                            words.linkImportCheck
+                        }
                     }
                     if count > 0 {
                         button(.class("primary"), .name("step"), .value("apply")) { words.linkChange(kind, count) }
@@ -114,11 +118,14 @@ package struct LinkChangePage {
         let title = words.name(of: name)
         return div(.class("field")) {
             LinkField(
-                name: name.field, title: title, value: draft.values[name] ?? "", suggestions: name == .campaign ? campaigns : [],
+                name: name.field, title: title, value: draft.values[name] ?? "",
+                suggestions: name == .campaign ? campaigns : [],
                 problems: problems
             ).html
             label(.class("choice")) {
-                input(.type("checkbox"), Attribute("name", "clear-" + name.rawValue), .value("1"), .flag("checked", draft.cleared.contains(name)))
+                input(
+                    .type("checkbox"), Attribute("name", "clear-" + name.rawValue), .value("1"),
+                    .flag("checked", draft.cleared.contains(name)))
                 span { words.linkClear(title) }
             }
         }
@@ -182,7 +189,9 @@ package struct LinkChangePage {
         }
     }
 
-    private static func name(_ address: String) -> String { address.hasPrefix("https://") ? String(address.dropFirst(8)) : address }
+    private static func name(_ address: String) -> String {
+        address.hasPrefix("https://") ? String(address.dropFirst(8)) : address
+    }
 }
 
 extension LinkEntry {

@@ -47,9 +47,15 @@ extension Words {
     var linkChoice: String { say("Choose", "選択", "选择") }
     func linkChoose(_ name: String) -> String { say("Choose \(name)", "\(name) を選択", "选择 \(name)") }
     var linkChooseAll: String { say("Choose all of this page", "このページをすべて選択", "全选本页") }
-    var linkChosenActions: String { say("For the chosen links. The next page says what will change.", "選択したリンクが対象です。変更内容は次のページで確認できます。", "用于所选链接。下一页会说明将更改的内容。") }
+    var linkChosenActions: String {
+        say(
+            "For the chosen links. The next page says what will change.", "選択したリンクが対象です。変更内容は次のページで確認できます。",
+            "用于所选链接。下一页会说明将更改的内容。")
+    }
     var linkFileUnchosen: String {
-        say("Links of the file cannot be chosen: change them in the configuration.", "設定ファイルのリンクは選択できません。設定で変更してください。", "配置文件中的链接无法选择,请在配置中修改。")
+        say(
+            "Links of the file cannot be chosen: change them in the configuration.", "設定ファイルのリンクは選択できません。設定で変更してください。",
+            "配置文件中的链接无法选择,请在配置中修改。")
     }
     func linkChosen(_ count: Int64) -> String {
         let number = language.count(count)
@@ -63,7 +69,9 @@ extension Words {
     var linkUnchanged: String { say("As it is already", "変更なし", "无需更改") }
     func linkChangeMore(_ count: Int64) -> String {
         let number = language.count(count)
-        return say(count == 1 ? "1 more link is not named here." : "\(number) more links are not named here.", "ほかに \(number) 件あります。", "另有 \(number) 个链接未列出。")
+        return say(
+            count == 1 ? "1 more link is not named here." : "\(number) more links are not named here.", "ほかに \(number) 件あります。",
+            "另有 \(number) 个链接未列出。")
     }
     var linkChangeBack: String { say("Back to the links", "リンクの一覧に戻る", "返回链接列表") }
 }
@@ -72,7 +80,9 @@ extension Words {
 extension Words {
     package var linkChangeNone: String { say("Choose at least one link.", "リンクを 1 件以上選択してください。", "请至少选择一个链接。") }
     package func linkChangeTooMany(_ most: Int) -> String {
-        say("Choose at most \(most) links at once. Nothing was changed.", "一度に選択できるリンクは \(most) 件までです。何も変更していません。", "一次最多选择 \(most) 个链接。未做任何更改。")
+        say(
+            "Choose at most \(most) links at once. Nothing was changed.", "一度に選択できるリンクは \(most) 件までです。何も変更していません。",
+            "一次最多选择 \(most) 个链接。未做任何更改。")
     }
     package var linkChangeNoLabel: String {
         say("Write at least one label, or choose one to remove.", "ラベルを 1 つ以上入力するか、削除するラベルを選んでください。", "请至少填写一个标签,或选择要移除的标签。")
@@ -85,6 +95,8 @@ extension Words {
     }
     package var linkNotThere: String { say("There is no such link.", "このリンクはありません。", "没有此链接。") }
     package var linkChangedMeanwhile: String {
-        say("Somebody changed this link in this moment. Check again.", "ほかのメンバーがこのリンクを変更しました。もう一度確認してください。", "其他成员刚刚更改了此链接。请重新检查。")
+        say(
+            "Somebody changed this link in this moment. Check again.", "ほかのメンバーがこのリンクを変更しました。もう一度確認してください。",
+            "其他成员刚刚更改了此链接。请重新检查。")
     }
 }

@@ -9,18 +9,19 @@ struct LinkChangeRoutes: Sendable {
 
     /// `POST /console/links/change`: says what would change; with `step=apply`, changes it.
     @Sendable func take(_ call: ConsoleCall) async throws -> Response {
+        let kind = LinkChangeKind(rawValue: call.field("action"))
         let chosen = Self.chosen(call), isTooMany = chosen.count > LinkChanging.most
         var page = LinkChangePage(
-            frame: try call.frame, kind: LinkChangeKind(rawValue: call.field("action")) ?? .relabel,
-            addresses: isTooMany ? [] : chosen.map(\.address), draft: LinkRelabelling(call), back: Self.back(call))
+            frame: try call.frame, kind: kind ?? .relabel, addresses: isTooMany ? [] : chosen.map(\.address),
+            draft: LinkRelabelling(call), back: Self.back(call))
         guard !chosen.isEmpty else { return refused(page, [FieldProblem("", call.words.linkChangeNone)]) }
         guard !isTooMany else { return refused(page, [FieldProblem("", call.words.linkChangeTooMany(LinkChanging.most))]) }
         if page.kind == .relabel {
             let listing = LinkListing(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
             page.campaigns = try await listing.campaigns()
         }
-        let step = call.field("step")
-        // The list asks for labels: what they shall be is typed first.
+        // The list asks for labels: what they shall be is typed first. What no page asks for changes nothing.
+        let step = kind == nil ? "" : call.field("step")
         if page.kind == .relabel, step.isEmpty { return ConsoleAnswer.page(page.html) }
         let problems = page.kind == .relabel ? page.draft.problems(call.words) : []
         guard problems.isEmpty else { return refused(page, problems) }
@@ -113,7 +114,9 @@ extension LinkChangePage.Row {
         case .unchanged: self.init(address: address, outcome: .unchanged)
         case .inFile: self.init(address: address, outcome: .refused(call.words.linkInFile))
         case .refused(_, let refusal):
-            self.init(address: address, outcome: .refused(call.words.linkChangeRefused + " " + FieldProblem(refusal, call.words).sentence))
+            self.init(
+                address: address,
+                outcome: .refused(call.words.linkChangeRefused + " " + FieldProblem(refusal, call.words).sentence))
         case .changedMeanwhile: self.init(address: address, outcome: .refused(call.words.linkChangedMeanwhile))
         case .missing: self.init(address: address, outcome: .refused(call.words.linkNotThere))
         }

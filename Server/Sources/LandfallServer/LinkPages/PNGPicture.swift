@@ -38,7 +38,9 @@ struct PNGPicture {
             start = part.endIndex
             let length = UInt16(part.count)
             stream.append(start == bytes.count ? 1 : 0)
-            for number in [length, ~length] { stream += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)] }
+            for number in [length, ~length] {
+                stream += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+            }
             stream += part
         } while start < bytes.count
         return stream + bigEndian(adler32(bytes))

@@ -131,8 +131,10 @@ extension LinkStore {
             let line = noting(change.new).insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
             return (old: change.old, statements: [change.new.update(in: app), line])
         }
-        let locks = changes.map { change in
-            RowLock("link", ["app_id": .text(app.rawValue), "host": .text(change.old.host), "path": .text(change.old.path.text)])
+        // In one order, so that two members who change the same links wait for each other only one way.
+        let places = changes.map(\.old.place).sorted { ($0.host, $0.path.text) < ($1.host, $1.path.text) }
+        let locks = places.map { place in
+            RowLock("link", ["app_id": .text(app.rawValue), "host": .text(place.host), "path": .text(place.path.text)])
         }
         return try await database.write(.interactive, locking: locks) { connection in
             let isSame = try units.map { try Self.link(app, $0.old.place, connection) == $0.old }

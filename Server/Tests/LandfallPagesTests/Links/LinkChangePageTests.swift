@@ -7,7 +7,8 @@ import Testing
 struct LinkChangePageTests {
     private static func entry(_ labels: [LinkEntry.Label] = [], expiresAtMs: Int64? = nil) -> LinkEntry {
         LinkEntry(
-            address: "https://go.example.com/<b>", destination: "https://example.com/", labels: labels, expiresAtMs: expiresAtMs,
+            address: "https://go.example.com/<b>", destination: "https://example.com/", labels: labels,
+            expiresAtMs: expiresAtMs,
             isExpired: false, isInFile: false)
     }
 
@@ -17,12 +18,16 @@ struct LinkChangePageTests {
             back: Place("/console/links"))
     }
 
-    @Test("Every control has a name, every form its proof, and every text is text", arguments: LinkChangeKind.allCases, Language.allCases)
+    @Test(
+        "Every control has a name, every form its proof, and every text is text", arguments: LinkChangeKind.allCases,
+        Language.allCases)
     func names(kind: LinkChangeKind, language: Language) {
         var page = Self.page(kind, language)
         page.campaigns = ["<i>"]
         page.rows = [
-            .init(address: "https://go.example.com/<b>", outcome: .changed(from: Self.entry(), to: Self.entry([.init(.channel, "<i>")], expiresAtMs: 1))),
+            .init(
+                address: "https://go.example.com/<b>",
+                outcome: .changed(from: Self.entry(), to: Self.entry([.init(.channel, "<i>")], expiresAtMs: 1))),
             .init(address: "<u>", outcome: .refused("<s>")),
         ]
         let markup = page.html.markup
@@ -31,7 +36,9 @@ struct LinkChangePageTests {
         #expect(markup.contains("– → &lt;i&gt;") && markup.contains("1970"))
         #expect(markup.contains("value=\"apply\"") && markup.contains(Words(language).linkChange(kind, 1)))
         #expect(markup.contains("value=\"check\"") == (kind == .relabel))
-        for match in markup.matches(of: /<input id="([a-zA-Z]+)"/) { #expect(markup.contains("<label for=\"\(match.output.1)\">")) }
+        for match in markup.matches(of: /<input id="([a-zA-Z]+)"/) {
+            #expect(markup.contains("<label for=\"\(match.output.1)\">"))
+        }
         #expect(markup.ranges(of: "<form").count == markup.ranges(of: "name=\"csrf\" value=\"proof\"").count)
     }
 
@@ -41,7 +48,9 @@ struct LinkChangePageTests {
         page.rows = [.init(address: "https://go.example.com/a", outcome: .unchanged)]
         #expect(!page.html.markup.contains("value=\"apply\""))
 
-        page.rows = [.init(address: "https://go.example.com/a", outcome: .changed(from: Self.entry(), to: Self.entry(expiresAtMs: 1)))]
+        page.rows = [
+            .init(address: "https://go.example.com/a", outcome: .changed(from: Self.entry(), to: Self.entry(expiresAtMs: 1)))
+        ]
         #expect(page.html.markup.contains("value=\"apply\""))
         page.isDone = true
         #expect(!page.html.markup.contains("value=\"apply\"") && !page.html.markup.contains("/console/links/change"))

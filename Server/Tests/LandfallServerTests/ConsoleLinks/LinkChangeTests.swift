@@ -31,7 +31,9 @@ struct LinkChangeTests {
     }
 
     /// What the form sends: the chosen links, and what shall happen to them.
-    private static func form(_ action: String, _ step: String?, _ paths: [String], _ more: [String: String] = [:]) -> [String: String] {
+    private static func form(_ action: String, _ step: String?, _ paths: [String], _ more: [String: String] = [:]) -> [String:
+        String]
+    {
         var form = more
         (form["action"], form["step"]) = (action, step)
         for (index, path) in paths.enumerated() { form["link\(index)"] = "https://go.example.com" + path }
@@ -50,7 +52,8 @@ struct LinkChangeTests {
                     let answer = try await browser.post("/console/links/change", Self.form(action, "apply", ["/a", "/b"]))
 
                     #expect(answer.status == .ok && answer.page.contains(Self.words.linkChangeDone))
-                    #expect(answer.page.contains("<dd class=\"value\">2</dd>") && answer.page.contains(Self.words.linkUnchanged))
+                    #expect(
+                        answer.page.contains("<dd class=\"value\">2</dd>") && answer.page.contains(Self.words.linkUnchanged))
                     #expect(answer.page.contains("<td>\(Self.words.linkUnchanged)</td>") == (round == 1))
                     #expect(try await Self.tap("/a", server) == status)
                     #expect(try await Self.tap("/b", server) == status)
@@ -72,7 +75,9 @@ struct LinkChangeTests {
             let page = try await browser.post("/console/links/change", Self.form("archive", nil, paths)).page
 
             #expect(page.contains(Self.words.linkChange(.archive, 12)) && page.contains(Self.words.linkChangeChecked))
-            #expect(page.contains("<th scope=\"row\">go.example.com/n19</th>") && !page.contains("<th scope=\"row\">go.example.com/n20</th>"))
+            #expect(
+                page.contains("<th scope=\"row\">go.example.com/n19</th>")
+                    && !page.contains("<th scope=\"row\">go.example.com/n20</th>"))
             #expect(page.contains(Self.words.linkChangeMore(2)))
             #expect(page.ranges(of: "type=\"hidden\" name=\"link").count == 12)
             #expect(try await Self.stored(server) == paths.map { Self.link($0) })
@@ -89,13 +94,20 @@ struct LinkChangeTests {
 
             let asked = try await browser.post("/console/links/change", Self.form("relabel", nil, ["/a", "/b"]))
             let checked = try await browser.post("/console/links/change", Self.form("relabel", "check", ["/a", "/b"], labels))
-            #expect(asked.status == .ok && asked.page.contains("id=\"campaign\"") && asked.page.contains(Self.words.linkChosen(2)))
-            #expect(checked.page.contains("spring → summer") && checked.page.contains("夏 → –") && checked.page.contains("– → &lt;b&gt;"))
-            #expect(checked.page.contains("value=\"summer\"") && checked.page.contains("name=\"clear-channel\" value=\"1\" checked"))
+            #expect(
+                asked.status == .ok && asked.page.contains("id=\"campaign\"") && asked.page.contains(Self.words.linkChosen(2)))
+            #expect(
+                checked.page.contains("spring → summer") && checked.page.contains("夏 → –")
+                    && checked.page.contains("– → &lt;b&gt;"))
+            #expect(
+                checked.page.contains("value=\"summer\"") && checked.page.contains("name=\"clear-channel\" value=\"1\" checked")
+            )
             #expect(try await Self.stored(server).map(\.labels.campaign) == ["spring", nil])
 
             for _ in 0..<2 {
-                #expect(try await browser.post("/console/links/change", Self.form("relabel", "apply", ["/a", "/b"], labels)).status == .ok)
+                #expect(
+                    try await browser.post("/console/links/change", Self.form("relabel", "apply", ["/a", "/b"], labels)).status
+                        == .ok)
             }
 
             let stored = try await Self.stored(server)
@@ -110,7 +122,7 @@ struct LinkChangeTests {
         "A form that cannot be followed says why, and changes nothing",
         arguments: [
             ("archive", 0, [:], "", words.linkChangeNone), ("archive", 101, [:], "", words.linkChangeTooMany(100)),
-            ("relabel", 1, [:], "campaign", words.linkChangeNoLabel), ("toaster", 1, [:], "campaign", words.linkChangeNoLabel),
+            ("relabel", 1, [:], "campaign", words.linkChangeNoLabel),
             ("relabel", 1, ["channel": "x", "clear-channel": "1"], "channel", words.linkChangeBoth),
             ("relabel", 1, ["label": String(repeating: "é", count: 101)], "label", words.linkLongLabel),
         ] as [(String, Int, [String: String], String, String)])
@@ -125,6 +137,21 @@ struct LinkChangeTests {
             #expect(answer.status == .unprocessableContent && answer.page.contains(sentence))
             #expect(field.isEmpty || answer.page.contains("id=\"\(field)-problem\""))
             #expect(try await Self.stored(server) == paths.map { Self.link($0) })
+        }
+    }
+
+    @Test(
+        "An action or a step that no page has changes nothing",
+        arguments: [("toaster", "apply"), ("", "apply"), ("archive", "APPLY"), ("relabel", "x")])
+    func unknown(action: String, step: String) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            try await Self.add([Self.link("/a")], server)
+
+            let answer = try await browser.post("/console/links/change", Self.form(action, step, ["/a"], ["campaign": "new"]))
+
+            #expect(answer.status == .ok && answer.page.contains("go.example.com/a"))
+            #expect(try await Self.stored(server) == [Self.link("/a")])
         }
     }
 
@@ -143,7 +170,9 @@ struct LinkChangeTests {
         }
     }
 
-    @Test("Links of the file, links that are not there and texts that are no link stay, and the others are changed", arguments: ["archive", "relabel"])
+    @Test(
+        "Links of the file, links that are not there and texts that are no link stay, and the others are changed",
+        arguments: ["archive", "relabel"])
     func others(action: String) async throws {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
@@ -180,7 +209,9 @@ struct LinkChangeTests {
                 let answer = try await browser.post("/console/links/change", form)
 
                 #expect(answer.status == .ok && answer.page.contains(Self.words.linkChangeRefused) != isChanged)
-                #expect(answer.page.contains(Self.words.linkTaken) != isChanged && answer.page.contains(Self.words.linkWrongHost) != isChanged)
+                #expect(
+                    answer.page.contains(Self.words.linkTaken) != isChanged
+                        && answer.page.contains(Self.words.linkWrongHost) != isChanged)
             }
             #expect(try await Self.stored(server).allSatisfy { $0.labels.isEmpty && $0.expiresAtMs != nil })
         }
@@ -199,7 +230,8 @@ struct LinkChangeTests {
             _ = try await server.services.links.change([.init(old: old, new: changed)], of: app, noting: line, nowMs: 2)
 
             let isChanged = try await server.services.links.change(
-                [.init(old: old, new: ours), .init(old: other, new: Self.link("/b", campaign: "ours"))], of: app, noting: line, nowMs: 3)
+                [.init(old: old, new: ours), .init(old: other, new: Self.link("/b", campaign: "ours"))], of: app, noting: line,
+                nowMs: 3)
 
             #expect(isChanged == [false, true])
             #expect(try await Self.stored(server).map(\.labels.campaign) == ["theirs", "ours"])
@@ -222,7 +254,9 @@ struct LinkChangeTests {
             let back = "/console/links?campaign=x%26y"
             #expect(found.contains("name=\"back\" value=\"\(back)\"") && !found.contains(Self.words.linkFileUnchosen))
             #expect(try await !viewer.get("/console/links").page.contains("type=\"checkbox\""))
-            for (asked, given) in [(back, back), ("https://evil.example/", "/console/links"), ("/console/links?//evil", "/console/links")] {
+            for (asked, given) in [
+                (back, back), ("https://evil.example/", "/console/links"), ("/console/links?//evil", "/console/links"),
+            ] {
                 let answer = try await editor.post("/console/links/change", Self.form("archive", nil, ["/a"], ["back": asked]))
                 #expect(answer.page.contains("<a class=\"button\" href=\"\(given)\">\(Self.words.linkChangeBack)</a>"))
             }

@@ -67,7 +67,9 @@ private struct ReadPNG {
             guard number(try take(4)) == Int(PNGPicture.crc32(typed)) else { return nil }
             chunks.append((String(decoding: typed.prefix(4), as: UTF8.self), Array(typed.dropFirst(4))))
         }
-        guard chunks.map(\.name) == ["IHDR", "IDAT", "IEND"], chunks[2].content.isEmpty, chunks[0].content.count == 13 else { return nil }
+        guard chunks.map(\.name) == ["IHDR", "IDAT", "IEND"], chunks[2].content.isEmpty, chunks[0].content.count == 13 else {
+            return nil
+        }
         let header = chunks[0].content
         guard header.suffix(5) == [1, 0, 0, 0, 0] else { return nil }
         (width, height) = (number(header[0..<4]), number(header[4..<8]))

@@ -12,7 +12,7 @@ GOALS = {"/console": 100}
 PAGES = [
     "/console", "/console?days=90", "/console/live", "/console/links", "/console/links?q=l0000", "/console/reports/campaigns",
     "/console/reports/campaigns?from={first}&to={last}&by=source,campaign", "/console/reports/funnel", "/console/reports/retention",
-    "/console/reports/links", "/console/reports/paywalls", "/console/profiles", "/console/profiles/{install}", "/console/placements",
+    "/console/reports/links", "/console/reports/paywalls", "/console/profiles", "/console/profiles/{profile}", "/console/placements",
     "/console/audiences", "/console/paywalls", "/console/versions", "/console/experiments", "/console/health",
     "/console/settings/audit", "/console/settings/members",
 ]
@@ -111,11 +111,15 @@ def reports(work, options):
         member = Member(port, folder)
         last = time.strftime("%Y-%m-%d", time.gmtime())
         first = time.strftime("%Y-%m-%d", time.gmtime(time.time() - (DAYS - 1) * 86_400))
-        every = [path.format(first=first, last=last, install="i_0198f0c2-7b1a-7c3d-8e4f-000000000001") for path in PAGES]
-        pages = [path for path in every if member.get(path)[0] == 200]
-        for path in every:
-            if path not in pages:
+        # The id of a profile: that of an install leads there by a redirect. The oldest ones may have lost their events.
+        profile = f"i_0198f0c2-7b1a-7c3d-8e4f-{options.profiles // 2:012x}"
+        found = {path: member.get(path)[0] for path in (path.format(first=first, last=last, profile=profile) for path in PAGES)}
+        pages = [path for path, status in found.items() if status == 200]
+        for path, status in found.items():
+            if status == 404:
                 say(f"  left out, no such page: {path}")
+            elif status != 200:
+                sys.exit(f"{path} answered {status}.")
         limit = wrk(port, "/", options.seconds, script=mixed(work, "limit", 0))["perSecond"]
         half = mixed(work, "half", 64 / (limit / 2) * 1e3)
         alone, beside, times = [], [], {}

@@ -107,7 +107,7 @@ enum Routes {
         links.delete("/v1/links", use: making.remove)
         addPublishing(services, to: group(.configuration))
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
-        let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
+        let reports = services.reports
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
         let experiments = ExperimentRoutes(database: services.database, time: services.time)
         group(.reports).get(RouterPath(ExperimentRoutes.path), use: experiments.list)

@@ -13,6 +13,7 @@ struct Services: Sendable, Discreet {
     var installCache = InstallCache()
     let events: EventStore
     let links: Links
+    let openClickDays = OpenClickDays()
     let wrongTokens = WrongTokens()
     /// For all installs of an address together, whatever their number.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
@@ -104,6 +105,8 @@ extension Services {
 
     /// The days of reports.
     var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time, onDifferences: RollupTelemetry(metrics).found) }
+
+    var reports: ReportRoutes { ReportRoutes(store: ReportStore(database, openClickDays), time: time, rollups: rollups) }
 
     /// The node's background work besides Apple's exchange.
     var works: [JobWork] {

@@ -64,7 +64,7 @@ extension ConsoleRoute {
         let team = TeamRoutes(members: members, invitations: invitations, audit: audit, console: services.console)
         let account = AccountRoutes(
             members: members, sessions: sessions, audit: audit, console: services.console, bounds: services.bounds)
-        let reports = ReportRoutes(database: database, time: services.time, rollups: services.rollups)
+        let reports = services.reports
         let overview = OverviewRoutes(reports: reports, database: database)
         let live = LiveRoutes(feed: services.console.live, sessions: sessions, time: services.time)
         return [

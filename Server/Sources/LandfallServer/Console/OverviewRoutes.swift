@@ -58,7 +58,7 @@ struct OverviewRoutes: Sendable {
         }
         let daily = try await report(CampaignReport.name, now, by: "day")
         let dailyBefore = try await report(CampaignReport.name, before, by: "day")
-        let links = try await reports.found(LinkReport.name, now, by: "host,path", snapshot, counted)
+        let links = try await reports.found(LinkReport.name, now, by: "host,path", most: Self.mostLines, snapshot, counted)
         let clicks = links.sheet.document(nowMs: links.completeToMs, most: Self.mostLines)
         let clicksBefore = try await report(LinkReport.name, before, by: "")
         func groups(_ name: String, by: String) async throws -> ReportDocument {

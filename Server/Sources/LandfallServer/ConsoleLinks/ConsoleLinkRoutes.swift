@@ -191,8 +191,7 @@ extension ConsoleLinkRoutes {
 
 extension ConsoleRoute {
     static func links(_ services: Services) -> [ConsoleRoute] {
-        let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
-        let numbers = LinkNumbers(reports: reports, database: services.database, time: services.time)
+        let numbers = LinkNumbers(reports: services.reports, database: services.database, time: services.time)
         let routes = ConsoleLinkRoutes(links: services.links, numbers: numbers), importing = LinkImportRoutes(links: services.links)
         let changing = LinkChangeRoutes(links: services.links)
         return [

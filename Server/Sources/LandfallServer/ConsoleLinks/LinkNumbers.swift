@@ -19,7 +19,7 @@ struct LinkNumbers: Sendable {
 
     /// What the report about links counts.
     struct All: Sendable {
-        fileprivate var rows: [ReportSheet.Key: [Int64?]] = [:]
+        fileprivate var counts = CellTable(size: 0)
         /// False if some links have no row of their own, or clicks were deleted: then a link without a row may have clicks.
         var isWhole = false
 
@@ -27,8 +27,9 @@ struct LinkNumbers: Sendable {
 
         /// Nil where it is not known.
         func count(_ place: LinkPlace) -> Count? {
-            guard let row = rows[[Array(place.host.utf8), Array(place.path.text.utf8)]] else { return isWhole ? Count(clicks: 0, unique: 0) : nil }
-            return Count(clicks: row[0] ?? 0, unique: row[1] ?? 0)
+            let found = counts.counts(CellTable.fields([Array(place.host.utf8), Array(place.path.text.utf8)])).map(Array.init)
+            guard let found else { return isWhole ? Count(clicks: 0, unique: 0) : nil }
+            return Count(clicks: found[0], unique: found[1])
         }
     }
 
@@ -36,8 +37,8 @@ struct LinkNumbers: Sendable {
     func all(_ snapshot: Snapshot) async throws -> All {
         let counted = try await reports.counted(snapshot)
         let days = try counted.days(Self.days, endingOn: counted.today)
-        let found = try await withThrowingTaskGroup(of: FunnelReport.Found?.self) { [reports, time] group in
-            group.addTask { try await reports.found(LinkReport.name, days, by: "host,path", snapshot, counted) }
+        let found = try await withThrowingTaskGroup(of: LinkCounts?.self) { [reports, time] group in
+            group.addTask { try await reports.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id) }
             group.addTask {
                 try await time.sleep(Self.patience)
                 return nil
@@ -45,10 +46,10 @@ struct LinkNumbers: Sendable {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
-        guard let sheet = found?.sheet else { return All() }
-        let rest = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: 2)
-        var all = All(isWhole: sheet.totals[0] != nil && sheet.rows[rest] == nil)
-        all.rows = sheet.rows
+        guard let found else { return All() }
+        let rest = Array(DayCells.other.utf8)
+        var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(CellTable.fields([rest, rest])) == nil)
+        all.counts = found.table
         return all
     }
 

@@ -25,13 +25,15 @@ extension ReportAsking {
     }
 
     private func page(_ frame: Frame, _ days: ReportDays, _ today: String) async throws -> ReportPage {
-        var rows = try await rows(by: query.fields, days), query = query
-        rows.sheet.rows = ReportSheet.capped(rows.sheet.rows, by: rows.sheet.by)
-        if let sort = query.sort, !rows.sheet.has(sort) { query.forgetSort() }
+        var query = query
+        let length = query.page.multipliedReportingOverflow(by: ReportQuery.pageLength)
         // Only another order needs every row. Retention says of each row how old it is.
-        let needsAll = query.sort != nil || query.report == .retention
-        let shown = query.page.multipliedReportingOverflow(by: ReportQuery.pageLength)
-        var document = rows.sheet.document(nowMs: rows.completeToMs, most: needsAll || shown.overflow ? nil : shown.partialValue)
+        let most = query.sort != nil || query.report == .retention || length.overflow ? nil : length.partialValue
+        var rows = try await rows(by: query.fields, days, most: most)
+        rows.sheet.rows = ReportSheet.capped(rows.sheet.rows, by: rows.sheet.by)
+        let isSorted = query.sort.map { rows.sheet.has($0) } ?? false
+        if !isSorted { query.forgetSort() }
+        var document = rows.sheet.document(nowMs: rows.completeToMs, most: most)
         if let sort = query.sort { document = document.sorted(by: sort) }
         let completeToMs = document.completeToMilliseconds
         var page = ReportPage(
@@ -40,7 +42,7 @@ extension ReportAsking {
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
         let table = ReportTable(
-            document, query, count: rows.sheet.rows.count, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
+            document, query, count: rows.sheet.count, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
         page.table = table
         guard !rows.isHidden else { return page }

@@ -57,10 +57,11 @@ struct ReportAsking: Sendable {
     }
 
     /// The rows that have the filters.
+    /// - Parameter most: so many of the first rows are asked for; nil for all.
     /// - Throws: `invalid_value` if the report is too large; the errors of the store.
-    func rows(by fields: [String], _ days: ReportDays) async throws -> Rows {
+    func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
         let filtered = query.filters.map(\.field)
-        let found = try await found(by: fields + filtered.filter { !fields.contains($0) }, days)
+        let found = try await found(by: fields + filtered.filter { !fields.contains($0) }, days, most: filtered.isEmpty ? most : nil)
         var rows = Rows(sheet: found.sheet, completeToMs: found.completeToMs)
         if !filtered.isEmpty {
             rows.unmatched = Set(query.filters.filter { !found.sheet.has($0) }.map(\.field))
@@ -81,8 +82,8 @@ struct ReportAsking: Sendable {
         return rows
     }
 
-    private func found(by fields: [String], _ days: ReportDays) async throws -> FunnelReport.Found {
-        try await reports.found(query.report.rawValue, days, by: fields.joined(separator: ","), snapshot, counted)
+    private func found(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> FunnelReport.Found {
+        try await reports.found(query.report.rawValue, days, by: fields.joined(separator: ","), most: most, snapshot, counted)
     }
 
     /// Why a report did not answer; nil if it failed otherwise.

@@ -61,7 +61,6 @@ struct ReportPageRoutes: Sendable {
 
 extension ConsoleRoute {
     static func reports(_ services: Services) -> [ConsoleRoute] {
-        let reports = ReportRoutes(database: services.database, time: services.time, rollups: services.rollups)
-        return [get("/console/reports/{name}", .member(.reports), ReportPageRoutes(reports: reports).report)]
+        [get("/console/reports/{name}", .member(.reports), ReportPageRoutes(reports: services.reports).report)]
     }
 }

@@ -31,4 +31,7 @@ enum UUIDv7 {
         let stamp = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
         return "\(stamp.prefix(8))-\(stamp.dropFirst(8))-"
     }
+
+    /// When an id was made, in Unix milliseconds; 0 for a text that is no id.
+    static func milliseconds(of id: String) -> Int64 { Int64(id.prefix(13).filter { $0 != "-" }, radix: 16) ?? 0 }
 }

@@ -28,9 +28,9 @@ struct CampaignReport: Sendable {
     }
 
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
-    func sheet(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
-        let found = try await installs(database, snapshot, nowMs: nowMs)
-        let clicks = try await self.clicks([.clicks, .uniqueClicks], database, snapshot, nowMs: nowMs)
+    func sheet(_ store: ReportStore, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
+        let found = try await installs(store.database, snapshot, nowMs: nowMs)
+        let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
         return sheet(found.rows, clicks.rows, found.known)
     }
 
@@ -93,13 +93,13 @@ struct CampaignReport: Sendable {
     }
 
     func clicks(
-        _ figures: [LinkReport.Figure], _ database: any Database, _ snapshot: Snapshot, nowMs: Int64
+        _ figures: [LinkReport.Figure], _ store: LinkReportStore, _ snapshot: Snapshot, nowMs: Int64
     ) async throws -> Clicks {
         let places = figures.compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
         let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
         guard !fields.contains(nil) else { return Clicks(completeToMs: nowMs) }
         let report = LinkReport(days: days, by: fields.compactMap { $0 })
-        let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
+        let counts = try await store.counts(report, of: snapshot.app.id)
         guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return Clicks(completeToMs: nowMs) }
         let pairs = counts.rows.filter { $0.value[0] > 0 }.map { key, figures in
             var key = key

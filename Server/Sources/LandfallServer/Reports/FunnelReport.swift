@@ -33,10 +33,10 @@ struct FunnelReport: Sendable {
 
     /// - Parameter state: nil before the first days are counted; then the rows of installs are read.
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
-    func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
+    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
         let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
-        let installs = try await report.installs(database, snapshot, state, nowMs: nowMs)
-        let clicks = try await report.clicks([.clicks, .sentToStore], database, snapshot, nowMs: nowMs), figures = clicks.rows
+        let installs = try await report.installs(store.database, snapshot, state, nowMs: nowMs)
+        let clicks = try await report.clicks([.clicks, .sentToStore], store.clicks, snapshot, nowMs: nowMs), figures = clicks.rows
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {
             let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil

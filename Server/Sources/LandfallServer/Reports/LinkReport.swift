@@ -43,16 +43,23 @@ struct LinkReport: Sendable {
     }
 
     /// - Parameters:
-    ///   - counts: by key, in the order of ``by``; the figures are in their order.
+    ///   - counts: by the fields in the order of ``by``; the figures are in their order.
     ///   - isWhole: false if clicks of these days may be deleted already.
-    func sheet(_ counts: [ReportSheet.Key: [Int64]], isWhole: Bool) -> ReportSheet {
+    ///   - most: so many of the first rows are asked for; nil for all.
+    func sheet(_ counts: CellTable, isWhole: Bool, most: Int? = nil) -> ReportSheet {
         let figures = Figure.allCases
-        let rows = counts.mapValues { $0.map { $0 } as [Int64?] }
-        return ReportSheet(
+        var sheet = ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue),
             columns: figures.enumerated().map { .init(name: $1.rawValue, definition: $1.definition, content: .count($0)) },
-            rows: rows,
-            totals: isWhole ? ReportSheet.sums(rows.values, count: figures.count) : figures.map { _ in nil }
-        )
+            rows: [:], totals: isWhole ? counts.totals.map { $0 } : figures.map { _ in nil })
+        var shown = counts
+        // The first of many rows are chosen before there are arrays for each of them.
+        if let most, !by.contains(.day) {
+            shown = counts.capped(ReportSheet.mostRows, fields: by.count)
+            sheet.rowCount = shown.count
+            shown = shown.first(most)
+        }
+        sheet.rows = shown.rows.mapValues { $0.map { $0 } }
+        return sheet
     }
 }

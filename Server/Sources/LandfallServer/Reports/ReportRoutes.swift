@@ -10,9 +10,11 @@ struct ReportRoutes: Sendable {
         CampaignReport.name, FunnelReport.name, LinkReport.name, OverviewReport.name, PaywallReport.name, RetentionReport.name,
     ]
 
-    let database: any Database
+    let store: ReportStore
     let time: ServerTime
     let rollups: RollupWork
+
+    private var database: any Database { store.database }
 
     /// `GET ?from=&to=&by=`
     @Sendable func report(_ request: Request, context: AppContext) async throws -> Answer<ReportDocument> {
@@ -56,27 +58,29 @@ struct ReportRoutes: Sendable {
     }
 
     /// The report before it is a document: its rows can still be filtered and merged.
-    /// - Parameter days: in the zone of `counted`.
+    /// - Parameters:
+    ///   - days: in the zone of `counted`.
+    ///   - most: so many of the first rows are asked for, in the order of a document; nil for all. A report may answer with more.
     func found(
-        _ name: String, _ days: ReportDays, by: String?, _ snapshot: Snapshot, _ counted: Counted
+        _ name: String, _ days: ReportDays, by: String?, most: Int? = nil, _ snapshot: Snapshot, _ counted: Counted
     ) async throws -> FunnelReport.Found {
         let (nowMs, state) = (counted.nowMs, counted.state)
         switch name {
         case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
-            if let state, let computed = try await report.sheet(database, snapshot, state, nowMs: nowMs) {
+            if let state, let computed = try await report.sheet(store, snapshot, state, nowMs: nowMs) {
                 return .init(sheet: computed.sheet, completeToMs: computed.completeToMs)
             }
         case OverviewReport.name:
             let campaigns = try await found(
                 CampaignReport.name, days, by: try OverviewReport(by: by).fields, snapshot, counted)
             return .init(sheet: OverviewReport.sheet(campaigns.sheet), completeToMs: campaigns.completeToMs)
-        case FunnelReport.name: return try await FunnelReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+        case FunnelReport.name: return try await FunnelReport(days: days, by: by).sheet(store, snapshot, state, nowMs: nowMs)
         case LinkReport.name:
             let report = try LinkReport(days: days, by: by)
-            let counts = try await LinkReportStore(database: database).counts(report, of: snapshot.app.id)
+            let counts = try await store.clicks.counts(report, of: snapshot.app.id)
             return .init(
-                sheet: report.sheet(counts.rows, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs)),
+                sheet: report.sheet(counts.table, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs), most: most),
                 completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
         case PaywallReport.name:
             return try await PaywallReport(days: days, by: by, metrics: snapshot.metrics).sheet(database, snapshot, state, nowMs: nowMs)
@@ -92,7 +96,7 @@ struct ReportRoutes: Sendable {
         switch name {
         case CampaignReport.name:
             let report = try CampaignReport(days: days, by: by, metrics: snapshot.metrics)
-            return try await report.sheet(database, snapshot, nowMs: nowMs)
+            return try await report.sheet(store, snapshot, nowMs: nowMs)
         default:
             throw RequestError(
                 .notFound, "There is no report '\(name.shortened)'.\(Suggestion.sentence(for: name, among: Self.names))")

@@ -53,6 +53,10 @@ struct ReportSheet: Sendable {
     /// Nil is a count that cannot be known.
     var rows: [Key: [Int64?]]
     var totals: [Int64?]
+    /// How many rows the report has, where ``rows`` are only the first of them.
+    var rowCount: Int?
+
+    var count: Int { rowCount ?? rows.count }
 
     /// The largest rows. The others are one row that is called ``DayCells/other``; one for each day if rows have days.
     static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
@@ -133,10 +137,10 @@ struct ReportSheet: Sendable {
         zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
     }
 
-    /// By the bytes of the first field that differs.
+    /// By the bytes of the first field that differs; none before any.
     static func precedes(_ one: Key, _ other: Key) -> Bool {
-        let pair = zip(one, other).first { $0 != $1 }
-        return pair.map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) } ?? false
+        guard let (one, other) = zip(one, other).first(where: { $0 != $1 }), let other else { return false }
+        return one?.lexicographicallyPrecedes(other) ?? true
     }
 }
 

@@ -23,9 +23,9 @@ extension CampaignReport {
 
     /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
     /// - Throws: the errors of the store.
-    func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
-        guard let found = try await computed(database, snapshot, state, nowMs: nowMs) else { return nil }
-        let clicks = try await self.clicks([.clicks, .uniqueClicks], database, snapshot, nowMs: nowMs)
+    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
+        guard let found = try await computed(store.database, snapshot, state, nowMs: nowMs) else { return nil }
+        let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
         return Computed(
             sheet: sheet(found.rows, clicks.rows, found.known, uncounted: found.uncounted),
             completeToMs: min(found.completeToMs, clicks.completeToMs))

@@ -5,7 +5,7 @@ import LandfallWire
 /// The fields that one table of days of clicks has. A report is read from the first cut that has all its fields: the narrow ones come
 /// first, because a day of them is short.
 enum ClickCut: String, CaseIterable, Sendable {
-    case whole, campaign, link, visit
+    case whole, campaign, visit, link
 
     var fields: [LinkReport.Field] {
         switch self {
@@ -15,6 +15,9 @@ enum ClickCut: String, CaseIterable, Sendable {
         case .visit: [.host, .platform, .country]
         }
     }
+
+    /// The place among all cuts.
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The first cut with these fields; days are in every cut.
     static func with(_ fields: [LinkReport.Field]) -> ClickCut? {
@@ -81,18 +84,29 @@ struct ClickDays: Sendable {
             key + [.integer(toMs), .integer(firstDay)])
     }
 
-    static let nextText = """
-        SELECT click_id, clicked_at_ms FROM click WHERE app_id = $1 AND click_id >= $2 AND click_id < $3
-        ORDER BY click_id LIMIT 1 OFFSET $4
+    /// The clicks that reports read of a day which is not over. Clicks are stored and never change: if these are the same, so are their counts.
+    struct Clicks: Hashable, Sendable {
+        let count: Int64
+        let lastID: String?
+        /// The first click that reports do not read; nil if they read the whole day.
+        var firstUnreadID: String?
+    }
+
+    static let firstText = """
+        SELECT COUNT(*) AS count, MAX(click_id) AS last_id FROM (
+          SELECT click_id FROM click WHERE app_id = $1 AND click_id > $2 AND click_id < $3 ORDER BY click_id LIMIT $4
+        ) AS first
         """
 
-    /// The first click of a day that reports do not read; nil if they read the whole day.
-    func firstUnread(of day: Int64, _ connection: any ReadConnection) throws -> (id: String, atMs: Int64)? {
+    func clicks(of day: Int64, _ connection: any ReadConnection) throws -> Clicks {
         let values: [SQLValue] = [
             .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
-            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Self.mostRead),
+            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .integer(Self.mostRead + 1),
         ]
-        return try connection.row(Self.nextText, values).map { (try $0.text(0), try $0.integer(1)) }
+        let row = try connection.row(Self.firstText, values)
+        var clicks = Clicks(count: try row?.integer(0) ?? 0, lastID: row?.optionalText(1))
+        if clicks.count > Self.mostRead { clicks.firstUnreadID = clicks.lastID }
+        return clicks
     }
 
     /// Reports read so many clicks of a day that is not over. Of a larger day they have what was counted up to a time, or the first
@@ -188,11 +202,11 @@ struct ClickClosing: Sendable {
             for day in try days.days(.whole, open, connection) {
                 try DayText.forEach(day.text, fields: 0) { counted += $0.counts.reduce(0, +) }
             }
-            return (closed, try open.filter { try days.firstUnread(of: $0, connection) != nil }, counted)
+            return (closed, try open.filter { try days.clicks(of: $0, connection).firstUnreadID != nil }, counted)
         }
         guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= max(Self.countMs, counted / Self.clicksPerMs) else { return false }
         var replacing: [Statement] = []
-        for day in large { replacing += try await self.replacing(day, days) }
+        for day in large { replacing += try await self.replacing(day, days, before: UUIDv7.earliest(atMs: nowMs)) }
         let advance = days.advance(countedTo: nowMs - Self.commitMs, from: closed.nextDay)
         return try await database.write(.bulk, locking: []) { [replacing] connection in
             guard try connection.run(advance) > 0 else { return false }
@@ -201,12 +215,10 @@ struct ClickClosing: Sendable {
         }
     }
 
-    private func replacing(_ day: Int64, _ days: ClickDays) async throws -> [Statement] {
-        let store = LinkReportStore(database: database)
-        var replacing: [Statement] = []
-        for cut in ClickCut.allCases {
-            replacing.append(days.replacement(of: day, cut, with: try await store.text(of: day, cut, of: app, in: days.zone)))
-        }
-        return replacing
+    /// - Parameter end: the first click that is not counted; nil for the next day's first one.
+    private func replacing(_ day: Int64, _ days: ClickDays, before end: String? = nil) async throws -> [Statement] {
+        let fields = ClickCut.allCases.map(\.fields)
+        let texts = try await LinkReportStore(database: database).texts(of: day, fields, of: app, in: days.zone, before: end)
+        return zip(ClickCut.allCases, texts).map { days.replacement(of: day, $0, with: $1) }
     }
 }

@@ -7,16 +7,50 @@ import LandfallDatabase
 /// bytes, a colon and the value: `12,3 4:link - 6:summer`. The lines are in the order of their bytes, so equal cells are equal texts.
 enum DayText {
     static func text(_ cells: [ReportSheet.Key: [Int64]]) -> String {
-        let lines = cells.map { key, counts in
-            var line = Array(counts.map(String.init).joined(separator: ",").utf8)
-            for value in key {
-                line.append(UInt8(ascii: " "))
-                guard let value else { line.append(none); continue }
-                line += Array("\(value.count):".utf8) + value
-            }
-            return line + [end]
+        var table = CellTable(size: cells.values.first?.count ?? 0)
+        for (key, counts) in cells { table.add(key, counts) }
+        return text(table)
+    }
+
+    static func text(_ table: CellTable) -> String {
+        let lines = table.indices.map { cell in
+            Array(table.counts(of: cell).map { String($0) }.joined(separator: ",").utf8) + table.key(of: cell) + [end]
         }
         return String(decoding: lines.sorted { $0.lexicographicallyPrecedes($1) }.joined(), as: UTF8.self)
+    }
+
+    /// Adds a field as a line has it.
+    static func append(_ value: (some Collection<UInt8>)?, to line: inout [UInt8]) {
+        line.append(UInt8(ascii: " "))
+        guard let value else { return line.append(none) }
+        line += "\(value.count):".utf8
+        line += value
+    }
+
+    /// The values of fields that ``append(_:to:)`` wrote.
+    static func values(_ fields: ArraySlice<UInt8>) -> ReportSheet.Key {
+        fields.withUnsafeBufferPointer { bytes in
+            var reading = Reading(bytes: bytes), key: ReportSheet.Key = []
+            while let field = try? reading.field() { key.append(field.value.map { Array(bytes[$0]) }) }
+            return key
+        }
+    }
+
+    /// As ``ReportSheet/precedes(_:_:)`` of their values, which are not made.
+    static func precedes(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+        one.withUnsafeBufferPointer { one in
+            other.withUnsafeBufferPointer { other in
+                var first = Reading(bytes: one), second = Reading(bytes: other)
+                while let left = try? first.field(), let right = try? second.field() {
+                    guard let left = left.value, let right = right.value else {
+                        if left.value == nil, right.value == nil { continue }
+                        return left.value == nil
+                    }
+                    if !one[left].elementsEqual(other[right]) { return one[left].lexicographicallyPrecedes(other[right]) }
+                }
+                return false
+            }
+        }
     }
 
     private static let none = UInt8(ascii: "-"), end = UInt8(ascii: "\n")
@@ -25,10 +59,13 @@ enum DayText {
     struct Cell {
         fileprivate let bytes: UnsafeBufferPointer<UInt8>
         fileprivate(set) var counts: [Int64] = []
-        fileprivate var fields: [Range<Int>?] = []
+        fileprivate var fields: [(whole: Range<Int>, value: Range<Int>?)] = []
 
         /// The bytes of a value; nil if the cell has none.
-        func value(_ place: Int) -> [UInt8]? { fields[place].map { Array(bytes[$0]) } }
+        func value(_ place: Int) -> [UInt8]? { fields[place].value.map { Array(bytes[$0]) } }
+
+        /// Adds the field as the line has it.
+        func append(_ place: Int, to key: inout [UInt8]) { key += UnsafeBufferPointer(rebasing: bytes[fields[place].whole]) }
     }
 
     /// - Parameters:
@@ -54,14 +91,18 @@ enum DayText {
             cell.counts.removeAll(keepingCapacity: true)
             cell.fields.removeAll(keepingCapacity: true)
             repeat { cell.counts.append(try number()) } while take(UInt8(ascii: ","))
-            while take(UInt8(ascii: " ")) {
-                if take(none) { cell.fields.append(nil); continue }
-                let length = try number()
-                guard take(UInt8(ascii: ":")), length <= Int64(bytes.count - place) else { throw unexpected }
-                cell.fields.append(place..<(place + Int(length)))
-                place += Int(length)
-            }
+            while place < bytes.count, bytes[place] != end { cell.fields.append(try field()) }
             guard take(end), cell.fields.count == fields else { throw unexpected }
+        }
+
+        mutating func field() throws -> (whole: Range<Int>, value: Range<Int>?) {
+            let first = place
+            guard take(UInt8(ascii: " ")) else { throw unexpected }
+            if take(none) { return (first..<place, nil) }
+            let length = try number()
+            guard take(UInt8(ascii: ":")), length <= Int64(bytes.count - place) else { throw unexpected }
+            place += Int(length)
+            return (first..<place, place - Int(length)..<place)
         }
 
         private mutating func take(_ byte: UInt8) -> Bool {
@@ -83,63 +124,5 @@ enum DayText {
         }
 
         private var unexpected: DatabaseError { .unexpectedValue(column: "cells") }
-    }
-}
-
-/// The sum of the cells of some days, told apart by some of their fields.
-struct DaySums {
-    private(set) var rows: [ReportSheet.Key: [Int64]] = [:]
-    private let zeros: [Int64]
-    /// Of each part of the key its place among the fields of the days; nil is the day itself.
-    private let places: [Int?]
-    private let fields: Int
-
-    /// - Parameters:
-    ///   - fields: those of the days.
-    ///   - by: the parts of the key. What is no field of the days is the day.
-    ///   - size: the number of counts. Days of an earlier generation may have fewer.
-    init<Field: ReportField>(fields: [Field], by: [Field], size: Int) {
-        self.fields = fields.count
-        places = by.map { fields.firstIndex(of: $0) }
-        zeros = Array(repeating: 0, count: size)
-    }
-
-    mutating func add(_ day: Int64, _ text: String) throws {
-        let date = Array(ReportDays.text(day).utf8)
-        try DayText.forEach(text, fields: fields) { cell in
-            let key = places.map { place in place.map { cell.value($0) } ?? date }
-            let count = min(zeros.count, cell.counts.count)
-            Self.add(cell.counts, count, to: &rows[key, default: zeros])
-        }
-    }
-
-    /// Adds a row that no day has yet.
-    mutating func add(_ key: ReportSheet.Key, _ counts: [Int64]) {
-        Self.add(counts, min(zeros.count, counts.count), to: &rows[key, default: zeros])
-    }
-
-    private static func add(_ counts: [Int64], _ count: Int, to sum: inout [Int64]) {
-        for place in 0..<count { sum[place] += counts[place] }
-    }
-}
-
-/// The cells of a day before they are a text.
-enum DayCells {
-    /// A day has at most this many cells of a cut; the smallest become one cell that is called ``other`` in every field.
-    static let most = 1_000
-    static let other = "other"
-
-    /// The cells with the highest first counts, and one for the rest.
-    static func capped(_ cells: [ReportSheet.Key: [Int64]]) -> [ReportSheet.Key: [Int64]] {
-        guard cells.count > most, let fields = cells.keys.first?.count else { return cells }
-        let ranked = cells.sorted { one, two in
-            one.value[0] != two.value[0] ? one.value[0] > two.value[0] : ReportSheet.precedes(one.key, two.key)
-        }
-        var kept = Dictionary(ranked.prefix(most - 1).map { ($0.key, $0.value) }) { first, _ in first }
-        let rest = ReportSheet.Key(repeating: Array(other.utf8), count: fields)
-        for (_, counts) in ranked.dropFirst(most - 1) {
-            kept[rest] = kept[rest].map { zip($0, counts).map { $0 + $1 } } ?? counts
-        }
-        return kept
     }
 }

@@ -120,7 +120,7 @@ struct LinkListingTests {
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
             try await Clicked.add([("/beach", "JP", 1), ("/beach", "JP", 1), ("/beach", "DE", 2), ("/beach", nil, 3), ("/over", nil, 4)], server)
             let numbers = LinkNumbers(
-                reports: ReportRoutes(database: server.services.database, time: server.services.time, rollups: server.services.rollups),
+                reports: server.services.reports,
                 database: server.services.database, time: server.services.time)
             let place = try #require(LinkPlace(address: "https://go.example.com/beach"))
 

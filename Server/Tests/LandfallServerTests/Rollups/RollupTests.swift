@@ -31,8 +31,8 @@ struct RollupTests {
         let days = try ReportDays(from: nil, to: nil, in: serving.rules.zone, nowMs: nowMs)
         for question in questions {
             let report = try CampaignReport(days: days, by: question, metrics: snapshot.metrics)
-            let raw = try await report.sheet(store.database, snapshot, nowMs: nowMs)
-            let computed = try #require(try await report.sheet(store.database, snapshot, state, nowMs: nowMs))
+            let raw = try await report.sheet(ReportStore(store.database), snapshot, nowMs: nowMs)
+            let computed = try #require(try await report.sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs))
             #expect(computed.sheet.rows == raw.rows && computed.sheet.totals == raw.totals, "by '\(question)'")
             #expect(computed.completeToMs == nowMs)
             #expect((raw.totals[ReportCohort.installs] ?? 0) > 0)
@@ -45,8 +45,8 @@ struct RollupTests {
         let (nowMs, zone) = (await story.nowMs, try #require(state.serving).rules.zone)
         let days = try ReportDays(from: nil, to: nil, in: zone, nowMs: nowMs)
         let campaigns = try #require(
-            try await CampaignReport(days: days, by: "day", metrics: []).sheet(store.database, snapshot, state, nowMs: nowMs))
-        let funnel = try await FunnelReport(days: days, by: "day").sheet(store.database, snapshot, state, nowMs: nowMs)
+            try await CampaignReport(days: days, by: "day", metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs))
+        let funnel = try await FunnelReport(days: days, by: "day").sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs)
         let retention = try await RetentionReport(days: days, by: "day").sheet(store.database, snapshot, state, nowMs: nowMs)
 
         let firstOpens = campaigns.sheet.rows.mapValues { $0[ReportCohort.installs] }
@@ -115,7 +115,7 @@ struct RollupTests {
         let report = try CampaignReport(days: days, by: "", metrics: live.snapshot.metrics)
         func computed() async throws -> CampaignReport.Computed {
             let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
-            return try #require(try await report.sheet(store.database, live.snapshot, state, nowMs: later))
+            return try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
         }
 
         try await store.open(.mayasPhone, nowMs: TestStore.noon)
@@ -147,7 +147,7 @@ struct RollupTests {
 
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: TestStore.noon), by: "", metrics: [])
-        let computed = try #require(try await report.sheet(store.database, live.snapshot, state, nowMs: TestStore.noon))
+        let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: TestStore.noon))
         #expect(computed.sheet.totals[ReportCohort.installs] == 3)
         let cells = try await StoredCells(store.database)
         #expect(cells.places(of: [Credential.mayasPhone.installID.rawValue]) == [])
@@ -255,7 +255,7 @@ struct RollupTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let day = ReportDays.text(TestStore.noon / Retention.dayMs)
         let report = try CampaignReport(days: try ReportDays(from: day, to: day, nowMs: later), by: "", metrics: [])
-        let computed = try #require(try await report.sheet(store.database, live.snapshot, state, nowMs: later))
+        let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
         #expect(computed.sheet.totals[ReportCohort.shown] == 1)
     }
 
@@ -290,7 +290,7 @@ struct RollupTests {
             (PaywallDay.eventsText, "event_shown_by_time"), (PaywallDay.eventsText, "event_by_install"),
             (PaywallDay.installsText, "event_shown_by_time"), (PaywallDay.installsText, "sqlite_autoindex_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
             (RollupBuilding.firstText, "install_progress_by_day"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
-            (ClickDays.daysText, "sqlite_autoindex_click_day"), (ClickDays.nextText, "sqlite_autoindex_click"),
+            (ClickDays.daysText, "sqlite_autoindex_click_day"), (ClickDays.firstText, "sqlite_autoindex_click"), (ClickTally.text, "sqlite_autoindex_click"),
             (ClickDays.firstClickText, "sqlite_autoindex_click"), (RollupRecount.installsText, "install_progress_by_day"),
             (RollupRecount.missingText, "install_by_creation"), (RollupRecount.missingText, "sqlite_autoindex_install_progress"),
             (RollupRecount.markedText, "sqlite_autoindex_report_dirty"),

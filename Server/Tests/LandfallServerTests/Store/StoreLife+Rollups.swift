@@ -39,12 +39,12 @@ extension StoreLife {
         }
         for by in ["", "country"] {
             let report = try CampaignReport(days: range, by: by, metrics: live.snapshot.metrics)
-            _ = try await report.sheet(store.database, live.snapshot, state, nowMs: later)
+            _ = try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)
         }
         for state in [state, nil] {
             let paywalls = try PaywallReport(days: range, by: "day,paywall", metrics: live.snapshot.metrics)
             _ = try await paywalls.sheet(store.database, live.snapshot, state, nowMs: later)
-            _ = try await FunnelReport(days: range, by: "day,source").sheet(store.database, live.snapshot, state, nowMs: later)
+            _ = try await FunnelReport(days: range, by: "day,source").sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)
             _ = try await RetentionReport(days: range, by: "week").sheet(store.database, live.snapshot, state, nowMs: later)
         }
     }

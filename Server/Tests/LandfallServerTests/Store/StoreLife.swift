@@ -227,7 +227,7 @@ enum StoreLife {
         let snapshot = Snapshot(configuration, revision: 1)
         let campaigns = try CampaignReport(days: days, by: "day,source,campaign,country", metrics: snapshot.metrics)
         let paywalls = try PaywallReport(days: days, by: nil, metrics: snapshot.metrics)
-        _ = try await campaigns.sheet(store.database, snapshot, nowMs: now + 48 * TestStore.hour)
+        _ = try await campaigns.sheet(ReportStore(store.database), snapshot, nowMs: now + 48 * TestStore.hour)
         _ = try await paywalls.sheet(store.database, snapshot, nil, nowMs: now + 48 * TestStore.hour)
     }
 

@@ -7,6 +7,8 @@ from measuring import BRAND, SAFARI, node, say, wrk
 DAYS, LINKS, CLICKS = 400, 100_000, 1_000_000
 LONGEST = 3_600
 PASSWORD = "six grey herons at noon"
+# Between two pages: five pages a second are some fifty people, each of whom opens one every ten seconds.
+PAUSE = 0.2
 GOALS = {"/console": 100}
 # The pages that `check-console` measures for size; here for time. A page that this release does not have is left out, and said.
 PAGES = [
@@ -85,13 +87,14 @@ def mixed(work, name, delay):
 
 
 def visiting(member, pages, times, stop):
-    """One member who opens page after page, all of them at least once."""
+    """Pages in turn, all of them at least once, with a pause between two."""
     while not times or not stop.is_set():
         for path in pages:
             status, milliseconds = member.get(path)
             if status != 200:
                 times.setdefault("failed", []).append((path, status))
             times.setdefault(path, []).append(milliseconds)
+            stop.wait(PAUSE)
 
 
 def p95(values):
@@ -123,12 +126,13 @@ def reports(work, options):
         limit = wrk(port, "/", options.seconds, script=mixed(work, "limit", 0))["perSecond"]
         half = mixed(work, "half", 64 / (limit / 2) * 1e3)
         alone, beside, times = [], [], {}
+        length = max(options.seconds, 20)
         for number in range(options.rounds):
-            alone.append(wrk(port, "/", options.seconds, script=half)["p99Ms"])
+            alone.append(wrk(port, "/", length, script=half)["p99Ms"])
             stop = threading.Event()
             visitor = threading.Thread(target=visiting, args=(member, pages, times, stop))
             visitor.start()
-            beside.append(wrk(port, "/", max(options.seconds, 20), script=half)["p99Ms"])
+            beside.append(wrk(port, "/", length, script=half)["p99Ms"])
             stop.set()
             visitor.join()
             say(f"  round {number + 1} of {options.rounds}: p99 of the phones {alone[-1]:.1f} ms alone, {beside[-1]:.1f} ms beside the pages")

@@ -117,8 +117,9 @@ struct ProfileReading: Sendable {
         }
     }
 
+    // An order by an expression: SQLite, which knows nothing about the rows, would rather read all rows in the order of another index.
     static let installsText = """
-        SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms DESC, install_id LIMIT $3
+        SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms + 0 DESC, install_id LIMIT $3
         """
     static let formerText = """
         SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 ORDER BY install_id LIMIT $3
@@ -127,7 +128,7 @@ struct ProfileReading: Sendable {
     static let profileText = "SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2"
     static let assignmentsText = """
         SELECT unit, experiment, epoch, variation, bucket, step, assigned_at_ms, shown_at_ms FROM experiment_unit
-        WHERE app_id = $1 AND unit IN ($2, $3) ORDER BY experiment, unit
+        WHERE app_id = $1 AND unit IN ($2, $3) ORDER BY experiment || '', unit
         """
 }
 

@@ -58,7 +58,7 @@ struct ProfileSearch: Sendable {
 
     static let newestText = ProfileRow.installsText + "\nWHERE i.app_id = $1 ORDER BY i.created_at_ms DESC, i.install_id DESC LIMIT $2"
     static let customersText = """
-        SELECT profile_id FROM profile WHERE app_id = $1 AND customer_id = $2 ORDER BY profile_id LIMIT $3
+        SELECT profile_id FROM profile WHERE app_id = $1 AND customer_id = $2 ORDER BY profile_id || '' LIMIT $3
         """
     static let tokenText = "SELECT taken_by_install FROM deferred_link WHERE app_id = $1 AND token_hash = $2"
 }

@@ -131,7 +131,7 @@ struct TimelineRows {
         """
     static let leftText = """
         SELECT profile_id, left_at_ms FROM former_profile WHERE app_id = $1 AND install_id = $2
-        ORDER BY left_at_ms DESC, profile_id LIMIT $3
+        ORDER BY left_at_ms + 0 DESC, profile_id LIMIT $3
         """
 }
 

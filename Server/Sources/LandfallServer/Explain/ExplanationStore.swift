@@ -24,7 +24,7 @@ struct ExplanationStore: Sendable {
     func lastSeenInstall(of profile: ProfileID, in app: AppID) async throws -> InstallID? {
         try await database.read { connection in
             try connection.row(
-                "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms DESC LIMIT 1",
+                "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms + 0 DESC LIMIT 1",
                 [.text(app.rawValue), .text(profile.rawValue)]
             ).map { InstallID(try $0.text("install_id")) }
         }

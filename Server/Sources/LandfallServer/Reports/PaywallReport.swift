@@ -33,10 +33,10 @@ struct PaywallReport: Sendable {
         if let serving {
             let reading = RollupReading(database: database, app: snapshot.app.id)
             let found = try await reading.read(serving, PaywallCut(by).report, days.days, nowMs: nowMs)
-            rows = try sums(found, by: by, size: empty.count)
+            rows = try await sums(found, by: by, size: empty.count)
             completeToMs = found.completeToMs
             // An install that is in several rows counts once in the totals.
-            totals = try sums(try await reading.read(serving, PaywallCut([]).report, days.days, nowMs: nowMs), by: [], size: empty.count)[[]] ?? empty
+            totals = try await sums(reading.read(serving, PaywallCut([]).report, days.days, nowMs: nowMs), by: [], size: empty.count)[[]] ?? empty
         } else {
             let counting = PaywallDay(app: snapshot.app.id, rules: rules, testDevices: snapshot.testDevices)
             var sum = DaySums(fields: PaywallCut(by).fields, by: by, size: empty.count), whole = DaySums(fields: by, by: [], size: empty.count)
@@ -61,9 +61,9 @@ struct PaywallReport: Sendable {
         return FunnelReport.Found(sheet: sheet, completeToMs: completeToMs)
     }
 
-    private func sums(_ found: RollupReading.Found, by: [Field], size: Int) throws -> [ReportSheet.Key: [Int64]] {
+    private func sums(_ found: RollupReading.Found, by: [Field], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
         var sums = DaySums(fields: PaywallCut(by).fields, by: by, size: size)
-        for day in found.days { try sums.add(day.day, day.text) }
+        try await sums.add(found.days)
         return sums.rows
     }
 

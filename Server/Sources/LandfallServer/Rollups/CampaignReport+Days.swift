@@ -44,7 +44,7 @@ extension CampaignReport {
         let places = serving.rules.places(of: metrics)
         let known = ReportKnowledge(days, state)
         var sums = DaySums(fields: cut.fields, by: by, size: cut.size(serving.rules))
-        for day in found.days { try sums.add(day.day, day.text) }
+        try await sums.add(found.days)
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
         let rows = sums.rows.mapValues { counts in
             known.counts(Self.cohort(counts, places)).enumerated().map { place, value in

@@ -28,6 +28,16 @@ struct DaySums: Sendable {
         }
     }
 
+    /// Adds days, and lets others run after each one: a report of many cells does not hold up what phones ask for.
+    /// - Throws: `CancellationError`; `DatabaseError.unexpectedValue`.
+    mutating func add(_ days: some Sequence<(day: Int64, text: String)>) async throws {
+        for day in days {
+            try Task.checkCancellation()
+            try add(day.day, day.text)
+            await Task.yield()
+        }
+    }
+
     /// Adds a row that no day has yet.
     mutating func add(_ key: ReportSheet.Key, _ counts: [Int64]) { table.add(key, counts) }
 

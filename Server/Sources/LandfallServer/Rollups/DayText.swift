@@ -6,17 +6,21 @@ import LandfallDatabase
 /// A line is a cell. It has the counts with commas between, and then for each field a space and either `-`, or the number of the value's
 /// bytes, a colon and the value: `12,3 4:link - 6:summer`. The lines are in the order of their bytes, so equal cells are equal texts.
 enum DayText {
+    /// - Parameter cells: those at the end of whose counts zeros are left out may have fewer.
     static func text(_ cells: [ReportSheet.Key: [Int64]]) -> String {
-        var table = CellTable(size: cells.values.first?.count ?? 0)
-        for (key, counts) in cells { table.add(key, counts) }
-        return text(table)
+        text(cells.map { line($1, CellTable.fields($0)) })
     }
 
     static func text(_ table: CellTable) -> String {
-        let lines = table.indices.map { cell in
-            Array(table.counts(of: cell).map { String($0) }.joined(separator: ",").utf8) + table.key(of: cell) + [end]
-        }
-        return String(decoding: lines.sorted { $0.lexicographicallyPrecedes($1) }.joined(), as: UTF8.self)
+        text(table.indices.map { line(table.counts(of: $0), table.key(of: $0)) })
+    }
+
+    private static func line(_ counts: some Collection<Int64>, _ fields: some Collection<UInt8>) -> [UInt8] {
+        Array(counts.map { String($0) }.joined(separator: ",").utf8) + fields + [end]
+    }
+
+    private static func text(_ lines: [[UInt8]]) -> String {
+        String(decoding: lines.sorted { $0.lexicographicallyPrecedes($1) }.joined(), as: UTF8.self)
     }
 
     /// Adds a field as a line has it.

@@ -44,10 +44,7 @@ struct LinkReportStore: Sendable {
         }
         let fields = cut?.fields ?? report.by.filter { $0 != .day }
         var sums = DaySums(fields: fields, by: report.by, size: LinkReport.Figure.allCases.count)
-        for one in found.texts where found.contains(one.day) {
-            try Task.checkCancellation()
-            try sums.add(one.day, one.text)
-        }
+        try await sums.add(found.texts.filter { found.contains($0.day) })
         for day in report.days.days where !found.contains(day) {
             let text: String
             if let cut, let clicks = found.opened[day] {

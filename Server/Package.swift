@@ -18,7 +18,7 @@ let strict: [SwiftSetting] = testable + unchecked + [
 
 // Tests are compiled on all cores and without optimisation, which takes a third of the time. What they test is optimised.
 let tests: [SwiftSetting] =
-    strict + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"], .when(configuration: .release))]
+    strict + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
 
 let package = Package(
     name: "landfall-server",

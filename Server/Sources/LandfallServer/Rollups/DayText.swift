@@ -59,18 +59,30 @@ enum DayText {
 
     private static let none = UInt8(ascii: "-"), end = UInt8(ascii: "\n")
 
+    fileprivate struct Field {
+        let start: Int
+        /// Nil for none.
+        let value: Range<Int>?
+        let end: Int
+    }
+
     /// One line. Valid only inside the closure that receives it.
     struct Cell {
         fileprivate let bytes: UnsafeBufferPointer<UInt8>
-        fileprivate(set) var counts: [Int64] = []
-        fileprivate var fields: [(whole: Range<Int>, value: Range<Int>?)] = []
+        let counts: UnsafeBufferPointer<Int64>
+        fileprivate let fields: UnsafeMutableBufferPointer<Field>
 
         /// The bytes of a value; nil if the cell has none.
         func value(_ place: Int) -> [UInt8]? { fields[place].value.map { Array(bytes[$0]) } }
 
         /// Adds the field as the line has it.
-        func append(_ place: Int, to key: inout [UInt8]) { key += UnsafeBufferPointer(rebasing: bytes[fields[place].whole]) }
+        func append(_ place: Int, to key: inout [UInt8]) {
+            key += UnsafeBufferPointer(rebasing: bytes[fields[place].start..<fields[place].end])
+        }
     }
+
+    /// More than any report counts.
+    private static let mostCounts = 1_000
 
     /// - Parameters:
     ///   - fields: how many each cell has.
@@ -79,10 +91,15 @@ enum DayText {
     static func forEach(_ text: String, fields: Int, _ body: (Cell) throws -> Void) throws {
         var text = text
         try text.withUTF8 { bytes in
-            var reading = Reading(bytes: bytes), cell = Cell(bytes: bytes)
-            while reading.place < bytes.count {
-                try reading.line(into: &cell, fields: fields)
-                try body(cell)
+            // One report reads tens of thousands of lines: none of them asks for memory.
+            try withUnsafeTemporaryAllocation(of: Int64.self, capacity: mostCounts) { counts in
+                try withUnsafeTemporaryAllocation(of: Field.self, capacity: fields) { places in
+                    var reading = Reading(bytes: bytes)
+                    while reading.place < bytes.count {
+                        let count = try reading.line(counts, places)
+                        try body(Cell(bytes: bytes, counts: UnsafeBufferPointer(rebasing: counts[..<count]), fields: places))
+                    }
+                }
             }
         }
     }
@@ -91,22 +108,28 @@ enum DayText {
         let bytes: UnsafeBufferPointer<UInt8>
         var place = 0
 
-        mutating func line(into cell: inout Cell, fields: Int) throws {
-            cell.counts.removeAll(keepingCapacity: true)
-            cell.fields.removeAll(keepingCapacity: true)
-            repeat { cell.counts.append(try number()) } while take(UInt8(ascii: ","))
-            while place < bytes.count, bytes[place] != end { cell.fields.append(try field()) }
-            guard take(end), cell.fields.count == fields else { throw unexpected }
+        /// - Returns: how many counts the line has.
+        mutating func line(_ counts: UnsafeMutableBufferPointer<Int64>, _ fields: UnsafeMutableBufferPointer<Field>) throws -> Int {
+            var count = 0
+            repeat {
+                guard count < counts.count else { throw unexpected }
+                counts[count] = try number()
+                count += 1
+            } while take(UInt8(ascii: ","))
+            for field in fields.indices { fields.initializeElement(at: field, to: try self.field()) }
+            guard take(end) else { throw unexpected }
+            return count
         }
 
-        mutating func field() throws -> (whole: Range<Int>, value: Range<Int>?) {
-            let first = place
+        mutating func field() throws -> Field {
+            let start = place
             guard take(UInt8(ascii: " ")) else { throw unexpected }
-            if take(none) { return (first..<place, nil) }
+            if take(none) { return Field(start: start, value: nil, end: place) }
             let length = try number()
             guard take(UInt8(ascii: ":")), length <= Int64(bytes.count - place) else { throw unexpected }
-            place += Int(length)
-            return (first..<place, place - Int(length)..<place)
+            let value = place..<place + Int(length)
+            place = value.upperBound
+            return Field(start: start, value: value, end: place)
         }
 
         private mutating func take(_ byte: UInt8) -> Bool {

@@ -83,7 +83,7 @@ struct RollupBuilding: Sendable {
         return try zip(tables, texts).map { table, text in
             var cells: [ReportSheet.Key: [Int64]] = [:]
             try DayText.forEach(text, fields: table.fields) { cell in
-                let counts = cell.counts
+                let counts = Array(cell.counts)
                 let metrics = table.firstMetric.map { first in
                     counts.prefix(first) + places.map { $0.flatMap { counts.indices.contains(first + $0) ? counts[first + $0] : nil } ?? 0 }
                         + counts.dropFirst(first + from.rules.metrics.count)

@@ -220,7 +220,7 @@ struct DayTextTests {
         #expect(cells.count == texts.count * texts.count)
         let text = DayText.text(cells)
         var read: [ReportSheet.Key: [Int64]] = [:]
-        try DayText.forEach(text, fields: 2) { read[[$0.value(0), $0.value(1)]] = $0.counts }
+        try DayText.forEach(text, fields: 2) { read[[$0.value(0), $0.value(1)]] = Array($0.counts) }
 
         #expect(read == cells)
         #expect(DayText.text(Dictionary(uniqueKeysWithValues: cells.shuffled())) == text)

@@ -35,7 +35,7 @@ struct CellTableTests {
         #expect(table.counts(CellTable.fields(Self.key("ü", "a"))).map(Array.init) == expected[Self.key("ü", "a")])
         #expect(table.counts(CellTable.fields(Self.key("ü", "absent"))) == nil)
         var read: [ReportSheet.Key: [Int64]] = [:]
-        try DayText.forEach(DayText.text(table), fields: 2) { read[[$0.value(0), $0.value(1)]] = $0.counts }
+        try DayText.forEach(DayText.text(table), fields: 2) { read[[$0.value(0), $0.value(1)]] = Array($0.counts) }
         #expect(read == expected && DayText.text(expected) == DayText.text(table))
     }
 

@@ -141,9 +141,9 @@ struct FoundRows {
     private static let limit = SQLValue.integer(Int64(ProfileSearch.most + 1))
     static let installText = ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.install_id = $2"
     static let reinstallsText =
-        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.first_install_id = $2 ORDER BY i.install_id LIMIT $3"
+        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.first_install_id = $2 ORDER BY i.install_id || '' LIMIT $3"
     static let ofProfileText =
-        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY i.last_seen_at_ms DESC, i.install_id LIMIT $3"
+        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY i.last_seen_at_ms + 0 DESC, i.install_id LIMIT $3"
     static let installsText =
         ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.install_id >= $2 AND i.install_id < $3 ORDER BY i.install_id DESC LIMIT $4"
     static let profilesText = """

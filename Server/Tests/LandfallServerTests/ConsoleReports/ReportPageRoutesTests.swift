@@ -71,6 +71,21 @@ struct ReportPageRoutesTests {
         }
     }
 
+    @Test("The overview is a file too, with the days of the campaigns report; its page is the first one")
+    func overview() async throws {
+        try await Self.campaigns { _, browser in
+            let json: ReportDocument = try await browser.get("/console/reports/overview.json?by=source").decoded()
+            let csv = try await browser.get("/console/reports/overview.csv?days=7")
+            let whole: ReportDocument = try await browser.get("/console/reports/overview.json?by=").decoded()
+            let page = try await browser.get("/console/reports/overview")
+
+            #expect(json.report == "overview" && json.by == ["day"] && json.totals["firstOpens"] == 26)
+            #expect(whole.rows.count == 1 && whole.totals == json.totals)
+            #expect(csv.page.hasPrefix("day,") && csv.headers[.contentDisposition]?.contains("overview-") == true)
+            #expect(page.status == .seeOther && page.headers[.location] == "/console")
+        }
+    }
+
     @Test("A filter leaves its rows, and the totals are theirs; what no row has and what the report does not know are chips")
     func filters() async throws {
         try await Self.campaigns { _, browser in

@@ -4,15 +4,21 @@ import LandfallWire
 
 /// Counts clicks in one pass, told apart by several sets of fields at once.
 struct ClickTally: Sendable {
+    /// Whoever follows links can name campaigns: of a day so many combinations of fields are told apart while it is counted, some ten
+    /// megabytes of them. Further ones are called ``DayCells/other`` in every field.
+    static let mostCells = 50_000
+
     private let sets: [[LinkReport.Field]]
     /// For each set of fields its cells. The counts are in the order of ``LinkReport/Figure``.
     private(set) var tables: [CellTable]
+    private let mostCells: Int
     /// A visitor's number is about one link and one day, and the first of its clicks is the unique one: so the sums of all reports agree.
     private var visitors: Set<Int64> = []
     private var key: [UInt8] = []
 
-    init(_ sets: [[LinkReport.Field]]) {
+    init(_ sets: [[LinkReport.Field]], mostCells: Int = Self.mostCells) {
         self.sets = sets
+        self.mostCells = mostCells
         tables = sets.map { _ in CellTable(size: LinkReport.Figure.allCases.count) }
     }
 
@@ -45,8 +51,13 @@ struct ClickTally: Sendable {
                 let column = Self.column(of: field)
                 DayText.append(column.flatMap { row.optionalText($0) }?.utf8, to: &key)
             }
+            if tables[place].count >= mostCells, tables[place].counts(key) == nil { key = Self.rest(sets[place].count) }
             tables[place].add(key, counts)
         }
+    }
+
+    private static func rest(_ fields: Int) -> [UInt8] {
+        CellTable.fields(ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: fields))
     }
 
     private mutating func figures(_ row: Row) throws -> [Int64] {

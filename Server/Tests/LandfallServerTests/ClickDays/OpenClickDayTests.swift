@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import Synchronization
 import Testing
 
@@ -21,5 +22,48 @@ struct OpenClickDayTests {
         #expect(try await [texts(1, "y", count: 2, zone: "Asia/Tokyo"), texts(1, "y", count: 2, app: "b"), texts(1, "y", count: 2)] == [["4"], ["5"], ["3"]])
         for day in 2...20 as ClosedRange<Int64> { _ = try await texts(day, "z") }
         #expect(try await [texts(20, "z"), texts(1, "y", count: 2)] == [["24"], ["25"]])
+    }
+}
+
+@Suite("A tally of clicks", .timeLimit(.minutes(1)))
+struct ClickTallyTests {
+    private static let columns = Columns([
+        "click_id", "kind", "outcome", "visitor", "link_host", "link_path", "campaign", "ad_group", "creative", "channel", "platform", "country",
+    ])
+
+    private static func click(_ number: Int, kind: String = "person", outcome: String = "store", visitor: Int64? = nil, campaign: String) -> Row {
+        let none = SQLValue.null, texts = [kind, outcome].map { SQLValue.text($0) }
+        return Row(
+            columns,
+            [.text("\(number)")] + texts + [visitor.map { .integer($0) } ?? none, .text("go.example.com"), .text("/a"), .text(campaign)]
+                + [none, none, none, .text("ios"), none])
+    }
+
+    private static func key(_ text: String) -> ReportSheet.Key { [Array(text.utf8)] }
+
+    @Test("tells a bounded number of combinations apart, and its sums have all clicks")
+    func bounded() throws {
+        var tally = ClickTally([[.campaign], []], mostCells: 3)
+        for number in 0..<10 { try tally.add(Self.click(number, campaign: "c\(number % 5)")) }
+
+        let sums = tally.tables[0].rows.mapValues { $0[0] }
+
+        #expect(sums == [Self.key("c0"): 2, Self.key("c1"): 2, Self.key("c2"): 2, Self.key("other"): 4])
+        #expect(tally.tables[1].rows == [[]: [10, 0, 10, 0, 0, 0, 0]])
+    }
+
+    @Test("counts the first click of a visitor as the unique one; an expired click and one of a machine are none")
+    func figures() throws {
+        var tally = ClickTally([[.campaign]])
+        let clicks: [(kind: String, outcome: String, visitor: Int64?)] = [
+            ("person", "expired", 1), ("bot", "web", 1), ("person", "store", 1), ("person", "page", 1), ("person", "web", nil),
+            ("head", "web", nil), ("preview", "web", nil), ("app", "page", nil), ("unproven", "page", nil), ("person", "web", 2),
+        ]
+        for (number, one) in clicks.enumerated() {
+            try tally.add(Self.click(number, kind: one.kind, outcome: one.outcome, visitor: one.visitor, campaign: number == 3 ? "later" : "first"))
+        }
+
+        // Clicks, unique ones, to a store, expired, machines, openings in the app, unproven ones.
+        #expect(tally.tables[0].rows == [Self.key("first"): [3, 2, 1, 1, 3, 1, 1], Self.key("later"): [1, 0, 0, 0, 0, 0, 0]])
     }
 }

@@ -46,9 +46,10 @@ extension Launch {
         if key.kind == .matching {
             query += [("after", "\(order.after)"), ("wait", "\(max(0, order.wait.wholeMilliseconds))")]
         }
-        // It may reach the server before the first open does.
+        // It may reach the server before the first open does, and then says no more of the device than that one may.
         let request = calls.request(
-            "GET", WirePath.paywall(of: key.placement), query: query, as: install, wait: order.wait, saysDevice: true
+            "GET", WirePath.paywall(of: key.placement), query: query, as: install, wait: order.wait,
+            saysDevice: read(\.collection) == .full
         )
         let heldUntil = time.now() + order.wait
         let result = await Result { try await self.calls.answer(PaywallAnswer.self, to: request) }

@@ -32,7 +32,7 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
             if status == errSecItemNotFound { return nil }
             guard status == errSecSuccess else { throw failure(status) }
             guard let data = result as? Data, let id = String(data: data, encoding: .utf8), !id.isEmpty else {
-                return nil  // // The item is not ours: writing replaces it.
+                return nil  // The item is not ours: writing replaces it.
             }
             return id
         }

@@ -28,6 +28,23 @@ struct CollectionModeTests {
         await client.shutdown()
     }
 
+    @Test("A call for a paywall names the device only where the first open does", arguments: [CollectionMode.full, .essential, .off])
+    func call(mode: CollectionMode) async throws {
+        try phone.streams([.profile(.anna()), .attribution(.pending)])
+        phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
+        let client = phone.app(preparing: ["other"]) { $0.collection = mode }
+        client.start()
+        await client.waitForProfile()
+
+        let call = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
+        await phone.waitForPlain()
+
+        let sent = phone.server.requests.compactMap { $0.headers["landfall-device"] }
+        #expect(Set(sent) == (mode == .full ? ["device-1"] : []))
+        call.cancel()
+        await client.shutdown()
+    }
+
     @Test(
         "Off: exposures are neither sent nor kept; otherwise each result counts once",
         arguments: [

@@ -80,8 +80,7 @@ struct ClickClosing: Sendable {
 
     /// - Parameter end: the first click that is not counted; nil for the next day's first one.
     private func replacing(_ day: Int64, _ days: ClickDays, before end: String? = nil) async throws -> [Statement] {
-        let fields = ClickCut.allCases.map(\.fields)
-        let texts = try await LinkReportStore(database: database).texts(of: day, fields, of: app, in: days.zone, before: end)
+        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allFields, of: app, in: days.zone, before: end)
         return zip(ClickCut.allCases, texts).map { days.replacement(of: day, $0, with: $1) }
     }
 }

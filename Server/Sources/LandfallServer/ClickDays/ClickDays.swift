@@ -16,6 +16,8 @@ enum ClickCut: String, CaseIterable, Sendable {
         }
     }
 
+    /// Those of every cut, in the order of all cuts.
+    static let allFields = allCases.map(\.fields)
     /// The place among all cuts.
     var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 

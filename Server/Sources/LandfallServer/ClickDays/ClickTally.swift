@@ -51,13 +51,9 @@ struct ClickTally: Sendable {
                 let column = Self.column(of: field)
                 DayText.append(column.flatMap { row.optionalText($0) }?.utf8, to: &key)
             }
-            if tables[place].count >= mostCells, tables[place].counts(key) == nil { key = Self.rest(sets[place].count) }
+            if tables[place].count >= mostCells, tables[place].counts(key) == nil { key = DayCells.rest(sets[place].count) }
             tables[place].add(key, counts)
         }
-    }
-
-    private static func rest(_ fields: Int) -> [UInt8] {
-        CellTable.fields(ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: fields))
     }
 
     private mutating func figures(_ row: Row) throws -> [Int64] {

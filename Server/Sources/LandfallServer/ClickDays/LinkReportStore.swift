@@ -49,7 +49,7 @@ struct LinkReportStore: Sendable {
             let text: String
             if let cut, let clicks = found.opened[day] {
                 text = try await openDays.texts(of: day, days, clicks) {
-                    try await self.texts(of: day, ClickCut.allCases.map(\.fields), of: app, in: days.zone, before: clicks.firstUnreadID)
+                    try await self.texts(of: day, ClickCut.allFields, of: app, in: days.zone, before: clicks.firstUnreadID)
                 }[cut.place]
             } else {
                 text = try await texts(of: day, [fields], of: app, in: days.zone)[0]

@@ -47,8 +47,7 @@ struct LinkNumbers: Sendable {
             return try await group.next() ?? nil
         }
         guard let found else { return All() }
-        let rest = Array(DayCells.other.utf8)
-        var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(CellTable.fields([rest, rest])) == nil)
+        var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
         all.counts = found.table
         return all
     }

@@ -86,7 +86,7 @@ struct ReportSheet: Sendable {
     ///   - nowMs: everything that came before is in the report.
     ///   - most: at least so many of the first rows; nil for all of them.
     func document(nowMs: Int64, most: Int? = nil) -> ReportDocument {
-        let ordered = most.flatMap { $0 <= Self.mostFirst ? first($0) : nil } ?? Self.capped(rows, by: by).sorted { precedes($0, $1) }
+        let ordered = most.flatMap { $0 <= Self.mostFirst ? rows.first($0, by: precedes) : nil } ?? Self.capped(rows, by: by).sorted { precedes($0, $1) }
         return ReportDocument(
             report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
             columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit) },
@@ -100,16 +100,6 @@ struct ReportSheet: Sendable {
 
     /// Further rows are found faster by ordering all of them.
     private static let mostFirst = 500
-
-    /// The first rows in the order of a document, without ordering the others.
-    private func first(_ most: Int) -> [(key: Key, value: [Int64?])] {
-        var first: [(key: Key, value: [Int64?])] = []
-        for row in rows where first.count < most || precedes(row, first[first.count - 1]) {
-            first.insert(row, at: first.firstIndex { precedes(row, $0) } ?? first.count)
-            if first.count > most { first.removeLast() }
-        }
-        return first
-    }
 
     private func values(_ counts: [Int64?]) -> [String: Double?] {
         Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
@@ -141,6 +131,18 @@ struct ReportSheet: Sendable {
     static func precedes(_ one: Key, _ other: Key) -> Bool {
         guard let (one, other) = zip(one, other).first(where: { $0 != $1 }), let other else { return false }
         return one?.lexicographicallyPrecedes(other) ?? true
+    }
+}
+
+extension Sequence {
+    /// The first elements in an order, without ordering the others.
+    func first(_ most: Int, by precedes: (Element, Element) -> Bool) -> [Element] {
+        var first: [Element] = []
+        for element in self where first.count < most || first.last.map({ precedes(element, $0) }) ?? false {
+            first.insert(element, at: first.firstIndex { precedes(element, $0) } ?? first.count)
+            if first.count > most { first.removeLast() }
+        }
+        return first
     }
 }
 

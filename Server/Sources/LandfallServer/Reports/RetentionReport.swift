@@ -80,8 +80,7 @@ struct RetentionReport: Sendable {
         for day in found.days {
             // Weeks and fields that nobody asked for are summed here, a day at a time: whether a day is old enough depends on the day.
             var sums = DaySums(fields: cut.fields, by: fields, size: cut.size(serving.rules))
-            try sums.add(day.day, day.text)
-            await Task.yield()
+            try await sums.add(CollectionOfOne(day))
             counted.cells += sums.rows.map { key, counts in Cell(day: day.day, key: key, counts: counts) }
         }
         return counted

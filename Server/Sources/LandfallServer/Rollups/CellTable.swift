@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 
 /// Sums of counts, told apart by fields.
 ///
@@ -86,24 +87,8 @@ struct CellTable: Sendable {
     private func has(_ cell: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let first = cell == 0 ? 0 : ends[cell - 1]
         guard ends[cell] - first == key.count else { return false }
-        return bytes.withUnsafeBytes { Self.areEqual($0, from: first, key) }
-    }
-}
-
-extension CellTable {
-    /// Eight bytes at a time: most comparisons are with an equal key.
-    fileprivate static func areEqual(_ bytes: UnsafeRawBufferPointer, from first: Int, _ key: UnsafeRawBufferPointer) -> Bool {
-        var place = 0
-        while place + 8 <= key.count {
-            let one = bytes.loadUnaligned(fromByteOffset: first + place, as: UInt64.self)
-            guard one == key.loadUnaligned(fromByteOffset: place, as: UInt64.self) else { return false }
-            place += 8
-        }
-        while place < key.count {
-            guard bytes[first + place] == key[place] else { return false }
-            place += 1
-        }
-        return true
+        guard let place = key.baseAddress, !key.isEmpty else { return true }
+        return bytes.withUnsafeBytes { memcmp($0.baseAddress! + first, place, key.count) == 0 }
     }
 }
 
@@ -115,20 +100,15 @@ extension CellTable {
         let ranked = indices.sorted { isLarger($0, $1) }
         var capped = CellTable(size: size)
         for cell in ranked.prefix(most - 1) { capped.add(Array(key(of: cell)), counts(of: cell)) }
-        let other = Self.fields(ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: fields))
-        for cell in ranked.dropFirst(most - 1) { capped.add(other, counts(of: cell)) }
+        let rest = DayCells.rest(fields)
+        for cell in ranked.dropFirst(most - 1) { capped.add(rest, counts(of: cell)) }
         return capped
     }
 
-    /// The first cells in the order of ``isLarger(_:_:)``, without ordering the others.
+    /// The first cells in the order of ``isLarger(_:_:)``.
     func first(_ most: Int) -> CellTable {
-        var first: [Int] = []
-        for cell in indices where first.count < most || first.last.map({ isLarger(cell, $0) }) ?? false {
-            first.insert(cell, at: first.firstIndex { isLarger(cell, $0) } ?? first.count)
-            if first.count > most { first.removeLast() }
-        }
         var table = CellTable(size: size)
-        for cell in first { table.add(Array(key(of: cell)), counts(of: cell)) }
+        for cell in indices.first(most, by: isLarger) { table.add(Array(key(of: cell)), counts(of: cell)) }
         return table
     }
 

@@ -50,6 +50,9 @@ enum DayCells {
     static let most = 1_000
     static let other = "other"
 
+    /// The key of that cell.
+    static func rest(_ fields: Int) -> [UInt8] { CellTable.fields(ReportSheet.Key(repeating: Array(other.utf8), count: fields)) }
+
     /// The cells with the highest counts, and one for the rest.
     static func capped(_ cells: [ReportSheet.Key: [Int64]]) -> [ReportSheet.Key: [Int64]] {
         guard cells.count > most, let first = cells.first else { return cells }

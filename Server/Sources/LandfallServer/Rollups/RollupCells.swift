@@ -73,20 +73,19 @@ enum RollupCounts {
 struct RollupCells {
     let cut: RollupCut
     let rules: RollupRules
-    private var counts: [ReportSheet.Key: [Int64]] = [:]
+    private var table: CellTable
 
     init(_ cut: RollupCut, _ rules: RollupRules) {
         self.cut = cut
         self.rules = rules
+        table = CellTable(size: cut.size(rules))
     }
 
     mutating func add(_ facts: InstallProgress.Facts, installs: Int64) {
         guard !facts.isTest else { return }
-        let one = cut.counts(of: facts, installs: installs, rules)
-        let key = cut.key(of: facts)
-        counts[key] = counts[key].map { zip($0, one).map { $0 + $1 } } ?? one
+        table.add(cut.key(of: facts), cut.counts(of: facts, installs: installs, rules))
     }
 
-    var cells: [ReportSheet.Key: [Int64]] { DayCells.capped(counts) }
+    var cells: CellTable { table.capped(DayCells.most, fields: cut.fields.count) }
     var text: String { DayText.text(cells) }
 }

@@ -122,7 +122,7 @@ struct RollupRecount: Sendable {
             zone.startMs(ofDay: day) >= nowMs - settling.retention.clickMs + Retention.dayMs
         else { return true }
         var replacing: [Statement] = []
-        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allCases.map(\.fields), of: app, in: zone)
+        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allFields, of: app, in: zone)
         for (cut, counted) in zip(ClickCut.allCases, texts) {
             let stored = try await database.read { try days.days(cut, day...day, $0) }.first?.text ?? ""
             if stored != counted { replacing.append(days.replacement(of: day, cut, with: counted)) }

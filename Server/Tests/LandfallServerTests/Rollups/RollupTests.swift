@@ -270,7 +270,7 @@ struct RollupTests {
             cells.add(facts, installs: number < 3 ? 1 : 2)
         }
 
-        let found = cells.cells
+        let found = cells.cells.rows
 
         #expect(found.count == DayCells.most)
         let rest = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: 7)

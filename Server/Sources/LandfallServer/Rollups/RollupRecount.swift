@@ -43,14 +43,14 @@ struct RollupRecount: Sendable {
     func recount(_ day: Int64, nowMs: Int64) async throws -> Differences {
         let installs = try await recountInstalls(day, nowMs: nowMs)
         // What differed is settled first, so that the day counts it.
-        while try await settling.settleInstalls(nowMs: nowMs) > 0 {}
+        for _ in 0..<RollupWork.mostSteps { guard try await settling.settleInstalls(nowMs: nowMs) > 0 else { break } }
         let wrong = try await wrongDays(day)
         let stamp = ReportMark.drawnStamp()
         let marks = wrong.filter { !settling.isFrozen(day, $0, generation, nowMs: nowMs) }.map {
             ReportMark(report: $0, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app)
         }
         if !marks.isEmpty { try await database.write(.bulk, locking: []) { _ = try $0.batch(marks) } }
-        while try await settling.settleDay(generation) {}
+        for _ in 0..<RollupWork.mostSteps { guard try await settling.settleDay(generation) else { break } }
         let isClickDayRight = try await recountClicks(day, nowMs: nowMs)
         return Differences(installs: installs, days: wrong.isEmpty ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
     }

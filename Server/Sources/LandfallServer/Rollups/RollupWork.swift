@@ -15,6 +15,8 @@ struct RollupWork: Sendable {
     static let pause: Duration = .milliseconds(5)
     /// Transactions of one try, so that it ends before its lease.
     static let mostSteps = 1_000
+    /// Installs may be marked without pause: after so many transactions a day goes first.
+    static let stepsBetweenDays = 50
     /// Days of clicks that go before installs.
     static let mostClickDays = 10
     /// What a report counts itself while somebody waits for it: so many marks, on days of so many installs and exposures.
@@ -49,7 +51,7 @@ struct RollupWork: Sendable {
         }
         for step in 0..<mostSteps {
             if step > 0 { try await time.sleep(Self.pause) }
-            guard try await self.step() else { return false }
+            guard try await self.step(isDayNext: (step + 1) % Self.stepsBetweenDays == 0) else { return false }
         }
         return true
     }
@@ -62,7 +64,8 @@ struct RollupWork: Sendable {
         guard let state = try await load(), state.serving != nil else { return nil }
         let settling = settling(snapshot, state)
         guard let serving = state.serving, try await settling.isSmall(serving, marks: Self.mostAtOnce) else { return state }
-        while try await settling.settleInstalls(nowMs: time.nowMs()) > 0 {}
+        // Once: installs may be marked without pause, and somebody waits.
+        _ = try await settling.settleInstalls(nowMs: time.nowMs())
         for _ in 0..<Self.mostAtOnce {
             guard try await settling.settleDay(serving, atMost: Self.mostOfDay) else { break }
         }
@@ -74,14 +77,16 @@ struct RollupWork: Sendable {
     }
 
     /// One transaction, or a few small ones.
+    /// - Parameter isDayNext: a marked day goes before marked installs.
     /// - Returns: false if nothing is left to do.
-    func step() async throws -> Bool {
+    func step(isDayNext: Bool = false) async throws -> Bool {
         let snapshot = configuration.snapshot
         let nowMs = time.nowMs()
         let rules = RollupRules(snapshot)
         let state = try await load()
         guard let state, isCurrent(state, rules) else { return try await begin(rules, after: state, snapshot, nowMs: nowMs) }
         let settling = settling(snapshot, state)
+        if isDayNext { for generation in state.generations where try await settling.settleDay(generation) { return true } }
         if try await settling.settleInstalls(nowMs: nowMs) > 0 { return true }
         for generation in state.generations where try await settling.settleDay(generation) { return true }
         if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }

@@ -130,6 +130,33 @@ struct RollupTests {
         #expect(after.sheet.totals[ReportCohort.installs] == 2)
     }
 
+    @Test("are counted also while installs are marked without pause: a marked day goes first from time to time")
+    func steady() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        let later = TestStore.noon + 5_000
+        let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { later }, sleep: { _ in }))
+        while try await work.step() {}
+        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: "", metrics: [])
+        func look() async throws -> (installs: Int64?, marks: Int) {
+            let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+            let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
+            let marks = try await store.database.read { try ReportMark.oldest(ReportMark.installs, of: TestStore.app, 10, $0).count }
+            return (computed.sheet.totals[ReportCohort.installs], marks)
+        }
+
+        try await store.open(.mayasPhone, nowMs: TestStore.noon)
+        _ = try await work.step()
+        try await store.open(.omarsPhone, nowMs: TestStore.noon + 9)
+        let waiting = try await look()
+        _ = try await work.step(isDayNext: true)
+        let counted = try await look()
+
+        #expect(waiting == (0, 1))
+        #expect(counted == (1, 1))
+        #expect(RollupWork.stepsBetweenDays < RollupWork.mostSteps)
+    }
+
     @Test("keep the count of an erased install, and nothing that names it")
     func erased() async throws {
         let store = try await TestStore()

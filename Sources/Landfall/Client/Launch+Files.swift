@@ -12,8 +12,7 @@ extension Launch {
             try? await outbox.openForAppending()
             let stored = try await StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
             let opening = InstallOpening(
-                storage: storage, deviceIDs: configuration.deviceIDs,
-                earlierUse: EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse), date: time.date,
+                storage: storage, deviceIDs: configuration.deviceIDs, earlierUse: earlierUse(stored), date: time.date,
                 randomBytes: configuration.randomBytes, log: configuration.log,
                 onBegin: { [weak self] in self?.askForTokenAhead(stored) }
             )
@@ -47,6 +46,12 @@ extension Launch {
                 state.opening.retry.failed(now: at.now, chance: at.chance)
             }
         }
+    }
+
+    /// What was before an installation that has ended is no evidence about the next one.
+    private func earlierUse(_ stored: StoredStanding?) -> EarlierUse {
+        guard stored?.isAfterFarewell != true else { return EarlierUse() }
+        return EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse)
     }
 
     func forgetWhatIsNotAllowed(in mode: CollectionMode) {
@@ -100,6 +105,10 @@ extension LaunchState {
             found.freshTokenLaunchesLeft = nil
             found.isTokenDelivered = nil
             found.deferredLink = nil
+        }
+        if found.isAfterFarewell == true {
+            found.isAfterFarewell = nil
+            dirty.insert(.profile)
         }
         stored = found
         if let chosenCollection, stored.collection != chosenCollection {

@@ -26,8 +26,6 @@ struct LaunchState: Sendable {
     /// The person asked to save data on this path.
     var isConstrained = false
     var storeCountry: String?
-    /// When a request last found no network; cleared by every answer.
-    var offlineAt: Duration?
     var isFallbackRead = false
 
     var install: Install?
@@ -110,22 +108,16 @@ struct LaunchState: Sendable {
     }
 
     func circumstances(_ now: Duration) -> PaywallCircumstances {
-        let isHopeless = isHopeless(now)
-        return PaywallCircumstances(
-            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, isHopeless: isHopeless,
+        PaywallCircumstances(
+            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, isHopeless: isDenied,
             isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
-            clickAwaitedUntil: isHopeless ? nil : clickAwaitedUntil(now), standing: standing, firstOpen: firstOpen
+            clickAwaitedUntil: isDenied ? nil : clickAwaitedUntil(now), standing: standing, firstOpen: firstOpen
         )
     }
 
     /// If true, calls do not wait for the server; requests are still tried. False for an installation that has never reached
     /// the server: the system may just be asking its person whether the app may use the network.
     var isDenied: Bool { isPathDenied && standing.wire != nil }
-
-    private func isHopeless(_ now: Duration) -> Bool {
-        // A request found no network a moment ago; a later call tries again.
-        isDenied || standing.wire != nil && offlineAt.map { now - $0 < .seconds(1) } ?? false
-    }
 
     /// Decides what follows from the present state.
     /// - Parameter call: the only thing that changed is this new call.
@@ -161,7 +153,6 @@ struct LaunchState: Sendable {
 
     /// The app came back, or the network did.
     mutating func resetRetries() {
-        offlineAt = nil
         opening.retry.reset()
         storing.retry.dueNow()
         firstOpen.errand.retry.reset()

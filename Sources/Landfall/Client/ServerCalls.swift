@@ -130,8 +130,4 @@ extension LandfallError {
         default: false
         }
     }
-
-    var isOffline: Bool {
-        if case .network(let error) = kind { error.kind == .offline } else { false }
-    }
 }

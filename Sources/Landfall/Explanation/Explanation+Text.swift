@@ -9,7 +9,7 @@ extension Explanation {
         table.add("profile", profile?.rawValue ?? "not known yet")
         for fact in facts { table.add(fact.subject, fact.value) }
         table.begin("waits for")
-        for wait in waits { table.add(wait.what, wait.untilMilliseconds.map { "at most \(Self.time($0))" } ?? "open end") }
+        for wait in waits { table.add(wait.what, wait.remaining.map { "at most \($0.inWords)" } ?? "open end") }
         table.begin("errands")
         for errand in errands { table.add(errand.name, errand.text) }
         table.begin("queued")
@@ -31,15 +31,13 @@ extension Explanation {
         }
         return table.text
     }
-
-    static func time(_ milliseconds: Int64) -> String { Duration.milliseconds(milliseconds).inWords }
 }
 
 extension Explanation.ErrandReport {
     fileprivate var text: String {
         var text = state
-        if let nextTryMilliseconds { text += ", next try in \(Explanation.time(nextTryMilliseconds))" }
-        if let lastError, let age = lastErrorAgeMilliseconds { text += "; \(Explanation.time(age)) ago: \(lastError)" }
+        if let nextTry { text += ", next try in \(nextTry.inWords)" }
+        if let lastError, let lastErrorAge { text += "; \(lastErrorAge.inWords) ago: \(lastError)" }
         return text
     }
 }

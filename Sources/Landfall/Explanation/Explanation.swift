@@ -16,19 +16,20 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
     /// Something that the client waits for.
     public struct Wait: Hashable, Sendable, Codable {
         public let what: String
-        /// From now; nil if it is not known.
-        public let untilMilliseconds: Int64?
+        /// From now, not negative; nil if it is not known. Encoded as whole milliseconds.
+        public let remaining: Duration?
     }
 
     /// Work that is retried until it is done, and its last error.
     public struct ErrandReport: Hashable, Sendable, Codable {
         public let name: String
         public let state: String
-        /// From now; nil if there is nothing to retry.
-        public let nextTryMilliseconds: Int64?
+        /// From now, not negative; nil if there is nothing to retry. Encoded as whole milliseconds.
+        public let nextTry: Duration?
         /// Nil if nothing has failed in this launch.
         public let lastError: String?
-        public let lastErrorAgeMilliseconds: Int64?
+        /// Not negative. Encoded as whole milliseconds.
+        public let lastErrorAge: Duration?
     }
 
     /// How many items wait to be sent, or to be handled by the app.

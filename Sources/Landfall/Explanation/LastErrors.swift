@@ -35,10 +35,9 @@ extension LaunchState {
         lastErrors[errand] = LastError(text: "\(error)", at: now)
     }
 
-    /// Notes what a failure says about the network and the server.
+    /// Notes a failure of a request, and logs what the server has refused.
     mutating func noticed(_ error: LandfallError, by errand: ErrandName, now: Duration) {
         failed(errand, error, now: now)
-        if error.isOffline { offlineAt = now }
         guard error.isRefusal else { return }
         if case .refused(.placementUnknown) = error.kind, case .paywall(let key) = errand {
             speak(.unknownPlacement(key.placement))

@@ -29,7 +29,7 @@ extension LaunchState {
     private func waits(_ now: Duration) -> [Explanation.Wait] {
         var waits: [Explanation.Wait] = []
         func add(_ what: String, until time: Duration? = nil) {
-            waits.append(.init(what: what, untilMilliseconds: time.map { max(0, ($0 - now).wholeMilliseconds) }))
+            waits.append(.init(what: what, remaining: time.map { max(.zero, $0 - now) }))
         }
         if !isStarted { add("start()") }
         if isStarted, !isActivated { add("the app to become visible") }
@@ -79,8 +79,8 @@ extension LaunchState {
             let isRetried = !errand.isRunning && errand.retry.failures > 0
             return Explanation.ErrandReport(
                 name: name.text, state: errand.inWords(idle: idle),
-                nextTryMilliseconds: isRetried ? max(0, (errand.retry.notBefore - now).wholeMilliseconds) : nil,
-                lastError: last?.text, lastErrorAgeMilliseconds: last.map { max(0, (now - $0.at).wholeMilliseconds) }
+                nextTry: isRetried ? max(.zero, errand.retry.notBefore - now) : nil,
+                lastError: last?.text, lastErrorAge: last.map { max(.zero, now - $0.at) }
             )
         }
     }

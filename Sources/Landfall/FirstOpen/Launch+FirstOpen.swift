@@ -104,7 +104,6 @@ extension LaunchState {
                 firstOpen.errand.retry.reset()
                 firstOpen.carriedToken.map { delivered($0) }
             }
-            offlineAt = nil
         }
         var isEnd = false
         for meaning in firstOpen.fold.meanings(of: lines) {

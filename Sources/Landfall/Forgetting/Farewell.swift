@@ -74,6 +74,7 @@ extension LaunchState {
         let collection = collection
         stored = StoredStanding()
         stored.collection = collection
+        stored.isAfterFarewell = true
         board.cache = PaywallCache()
         experiments = ExperimentMemory()
         dirty = []
@@ -91,7 +92,6 @@ extension LaunchState {
         fresh.hasPath = hasPath
         fresh.isPathDenied = isPathDenied
         fresh.isConstrained = isConstrained
-        fresh.offlineAt = offlineAt
         fresh.storeCountry = storeCountry
         fresh.isFallbackRead = isFallbackRead
         fresh.chosenCollection = collection

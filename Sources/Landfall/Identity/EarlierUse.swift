@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Evidence that the app was used before an installation of Landfall began: then its launch is an update and not a first open.
 ///
-/// The age of the app alone proves nothing: pre-orders and automatic downloads install apps ahead of time.
+/// The age of the app alone proves nothing: pre-orders and automatic downloads install apps ahead of time. After `forget()` and
+/// `resetInstall()` the evidence is about the installation that has ended, and is not used.
 struct EarlierUse: Sendable {
     /// The app's own statement.
     var said: Date?

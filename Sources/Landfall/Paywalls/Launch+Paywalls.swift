@@ -75,7 +75,6 @@ extension Result where Failure == any Error {
 
 extension LaunchState {
     fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
-        offlineAt = nil
         let isEnough =
             answer.kind == .default || adToken.isInBackground
             || answer.final && !adToken.isUnderWay && !standing.arePurchasesComing(at.now) && isBeyondDoubt(heldUntil, at.now)

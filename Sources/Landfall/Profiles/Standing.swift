@@ -96,6 +96,9 @@ struct StoredStanding: Hashable, StoredValue {
     var isTokenDelivered: Bool?
     /// nil until the server has answered whether a link was tapped before the installation.
     var deferredLink: StoredDeferredLink?
+    /// True from the end of an installation by the app or the server until the next one has begun: that one is new, whatever
+    /// the app's preferences show.
+    var isAfterFarewell: Bool?
 
     init() {}
 

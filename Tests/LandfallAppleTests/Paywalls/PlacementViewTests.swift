@@ -43,7 +43,7 @@ struct PlacementViewTests {
     }
 
     private func pass(until isThere: @escaping @MainActor @Sendable () -> Bool) async throws {
-        try await clock.run { while await !isThere() { await Task.yield() } }
+        try await clock.run { while await !isThere(), !Task.isCancelled { await Task.yield() } }
     }
 
     @Test("shows the loading phase, then the paywall, and records the exposure")

@@ -35,8 +35,8 @@ struct ObservedProfileTests {
         scene.connect(.active)
 
         _ = try await clock.run { try await client.identify("customer-1") }
-        try await clock.run { while await person.profile?.customerID == nil { await Task.yield() } }
-        try await clock.run { while await drawn.customers.last != "customer-1" { await Task.yield() } }
+        try await clock.run { while await person.profile?.customerID == nil, !Task.isCancelled { await Task.yield() } }
+        try await clock.run { while await drawn.customers.last != "customer-1", !Task.isCancelled { await Task.yield() } }
 
         #expect(person.attribution == .notAttributed)
         scene.disconnect()

@@ -40,7 +40,7 @@ struct ExplanationTests {
         let after = client.explain()
 
         #expect(before.install == InstallID("anna"))
-        #expect(before.waits.contains { $0.what == "the first open's last line" && $0.untilMilliseconds == 10_000 })
+        #expect(before.waits.contains { $0.what == "the first open's last line" && $0.remaining == .seconds(10) })
         #expect(before.placements.first?.rung == "matching")
         #expect(before.placements.first?.why.hasPrefix("attribution is pending, and may change the answer") == true)
         #expect(after.profile == ProfileID("anna"))
@@ -60,7 +60,7 @@ struct ExplanationTests {
         let waits = client.explain().waits
 
         #expect(Set(waits.map(\.what)) == ["start()", "a call about the person, for the SDK's files", "a call of forget(), for the server and the files"])
-        #expect(waits.filter { $0.untilMilliseconds == 15_000 }.count == 2)
+        #expect(waits.filter { $0.remaining == .seconds(15) }.count == 2)
         caller.cancel()
         farewell.cancel()
         await client.shutdown()
@@ -73,7 +73,7 @@ struct ExplanationTests {
         client.receive(try #require(URL(string: "https://links.example.com/beach")))
         await phone.settle()
 
-        #expect(client.explain().waits.contains { $0.what == "a listener for the received links" && $0.untilMilliseconds == nil })
+        #expect(client.explain().waits.contains { $0.what == "a listener for the received links" && $0.remaining == nil })
         await client.shutdown()
     }
 
@@ -105,8 +105,8 @@ struct ExplanationTests {
         let opening = try #require(told.errands.first { $0.name == "first open" })
         #expect(opening.state == "failed once in a row")
         #expect(opening.lastError?.contains("Refused.") == true)
-        #expect((0...1_200).contains(opening.nextTryMilliseconds ?? -1))
-        #expect((0...250).contains(opening.lastErrorAgeMilliseconds ?? -1))
+        #expect(try (.zero ... .milliseconds(1_200)).contains(#require(opening.nextTry)))
+        #expect(try (.zero ... .milliseconds(250)).contains(#require(opening.lastErrorAge)))
         await client.shutdown()
     }
 

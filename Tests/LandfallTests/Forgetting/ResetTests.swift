@@ -73,6 +73,43 @@ struct ResetTests {
         }
     }
 
+    @Test("is a first open, although the app was used before; a kill in between changes nothing")
+    func usedBefore() async throws {
+        try phone.streams()
+        var phone = phone
+        phone.storage = MemoryStorage()
+        let devices = try #require(phone.deviceIDs), today = phone.clock.date
+        let watched = KillPoints(phone.storage, devices)
+        let first = phone.app {
+            $0.storage = watched
+            $0.earlierUse = { today.addingTimeInterval(-86_400) }
+        }
+        first.start()
+        await phone.waitForFirstOpen()
+        #expect(try phone.lastAge == 86_400_000)
+        watched.begin()
+
+        try await first.resetInstall()
+
+        await phone.waitForFirstOpen(count: 2)
+        #expect(try phone.lastAge == nil)
+        await phone.storageHolds(.profile) { !$0.contains("isAfterFarewell") }
+        await first.shutdown()
+        let unfinished = watched.kills.filter { $0.files[.install] == nil && $0.files[.profile] != nil }
+        #expect(!unfinished.isEmpty)
+        for kill in unfinished {
+            var next = phone
+            next.storage = MemoryStorage(kill.files)
+            next.deviceIDs = MemoryDeviceIDs(kill.device)
+            let opened = phone.firstOpenRequests.count
+            let client = next.app { $0.usedBefore = today.addingTimeInterval(-86_400) }
+            client.start()
+            await next.waitForFirstOpen(count: opened + 1)
+            #expect(try phone.lastAge == nil)
+            await client.shutdown()
+        }
+    }
+
     @Test("without a network says that it waits for one, until the platform reports one")
     func offline() async throws {
         phone.firstOpen { throw TransportError(.offline) }
@@ -110,6 +147,11 @@ struct ResetTests {
 }
 
 extension Phone {
+    /// What the last first open says about the time before the installation.
+    fileprivate var lastAge: Int64? {
+        get throws { try sent(FirstOpenRequest.self, firstOpenRequests.last).device.installedAgeMilliseconds }
+    }
+
     fileprivate var everything: String { storage.files.values.map { String(decoding: $0, as: UTF8.self) }.joined() }
 }
 

@@ -47,7 +47,7 @@ struct LinkObservationTests {
         client.receive(beach)
 
         let observation = client.observeLinks { screens.links.append($0) }
-        try await clock.run { while await screens.links.isEmpty { await Task.yield() } }
+        try await clock.run { while await screens.links.isEmpty, !Task.isCancelled { await Task.yield() } }
         await Task.yield()
         observation.cancel()
         await client.shutdown()
@@ -67,7 +67,7 @@ struct LinkObservationTests {
             screens.links.append(link)
             screens.handled.append(handled)
         }
-        try await clock.run { while await screens.handled.isEmpty { await Task.yield() } }
+        try await clock.run { while await screens.handled.isEmpty, !Task.isCancelled { await Task.yield() } }
         if isHandled { screens.handled.forEach { $0() } }
         observation.cancel()
         await client.shutdown()

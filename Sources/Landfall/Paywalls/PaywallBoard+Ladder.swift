@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// What a call could get, and what can still come.
+extension PaywallBoard {
+    func ladder(for call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> PaywallLadder {
+        var ladder = PaywallLadder()
+        let everyone = call.key.with(.default)
+        ladder.everyone = answers[everyone].flatMap { isAlive($0, for: call) ? candidate($0, now) : nil }
+        ladder.cachedEveryone = cache.candidate(for: everyone, decidedBy: nil, atMost: .days(366), date: date)?.candidate
+        ladder.bundled = fallback?.candidate(for: call.key)
+        if call.key.kind == .default {
+            if case .cache(let age)? = ladder.cachedEveryone?.origin, allows(call.cache, age) {
+                ladder.cachedEveryoneFrom = call.asked
+            }
+        } else {
+            addMatching(&ladder, call, now, date)
+        }
+        // Paywalls of earlier launches are unknown until the files are read, which takes a moment and no network.
+        let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
+        let isHopeless = now.isHopeless && !areFilesAwaited && ladder.isAnythingThere
+        let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
+        ladder.matchingCanCome = isAnswerable || ladder.clickAwaitedUntil != nil
+        // A question before the click is known would have to be repeated after it: for a moment only the click is sent. A call
+        // with a certain answer asks nothing at all: the next answer would be as certain, and come at once, again and again.
+        let isKnown = usable(call, now).map { isSettled($0, now) } ?? false
+        let mayAskBeside = ladder.clickAwaitedUntil == nil || now.now >= call.asked + call.grace
+        ladder.asksForMatching = isAnswerable && !isKnown && mayAskBeside
+        ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
+        return ladder
+    }
+
+    private func addMatching(_ ladder: inout PaywallLadder, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
+        let held = usable(call, now)
+        let decider = now.standing.wire.map(PaywallCache.Decider.init)
+        let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date)
+        let clickUntil = clickAwaitedUntil(call, (held.map { now.now - $0.receivedAt }) ?? stored?.age, now)
+        ladder.clickAwaitedUntil = clickUntil
+        if let held {
+            ladder.matching = candidate(held, now)
+            ladder.isMatchingCertain = isSettled(held, now) && clickUntil == nil
+        }
+        guard let stored else { return }
+        ladder.cachedMatching = stored.candidate
+        if allows(call.cache, stored.age) {
+            ladder.cachedMatchingFrom = call.asked
+        } else {
+            switch now.standing.attribution {
+            case .pending: break
+            case .attributed: ladder.cachedMatchingFrom = call.asked
+            case .notAttributed, .unavailable:
+                let hasFailed = (fetches[call.key]?.errand.retry.failures ?? 0) > 0
+                ladder.cachedMatchingFrom = hasFailed ? call.asked : call.asked + call.grace
+            }
+        }
+        if let clickUntil, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, clickUntil) }
+    }
+
+    /// - Parameter age: the age of what could be shown without a request. A caller who accepts that is in a hurry.
+    private func clickAwaitedUntil(_ call: PaywallCall, _ age: Duration?, _ now: PaywallCircumstances) -> Duration? {
+        guard let until = now.clickAwaitedUntil, !isRefused(call.key, now) else { return nil }
+        if let age, allows(call.cache, age) { return nil }
+        return until
+    }
+
+    private func allows(_ policy: CachePolicy, _ age: Duration) -> Bool {
+        switch policy.rule {
+        case .reload: false
+        case .cacheElseLoad: true
+        case .cacheIfYounger(let limit): age < limit
+        }
+    }
+
+    private func candidate(_ held: HeldAnswer, _ now: PaywallCircumstances) -> PaywallLadder.Candidate {
+        let answer = held.answer
+        let isOpen = answer.audience == .everyone && now.standing.attribution.isPending
+        return .init(
+            paywall: answer.paywall, audience: answer.audience,
+            origin: answer.kind == .default || isOpen ? .defaultAudience : .matchingAudience, revision: answer.revision,
+            decision: .init(answer)
+        )
+    }
+
+    private func isAlive(_ held: HeldAnswer, for call: PaywallCall) -> Bool { call.asked - held.receivedAt <= HeldAnswer.life }
+
+    /// The answer of this launch, if it is about the current person.
+    private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> HeldAnswer? {
+        guard let held = answers[call.key], isAlive(held, for: call) else { return nil }
+        guard let wire = now.standing.wire else { return held }
+        return held.answer.epoch >= wire.epoch && (held.answer.profileId == wire.id || held.answer.epoch > wire.epoch)
+            ? held : nil
+    }
+
+    /// Nothing can change the answer any more: everything was known when it was given, or is known now.
+    private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
+        if held.isCertain { return true }
+        guard !now.standing.isAnythingPending(now.now) else { return false }
+        // An answer from the very end of a hold may be about the state that has just become known.
+        return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
+    }
+
+    /// Only a click on its way can still change the answer.
+    private func isSettled(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
+        isCertain(held, now) && !isStale(held, now)
+    }
+
+    /// The profile has changed since.
+    func isStale(_ held: HeldAnswer?, _ now: PaywallCircumstances) -> Bool {
+        held.map { now.standing.isNewer(than: $0.answer) } ?? false
+    }
+
+    private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
+        if let held = usable(call, now), !isStale(held, now) {
+            let until = attributionAwaitedUntil(call, now)
+            let isOpen =
+                now.standing.attribution.isPending
+                ? now.now < until && now.standing.mayChange(by: until) : !isCertain(held, now)
+            if !isOpen { return false }
+        }
+        if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
+        if isCarried(call, now), !isRefused(call.key, now) { return true }
+        return canCome(call.key, call, now)
+    }
+
+    /// How long this call waits for pending attribution, once it has an answer.
+    private func attributionAwaitedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration {
+        min(call.deadline, now.attributionAwaitedUntil ?? call.deadline)
+    }
+
+    func isRefused(_ key: PaywallKey, _ now: PaywallCircumstances) -> Bool {
+        fetches[key]?.refusal.map { $0.until > now.now } ?? false
+    }
+
+    func canCome(_ key: PaywallKey, _ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
+        guard let fetch = fetches[key] else { return true }
+        if isRefused(key, now) { return false }
+        // Without a network the next try may come at any moment: when there is a path.
+        return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline || fetch.lastNetworkError?.kind == .offline
+    }
+}

@@ -61,6 +61,35 @@ struct SampleAppTests {
         await client.shutdown()
     }
 
+    @Test("shows people from an ad their paywall, counts it, and explain() says why")
+    func targeted() async throws {
+        let server = ScriptedServer(clock: clock)
+        server.shows("default", at: "onboarding")
+        server.userCame(from: .appleAds, after: .seconds(1))
+        server.shows(
+            "apple-ads", at: "onboarding", to: "apple-ads", remoteConfig: ["title": "Half price for your first year"],
+            after: .seconds(1))
+        let client = server.client(preparing: ["onboarding"])
+        client.start()
+        let scene = SimulatedScene(OfferScreen(placement: "onboarding") {}.landfallClient(client))
+        scene.connect(.active)
+        try await clock.run { await scene.settle() }
+        let matching = client.explain().placements.first?.rungs.first
+
+        scene.appearAgain(.active)  // The stand-in calls onAppear only here.
+        try await clock.run { await server.waitForExposures() }
+
+        #expect(scene.texts.contains("Half price for your first year"))
+        #expect(server.exposures == ["apple-ads"])
+        #expect(matching?.paywall == "apple-ads")
+        #expect(matching?.audience == "apple-ads")
+        let report = try #require(client.explain().placements.first)
+        #expect(report.rung == "shown")
+        #expect(!report.why.isEmpty)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
     @Test("continues at the deadline without a paywall")
     func nothing() async throws {
         let client = client(fallback: nil)

@@ -4,11 +4,13 @@ public import LandfallWire
 
 extension LandfallClient {
     /// Counts something that happened in the app: `landfall.record("trial_started", value: 9.99, currency: "EUR",
-    /// properties: ["plan": "year"])`. On return it is stored and survives a kill of the app: one write to a file that is open, as by
-    /// ``recordExposure(of:)``. It waits for no network and never fails; what cannot be kept is said in the log.
+    /// properties: ["plan": "year"])`. When it returns, the event is stored and survives a kill of the app: one write to an open
+    /// file, as by ``recordExposure(of:)``. It does not wait for the network and throws no errors; if it does not keep an event, the
+    /// log says why.
     ///
-    /// The server keeps what its configuration declares under `events`; of another type, or with other properties, it keeps the type
-    /// alone. Nothing is kept or sent unless ``collection`` is ``CollectionMode/full``.
+    /// The server keeps what its configuration declares under `events`. Of an event that is not declared it keeps the type and the
+    /// time; a value or a property that is not declared is left out. Nothing is kept or sent unless ``collection`` is
+    /// ``CollectionMode/full``.
     /// - Parameters:
     ///   - type: 1…64 of `[a-z0-9_.]`, none that the SDK records itself (`paywall_shown`, `paywall_decided`).
     ///   - value: what it is worth, or how much it is: below 10¹², kept with three decimals. Nil: it has no value.

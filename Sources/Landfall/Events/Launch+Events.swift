@@ -45,7 +45,7 @@ extension Launch {
         try accept(.claim(claim))
     }
 
-    /// One write, or in memory where that cannot be.
+    /// Appends the event to the open file. If no file is open, or the write fails, the event waits in memory.
     private func append(_ event: Event) throws {
         if try !outbox.append(.event(event), of: read(\.install)?.id) { storeLater() }
         change { $0.hasOutboxItems = true }
@@ -83,7 +83,7 @@ extension Launch {
         }
         change { state, at in
             state.outbox.operation = nil
-            // What left may not have been stored as such.
+            // The files may not say yet that the sent items are done.
             state.dirty.insert(.outbox)
             if isEmpty {
                 state.outbox.retry.reset()
@@ -102,7 +102,7 @@ private struct AnyBody: Encodable {
 }
 
 extension LandfallError {
-    /// A refusal of the caller is no refusal of what is sent: with another key or secret the server would take it.
+    /// True if the server refused the caller and not the content: with another key or secret it would accept the same content.
     var isAboutTheCaller: Bool {
         switch kind {
         case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch), .refused(.profileErased): true

@@ -55,7 +55,7 @@ extension Outbox {
     }
 
     /// As ``store()``.
-    /// - Throws: why something is in memory alone.
+    /// - Throws: the reason why something is still only in memory.
     func storeOrThrow() async throws {
         if memory.withLock({ $0.isStored }) { return }
         if memory.withLock({ $0.segment == nil }) { _ = try await turns.run { try await segment() } }
@@ -105,8 +105,8 @@ extension Outbox {
         }
     }
 
-    /// Puts all that is known into the main file, and lets the files before the current one go. What was accepted before this
-    /// is in memory, and so in the main file; what is accepted from now on goes to the current file.
+    /// Writes all known items to the main file and removes the files before the current one. Items that were accepted earlier are
+    /// in memory, so the main file has them; later items go to the current file.
     private func rewrite(upTo current: Int?) async {
         do {
             let (lines, ids) = memory.withLock { $0.snapshot }
@@ -116,7 +116,7 @@ extension Outbox {
                 try await storage.write(OutboxJournal.formatLine + Data(lines.joined()), to: .outbox)
             }
             memory.withLock { $0.rewrote(ids) }
-            // The oldest first: what says that an item is done goes after the item.
+            // The oldest first: the line that says that an item is done must not be removed before the item's own line.
             for name in try await segments(before: current) { try await storage.remove(name) }
             memory.withLock { $0.hasOldSegments = false }
         } catch {

@@ -6,9 +6,9 @@ internal import LandfallWire
 /// has, across kills and relaunches.
 ///
 /// A class with a lock and not an actor, because acceptance is synchronous: what `append` has stored is safe when it returns.
-/// The lock is of memory alone; a caller's write to the open file is outside of it, and so is everything else that a disk does.
+/// The lock guards memory only: no disk work happens under it, not even a caller's write to the open file.
 final class Outbox: Sendable {
-    /// Of one item, as a line of the file.
+    /// In bytes: one item, as a line of the file.
     static let largestItem = 8 << 10
     static let mostItems = 10_000
     static let mostBytes = 4 << 20
@@ -40,8 +40,8 @@ final class Outbox: Sendable {
     var entries: [OutboxJournal.Entry] { memory.withLock { $0.entries } }
 
     /// Accepts an item and stores it: one write to the open file.
-    /// - Parameter unit: whose assignment the item carries, if it carries one.
-    /// - Returns: true when it is stored. False where no file is open yet, or while the storage refuses (a locked device, a full
+    /// - Parameter unit: the installation whose assignment the item carries, if it carries one.
+    /// - Returns: true if it is stored. False if no file is open yet, or while the storage refuses (a locked device, a full
     ///   disk): the item is then kept in memory, sent from there, and stored together with the next one, or by ``store()``.
     /// - Throws: ``OutboxItemTooLarge``.
     @discardableResult
@@ -125,7 +125,7 @@ final class Outbox: Sendable {
     /// next launch sends them again, and the server does the work once.
     func remove(_ ids: Set<String>) { memory.withLock { $0.remove(ids) } }
 
-    /// As ``remove(_:)``, for a client that has ended: nobody else stores it.
+    /// As ``remove(_:)``, for a client that has ended: stores the change too, because nothing else does.
     func letGo(_ ids: Set<String>) {
         remove(ids)
         if memory.withLock({ $0.isStored }) { return }
@@ -137,7 +137,7 @@ final class Outbox: Sendable {
 
     /// Sends what waits, the oldest first: events that follow one another in batches, everything else one by one.
     ///
-    /// At most one flush runs at a time; a second returns at once, and what was added meanwhile leaves with the first.
+    /// At most one flush runs at a time. A second call returns at once, and the first one also sends what was added meanwhile.
     /// - Parameter install: who sends.
     /// - Returns: true when nothing is left to send.
     @discardableResult
@@ -168,7 +168,7 @@ final class Outbox: Sendable {
                 unanswered.formUnion(lot.ids.subtracting(answered))
                 remove(answered)
                 for result in results where result.status == .rejected { logRefusal(result.code) }
-            case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One is at fault; the others shall not suffer.
+            case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One item is wrong: each is sent alone.
             case .refused(let code):
                 remove(lot.ids)
                 logRefusal(code)

@@ -9,7 +9,7 @@ enum OutboxItem: Hashable, Sendable {
     case click(LinkClick)
     /// Kept for the app, not for the server.
     case arrival(LinkArrival)
-    /// Sent with a first open, or when that has left by a call of its own.
+    /// Sent with a first open, or by a separate call if the first open has been sent already.
     case deferredToken(DeferredToken)
 
     /// Unique among all items; the server does the work once per id.
@@ -27,7 +27,7 @@ enum OutboxItem: Hashable, Sendable {
     var isEvent: Bool { if case .event = self { true } else { false } }
     var hasAssignment: Bool { if case .event(let event) = self { event.assignment != nil } else { false } }
 
-    /// What a flush sends.
+    /// True for the items that a flush sends.
     var isForFlush: Bool {
         switch self {
         case .event, .claim, .attributes, .click: true
@@ -35,7 +35,7 @@ enum OutboxItem: Hashable, Sendable {
         }
     }
 
-    /// False for what is dropped, and accepted no more, in this mode.
+    /// False if this mode drops such an item when it waits, and accepts no new one.
     func isAllowed(in mode: CollectionMode) -> Bool {
         switch self {
         case .event(let event): mode == .full || mode != .off && Event.Kind.reserved.contains(event.type)
@@ -47,7 +47,7 @@ enum OutboxItem: Hashable, Sendable {
 
 /// One request that a flush makes.
 enum OutboxCall: Hashable, Sendable {
-    /// At most 100 events, the oldest first; the answer tells what became of each.
+    /// At most 100 events, the oldest first; the answer has a result for each.
     case events(EventBatch)
     case claim(AttributionClaim)
     case attributes(AttributeChanges)
@@ -74,16 +74,16 @@ enum OutboxCall: Hashable, Sendable {
     }
 }
 
-/// What became of one request of a flush.
+/// The result of one request of a flush.
 enum OutboxVerdict: Hashable, Sendable {
-    /// The server took it: it leaves. A batch of events has a result for each of them; one without stays.
+    /// The server accepted the item, which leaves the outbox. A batch of events has a result for each; an event without one stays.
     case taken([EventBatchAnswer.Result] = [])
-    /// The server will never take it (a final 4xx): it leaves and is logged.
+    /// The server will never accept the item (a final 4xx): it leaves the outbox, and the log says so.
     case refused(ErrorCode)
-    /// Not now, for a reason that concerns nothing else: it stays, the flush goes on, and another follows.
+    /// Not now, for a reason that concerns only this item: it stays, the flush continues, and another flush follows.
     case laterAlone
-    /// Another request has taken charge of it: it stays, and the flush goes on.
+    /// Another request sends it: it stays, and the flush continues.
     case elsewhere
-    /// Network, 5xx, rate limit, a stranger's answer, a wrong key: everything stays and the flush ends.
+    /// Network, 5xx, rate limit, another server's answer, a wrong key: everything stays and the flush ends.
     case later
 }

@@ -2,11 +2,11 @@
 internal import Foundation
 internal import LandfallWire
 
-/// The outbox's files: a line that tells the format, a line for each item that was accepted, and a line for each lot that is
-/// done.
+/// The text of the outbox's files. The first line names the format. Then there is one line for each accepted item, and one line
+/// for each group of items that are done.
 ///
-/// A later format only adds kinds of lines and fields: what a release knows it may use, and a line that it does not know it
-/// keeps as it is, so that nothing is lost by a downgrade.
+/// A later format only adds kinds of lines and fields. A release uses what it knows and keeps unknown lines as they are, so that a
+/// downgrade loses nothing.
 enum OutboxJournal {
     static let currentFormat = 2
 
@@ -14,7 +14,7 @@ enum OutboxJournal {
         let item: OutboxItem
         /// By the phone's calendar, in Unix milliseconds.
         let acceptedAt: Int64
-        /// Whose assignment the event carries; nil where it carries none.
+        /// The installation whose assignment the event carries; nil if the event carries none.
         var unit: InstallID?
 
         /// The same, for a link that the app has seen.
@@ -24,32 +24,32 @@ enum OutboxJournal {
             return Entry(item: .arrival(arrival), acceptedAt: acceptedAt)
         }
 
-        /// The assignment that the event brings to this installation. One that another installation recorded, before the files were
-        /// copied to this phone, was that one's: the server would take it for this one's own.
+        /// The assignment to send with the event. Nil if another installation recorded it, before the files were copied to this
+        /// phone: the server would store it as this installation's own assignment.
         func assignment(for install: InstallID?) -> Assignment? {
             guard case .event(let event) = item, unit == nil || unit == install else { return nil }
             return event.assignment
         }
 
-        /// In milliseconds, 0…30 days, whatever the calendar has done meanwhile.
+        /// In milliseconds, 0…30 days, even if the phone's calendar was changed meanwhile.
         func age(at date: Int64) -> Int64 { min(max(date - acceptedAt, 0), 30 * 86_400_000) }
     }
 
-    /// What a file says.
+    /// The content of a file.
     struct Content {
         /// Accepted and not done, in order of acceptance, each id once.
         var entries: [Entry] = []
-        /// Lines that are no JSON: half written, or damaged.
+        /// Lines that are not JSON objects: half written, or damaged.
         var unreadableLines = 0
         /// Lines of a later release.
         var foreign = Foreign()
-        /// False where the file holds more than the entries, one whole line each.
+        /// False if the file has lines that are repeated, damaged or about finished items, or no line break at its end.
         var isCompact = true
     }
 
-    /// Lines that this release does not know, as they were read, and those that may be about them.
+    /// Lines that this release does not know, unchanged, and the lines that may be about their items.
     struct Foreign {
-        /// In bytes: beyond it the oldest go.
+        /// In bytes; above this the oldest lines are dropped.
         static let most = 1 << 20
 
         private(set) var lines: [Data] = []
@@ -112,7 +112,7 @@ enum OutboxJournal {
 }
 
 extension OutboxJournal.Foreign {
-    /// What is done or handed over and is no item that this release knows belongs to one of a later release.
+    /// Keeps the ids of done and handed-over items that this release does not know: they belong to items of a later release.
     fileprivate mutating func keep(linesAbout ids: (done: Set<String>, handedOver: Set<String>), except known: Set<String>) {
         let done = ids.done.subtracting(known).sorted()
         if !done.isEmpty, let line = try? OutboxJournal.line(done: done) { keep(line) }

@@ -2,14 +2,14 @@
 internal import Foundation
 internal import LandfallWire
 
-/// What waits, and how much of it is on disk. A value: its owner holds a lock around every call, and never across disk work.
+/// The waiting items, and which of them are on disk. A value: its owner holds a lock around every call, never during disk work.
 struct OutboxMemory {
     private enum Place { case memory, underWay, file }
 
     private struct Waiting {
         var entry: OutboxJournal.Entry
         var line: Data
-        /// Of a click: its line and its arrival's in one, for as long as both go into the file together.
+        /// Only a click has it: one line for the click and its arrival, as long as both go into the file together.
         var joint: Data?
         var place: Place
     }
@@ -34,9 +34,9 @@ struct OutboxMemory {
     /// Lines about items on disk (done, handed over) that could not be written yet.
     private var owed = Data()
     private(set) var segment: Segment?
-    /// Files of earlier segments are there, whose content is not in the outbox's main file.
+    /// True while files of earlier segments exist whose content is not in the outbox's main file.
     var hasOldSegments = false
-    /// True once the files have been read: what waits in memory is then everything there is.
+    /// True once the files have been read. From then on memory has every waiting item.
     private(set) var isOpen = false
     /// Lines of a later release, kept as they are.
     private var foreign = OutboxJournal.Foreign()
@@ -47,7 +47,7 @@ struct OutboxMemory {
     // MARK: What comes
 
     /// - Parameter joint: one line that stands for all of them.
-    /// - Returns: how many old ones were dropped for it.
+    /// - Returns: how many old items were dropped to make room.
     mutating func add(_ entries: [OutboxJournal.Entry], lines: [Data], joint: Data? = nil) -> Int {
         let dropped = makeRoom(for: lines.reduce(0) { $0 + $1.count })
         for (entry, line) in zip(entries, lines) {
@@ -110,7 +110,8 @@ struct OutboxMemory {
         load(waiting.indices.filter { waiting[$0].place == .memory }, isAll: true)
     }
 
-    /// The last items, and what waits in memory before them where all of it fits into one quick write: so the order is kept.
+    /// The last items, together with the items before them that are only in memory, if all of them fit into one quick write. So the
+    /// order is kept.
     mutating func loadLast(_ count: Int) -> Load? {
         var indices: [Int] = [], bytes = OutboxJournal.lineBreak.count + owed.count
         for index in waiting.indices.reversed() {
@@ -145,7 +146,7 @@ struct OutboxMemory {
         return load
     }
 
-    /// What is written for a link whose click and arrival are both as they came.
+    /// The one line for a link's click and arrival; nil unless both are unwritten and unchanged.
     private func jointLine(at index: Int) -> Data? {
         guard let joint = waiting[index].joint, index + 1 < waiting.count, waiting[index + 1].place == .memory,
             let click = waiting[index].entry.item.click, case .arrival(let arrival) = waiting[index + 1].entry.item,
@@ -167,7 +168,7 @@ struct OutboxMemory {
 
     mutating func begin(_ segment: Segment) { self.segment = segment }
 
-    /// What earlier launches left comes before what this one has accepted.
+    /// Puts the items of earlier launches before the items that this launch has accepted.
     mutating func opened(_ content: OutboxJournal.Content, lines: [Data]) {
         let ids = Set(content.entries.map(\.item.id))
         let read = zip(content.entries, lines).map { Waiting(entry: $0, line: $1, place: .file) }
@@ -177,7 +178,7 @@ struct OutboxMemory {
         isOpen = true
     }
 
-    /// Everything that is known, for a file of its own.
+    /// All lines, to be written as one file, and the ids of their items.
     var snapshot: (lines: [Data], ids: Set<String>) {
         (foreign.lines + waiting.map(\.line), Set(waiting.map(\.entry.item.id)))
     }

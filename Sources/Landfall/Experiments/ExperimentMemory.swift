@@ -8,7 +8,7 @@ internal import LandfallWire
 /// installation: an identity or a log-out does not change it.
 struct ExperimentMemory: Hashable, StoredValue {
     static let currentFormat = 1
-    /// Of reported decisions. An experiment has several where its variation was assigned anew.
+    /// The largest number of reported decisions. An experiment has several if its variation was assigned again.
     static let mostReports = 4 * Limits.assignments
 
     /// A decision that was accepted into the outbox.
@@ -16,16 +16,16 @@ struct ExperimentMemory: Hashable, StoredValue {
         var experiment: ExperimentID
         var epoch: Int64
         var variation: VariationName
-        /// The epoch of the answer. A later store knows of no decision.
+        /// The epoch of the store that gave the answer. A later store does not know the decision.
         var store: Int64
 
-        /// An epoch is the time at which its store began, in Unix milliseconds, and one more for each change of person. So a little
-        /// more is the same store.
+        /// A store's epoch is the time at which the store began, in Unix milliseconds, plus one for each change of person. So epochs
+        /// less than a second apart belong to the same store.
         func isOfEarlierStore(than epoch: Int64) -> Bool { epoch.subtractingReportingOverflow(store).partialValue >= 1_000 }
     }
 
     private(set) var format = Self.currentFormat
-    /// Whose memory it is: a copy of the files on another phone begins anew.
+    /// The installation that this memory belongs to. A copy of the files on another phone starts empty.
     private(set) var install: InstallID?
     /// At most one for each experiment, the newest last.
     private(set) var assignments: [Assignment] = []
@@ -68,7 +68,7 @@ struct ExperimentMemory: Hashable, StoredValue {
         }
     }
 
-    /// Decisions that had not left were dropped: a later call reports again, and the server counts the earliest.
+    /// Decisions that waited in the outbox were dropped: later calls report them again, and the server counts the earliest.
     /// - Returns: false if there was none.
     mutating func forgetReports() -> Bool {
         defer { reports = [] }

@@ -11,7 +11,8 @@ extension LaunchState {
         dirty.insert(.experiments)
     }
 
-    /// Decisions of an earlier launch that still wait: it may have been killed before it stored that they are reported.
+    /// Notes the decisions of an earlier launch that still wait in the outbox: that launch may have been killed before it stored
+    /// that they were reported.
     mutating func knowDecisions(among entries: [OutboxJournal.Entry]) {
         for entry in entries {
             guard case .event(let event) = entry.item, event.type == .paywallDecided,

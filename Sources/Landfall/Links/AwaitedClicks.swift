@@ -24,7 +24,7 @@ struct AwaitedClicks: Hashable, Sendable {
         if clicks.count > Self.most { clicks.removeFirst() }
     }
 
-    /// Earlier taps can only be sent now.
+    /// Taps from before the start can only be sent from now on.
     mutating func start(now: Duration) {
         for index in clicks.indices { clicks[index].until = now + Self.patience }
     }

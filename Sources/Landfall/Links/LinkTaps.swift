@@ -66,7 +66,7 @@ struct LinkTaps: Sendable {
     }
 
     private var heard: [Heard] = []
-    /// Before this, every tap is remembered: the files may hold it too.
+    /// Until the files are read, every tap is remembered: the files may contain it too.
     private var areFilesRead = false
 
     /// The earlier delivery that this one repeats: it came a moment ago, or the app has not got it yet.

@@ -34,7 +34,7 @@ struct PaywallWaiter: Sendable {
     init(_ continuation: CheckedContinuation<PaywallResult, any Error>) { answer = { continuation.resume(with: $0) } }
     private init() { answer = { _ in } }
 
-    /// No receiver: the call is imaginary, to see what it would get.
+    /// No receiver: for `explain()`, which only asks what a call would get.
     static let nobody = PaywallWaiter()
 
     func resume(with result: Result<PaywallResult, any Error>) { answer(result) }
@@ -84,7 +84,8 @@ struct PaywallFetch: Sendable {
 /// How a plain request is made.
 struct PaywallOrder: Hashable, Sendable {
     let key: PaywallKey
-    /// Hold the answer while the profile is not newer than that; a number below every version: answer at once.
+    /// The server holds its answer until the profile's version is higher than this. A number below every version: it answers at
+    /// once.
     let after: Int64
     let wait: Duration
     /// No call waits for it: it refreshes what a call got from the cache.

@@ -16,9 +16,9 @@ struct Standing: Hashable, Sendable {
     /// Earlier tokens brought no attribution and another is tried: the last attribution stays valid until Apple answers.
     var isTokenInBackground = false
 
-    /// The person's purchases are on their way to the server: until then they are waited for. No app observes them yet.
+    /// Until when calls wait for the person's purchases, which are on their way to the server. No app can report purchases yet.
     private(set) var purchasesAwaitedUntil: Duration = .zero
-    /// How long purchases that were announced are waited for.
+    /// How long calls wait for announced purchases.
     static let purchasePatience: Duration = .seconds(3)
 
     var attribution: LandfallWire.Attribution {
@@ -31,16 +31,16 @@ struct Standing: Hashable, Sendable {
 
     var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }
 
-    /// The phone knows of something on its way to the server that may change which paywall is meant for this person: Apple's
-    /// answer or the token for it, or purchases. What only the server knows of it says by an answer that is not final.
+    /// True if the phone knows that something on its way to the server may change this person's paywall: Apple's answer, the ad
+    /// token or purchases. If only the server knows of it, the server's answer is not final.
     func isAnythingPending(_ now: Duration) -> Bool { attribution.isPending || isTokenUnderWay || arePurchasesComing(now) }
 
     func arePurchasesComing(_ now: Duration) -> Bool { now < purchasesAwaitedUntil }
 
-    /// The phone is about to bring what the person has bought. The first open says it, so it is said before the start.
+    /// The phone is about to send the person's purchases. Called before the start, because the first open announces them.
     mutating func purchasesAreComing(now: Duration) { purchasesAwaitedUntil = now + Self.purchasePatience }
 
-    /// The server has all of them, or none will come.
+    /// The server has all purchases, or none will come.
     mutating func purchasesAreComplete() { purchasesAwaitedUntil = .zero }
 
     /// The answer is about an earlier state, or about another person.

@@ -10,31 +10,31 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The live storage: files in one directory, which is made when it is first needed, is not backed up, and is readable from
-/// the first unlock after a start of the device.
+/// The live storage: files in one directory. The directory is created when it is first needed and is not backed up. Its files can
+/// be read from the first unlock after a start of the device.
 ///
-/// The first process (or `FileStorage`) that uses the directory owns it until it ends or ``close()``s; for everybody else each
-/// call throws ``StorageUnavailable/inUse(directory:)``, the first one after a second in which an owner may end. Keep it out of
-/// app groups: iOS ends a suspended app that holds a lock in one. Callable from any thread; `init` touches no disk.
+/// The first process (or `FileStorage`) that uses the directory owns it until it ends or calls ``close()``. For all others each
+/// call throws ``StorageUnavailable/inUse(directory:)``; their first call waits a second for the owner to end. Do not choose a
+/// directory in an app group: iOS ends a suspended app that holds a lock there. Callable from any thread; `init` does no disk work.
 public final class FileStorage: Storage {
     private let directory: URL
     private let isForbidden: Bool
-    /// How long another owner may take to end.
+    /// How long the first call waits for another owner to end, in seconds.
     private let patience: TimeInterval
-    /// A disk may hang, so that it has a thread that is nobody else's. One call after the other.
+    /// A separate queue, because a disk may hang. It runs one call after the other.
     private let queue = DispatchQueue(label: "landfall.files", qos: .userInitiated)
-    /// Used on the queue alone.
+    /// Only used on the queue.
     private let ownership = Locked(Ownership.unknown)
 
     private enum Ownership {
         case unknown
-        /// Ours for as long as this file is open.
+        /// This storage owns the directory as long as this file is open.
         case ours(OpenFile)
-        /// Somebody else's for longer than an owner takes to end.
+        /// Another owner did not end in time.
         case refused
     }
 
-    /// - Parameter directory: nobody else's. In an app extension the default one cannot be used
+    /// - Parameter directory: a directory that nothing else uses. In an app extension the default one cannot be used
     ///   (``StorageUnavailable/appExtension``).
     public convenience init(directory: URL = FileStorage.defaultDirectory) {
         let isExtension = Bundle.main.bundleURL.pathExtension == "appex"
@@ -105,7 +105,7 @@ public final class FileStorage: Storage {
         }
     }
 
-    /// The directory is free for another process or client once all that was asked for before is done.
+    /// Leaves the directory to another process or client, after all earlier calls are done.
     public func close() async {
         await withCheckedContinuation { caller in
             queue.async { [ownership] in
@@ -118,7 +118,7 @@ public final class FileStorage: Storage {
     private func path(of name: StorageName) -> String { directory.appendingPathComponent(name.rawValue).path }
 
     private func onDisk<Value: Sendable>(_ body: @escaping @Sendable (FileStorage) throws -> Value) async throws -> Value {
-        // Let go before the caller goes on: with the last reference goes the ownership of the directory.
+        // Released before the caller continues, because the last reference to this storage keeps the ownership of the directory.
         let hand = Locked<FileStorage?>(self)
         return try await abandoning { [queue] in
             try await withCheckedThrowingContinuation { caller in
@@ -145,7 +145,7 @@ extension FileStorage {
         if case .ours = before { return }
         try makeDirectory()
         let lock = try OpenFile(directory.appendingPathComponent("lock").path, O_RDWR | O_CREAT)
-        // An owner that ends may still be writing. On a thread that is the disk's, real time.
+        // An owner that is ending may still be writing. This waits in real time, which is allowed on the disk's own thread.
         var patience = if case .refused = before { 0.0 } else { self.patience }
         while !lock.lockIfFree() {
             guard patience > 0 else {

@@ -9,11 +9,11 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A descriptor of the operating system, closed with its last reference; closing gives up its lock too.
+/// A file descriptor of the operating system. The last reference closes it, and closing it releases its lock.
 final class OpenFile: AppendableFile {
     private let descriptor: Int32
 
-    /// - Parameter flags: as of open(2). A file that is made is readable by its user alone.
+    /// - Parameter flags: those of open(2). A new file can be read by its user only.
     init(_ path: String, _ flags: Int32) throws {
         descriptor = retryingInterrupted { open(path, flags | O_CLOEXEC, 0o600) }
         if descriptor < 0 { throw StorageFailure("open", path) }
@@ -41,15 +41,15 @@ final class OpenFile: AppendableFile {
         }
     }
 
-    /// In one write(2), which a kill of the process does not split. What a full disk takes a part of stays: another thread may
-    /// have written behind it.
+    /// Appends in one write(2), which a kill of the process does not split. If a full disk takes only a part of the data, that
+    /// part stays in the file: another thread may already have written behind it.
     func append(_ data: Data) throws {
         if data.isEmpty { return }
         let count = retryingInterrupted { writeOnce(data) }
         if count != data.count { throw count < 0 ? StorageFailure("append") : StorageFailure("append", code: ENOSPC) }
     }
 
-    /// On the disk, not only safe from a kill of the process.
+    /// Forces the data to the disk, so that it also survives a power cut.
     func sync() throws {
         if fsync(descriptor) != 0 { throw StorageFailure("sync") }
     }

@@ -2,9 +2,9 @@
 internal import Foundation
 internal import LandfallWire
 
-/// A value that is a file of its own: a JSON object whose member `format` says how it is written.
+/// A value with its own file: a JSON object whose member `format` names the format.
 ///
-/// A later format only adds members: a release reads those that it knows, and keeps the others when it writes, so that a
+/// A later format only adds members. A release reads the members that it knows and keeps the others when it writes, so that a
 /// downgrade loses nothing.
 protocol StoredValue: Codable, Sendable {
     static var currentFormat: Int { get }
@@ -21,8 +21,8 @@ struct StoredFile<Value: StoredValue>: Sendable {
         self.storage = storage
     }
 
-    /// nil where there is none. A file that cannot be understood is set aside and reported.
-    /// - Throws: what the storage throws: the file may be there.
+    /// nil if there is no file. A file that cannot be understood is set aside and reported.
+    /// - Throws: what the storage throws. Then it is not known whether the file exists.
     func read(log: @Sendable (LogLine) -> Void) async throws -> Value? {
         guard let data = try await storage.read(name) else { return nil }
         do {
@@ -41,10 +41,10 @@ struct StoredFile<Value: StoredValue>: Sendable {
         }
     }
 
-    /// Writes the value, and beside it what only a later release understands of the file that is there.
+    /// Writes the value, and keeps the members of the existing file that only a later release knows.
     func write(_ value: Value) async throws {
         let data = try WireCoding.encode(value)
-        // All of them, also those that are nil and are not written.
+        // All members, including those that are nil and therefore not written.
         let members = Set(Mirror(reflecting: value).children.compactMap(\.label))
         guard let before = try await storage.read(name), case .object(let old)? = try? decoded(before),
             case let unknown = old.filter({ !members.contains($0.key) }), !unknown.isEmpty,

@@ -76,7 +76,7 @@ public final class LFLandfall: NSObject, Sendable {
             type, value: value?.decimalValue, currency: currency, properties: (properties ?? [:]).mapValues { .string($0) })
     }
 
-    /// - Returns: false if the link is not the app's own.
+    /// - Returns: false if the link is not accepted, as `receive(_:scene:)` of the client says.
     @discardableResult
     public func receive(_ url: URL) -> Bool { client.receive(url) }
 

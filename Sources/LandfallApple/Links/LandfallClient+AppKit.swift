@@ -6,7 +6,7 @@ public import Landfall
 // Forwards the calls of AppKit's application delegate.
 extension LandfallClient {
     /// For `application(_:continue:restorationHandler:)`: a universal link.
-    /// - Returns: false for an activity without a link, and for a link that is not the app's own.
+    /// - Returns: false for an activity without a link, and for a link that `receive(_:scene:)` does not accept.
     @discardableResult
     public func receive(_ userActivity: NSUserActivity) -> Bool {
         guard userActivity.activityType == NSUserActivityTypeBrowsingWeb, let link = userActivity.webpageURL else {
@@ -16,7 +16,7 @@ extension LandfallClient {
     }
 
     /// For `application(_:open:)`: links of an app scheme, and files.
-    /// - Returns: the URLs that are not the app's own links, for the app to open.
+    /// - Returns: the URLs that `receive(_:scene:)` does not accept, for the app to open.
     public func receive(_ urls: [URL]) -> [URL] { urls.filter { !receive($0) } }
 }
 #endif

@@ -6,7 +6,7 @@ public import UIKit
 // Forwards the calls of UIKit's delegates. For a URL of `application(_:open:options:)`, `receive(_:)` is enough.
 extension LandfallClient {
     /// For `application(_:continue:restorationHandler:)`: a universal link, at a cold start and while the app runs.
-    /// - Returns: false for an activity without a link, and for a link that is not safe to follow.
+    /// - Returns: false for an activity without a link, and for a link that `receive(_:scene:)` does not accept.
     @discardableResult
     public func receive(_ userActivity: NSUserActivity) -> Bool { receive(userActivity, scene: nil) }
 
@@ -19,7 +19,7 @@ extension LandfallClient {
 
     /// For `scene(_:willConnectTo:options:)`: the universal and app-scheme links that the scene is connected for. Does nothing
     /// if there are none.
-    /// - Returns: true if there was a link that is safe to follow.
+    /// - Returns: true if `receive(_:scene:)` has accepted at least one link.
     @MainActor @discardableResult
     public func receive(_ connectionOptions: UIScene.ConnectionOptions, in session: UISceneSession) -> Bool {
         let activities = connectionOptions.userActivities.map { receive($0, in: session) }
@@ -27,7 +27,7 @@ extension LandfallClient {
     }
 
     /// For `scene(_:openURLContexts:)`: links of an app scheme.
-    /// - Returns: true if there was a link that is safe to follow.
+    /// - Returns: true if `receive(_:scene:)` has accepted at least one link.
     @MainActor @discardableResult
     public func receive(_ urlContexts: Set<UIOpenURLContext>, in session: UISceneSession) -> Bool {
         urlContexts.map { receive($0.url, scene: SceneID(session)) }.contains(true)

@@ -2,7 +2,7 @@
 public import Landfall
 
 extension Assignment {
-    /// A variation that a test gives: in the experiment's first epoch, and in no bucket in particular.
+    /// An assignment for tests: this variation, in the experiment's first epoch and in bucket 0.
     ///
     /// One test for every variation:
     /// ```swift

@@ -1,8 +1,14 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.0
 import PackageDescription
 
-// As a new project is set up: the main actor by default.
-let settings: [SwiftSetting] = [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+// As Xcode 26 sets up a new project: the main actor by default. Compilers before 6.2 do not know it.
+#if compiler(>=6.2)
+let settings: [SwiftSetting] = [
+    .unsafeFlags(["-default-isolation", "MainActor"]), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+#else
+let settings: [SwiftSetting] = []
+#endif
 
 let package = Package(
     name: "new-app",

@@ -26,7 +26,7 @@ struct PrivacyManifestTests {
     func reasons() throws {
         let declared = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
 
-        // fstat(2) on files of the SDK's own directory, and the dates of the app's preferences file.
+        // Only `PreferencesFile` reads times: the creation and modification dates of the app's preferences file.
         #expect(declared.map { $0["NSPrivacyAccessedAPIType"] as? String } == ["NSPrivacyAccessedAPICategoryFileTimestamp"])
         #expect(declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == [["C617.1"]])
     }

@@ -28,7 +28,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("Of a new installation it is asked for while that is being stored, and once")
+    @Test("In a new installation it is asked for once, while the installation is being stored")
     func ahead() async throws {
         var phone = phone
         phone.storage = MemoryStorage()
@@ -50,7 +50,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("Not if the files of an earlier installation, or the app, say that collection is not full", arguments: [true, false])
+    @Test("It is not asked for if stored files or the app say that collection is not full", arguments: [true, false])
     func notAhead(isStored: Bool) async throws {
         var phone = phone
         var earlier = StoredStanding()

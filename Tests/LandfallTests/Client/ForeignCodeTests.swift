@@ -169,7 +169,7 @@ private struct AskingClock: Clock {
     }
 }
 
-/// Each look at the clock has the next reading, the last for ever.
+/// A clock that returns its readings one after the other, and then always the last one.
 private struct ReadClock: Clock {
     let readings: Locked<[Duration]>
 

@@ -111,7 +111,7 @@ struct WaitingTests {
         await phone.storageHolds(.profile) { $0.contains("off") }
     }
 
-    @Test("`receive`, an exposure and an own event are one append each of at most 8 KiB; no other call uses a file on its thread")
+    @Test("`receive`, an exposure and an own event append once each, at most 8 KiB; repeats and calls that store in the background do not")
     func oneAppend() async throws {
         let watched = AppendWatch(phone.storage)
         let client = makeClient(watched)
@@ -152,7 +152,7 @@ struct WaitingTests {
     }
     #endif
 
-    /// All of them, but for the two that write.
+    /// Every asynchronous call. `open(_:from: .system)` also appends its click to the open file.
     private func makeEveryAsynchronousCall(_ client: LandfallClient) async throws {
         let calls: [@Sendable () async -> Void] = [
             { _ = try? await client.paywall(for: .onboarding, within: .seconds(3)) },
@@ -182,8 +182,8 @@ struct WaitingTests {
     }
 }
 
-/// Every call of the client that is not asynchronous, on the thread of the caller.
-/// - Parameter isQuiet: without those of hooks, which write.
+/// Every synchronous call of the client, on the caller's thread, except `receive` and `recordExposure`: the tests call these themselves.
+/// - Parameter isQuiet: true leaves out the calls that append to the open file.
 private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
     client.start()
     try? client.setFallback(.bundle)

@@ -17,7 +17,7 @@ struct OutboxJournalTests {
         return outbox
     }
 
-    /// A file with all that can happen, and which items must be there after a kill at each of its bytes.
+    /// The states of a file to which everything happens, one after the other, each with the items that wait then.
     func history() async throws -> [(file: Data, pending: [String])] {
         let storage = MemoryStorage(), outbox = try await outbox(storage)
         var history: [(file: Data, pending: [String])] = []
@@ -43,7 +43,7 @@ struct OutboxJournalTests {
         return history
     }
 
-    @Test("loses nothing that was accepted, wherever the kill fell, and accepts more afterwards")
+    @Test("loses no accepted item, at whatever byte a kill cuts it off, and accepts more afterwards")
     func everyPrefix() async throws {
         let history = try await history()
         let whole = try #require(history.last).file
@@ -51,7 +51,7 @@ struct OutboxJournalTests {
         for length in 0...whole.count {
             let storage = MemoryStorage([.firstSegment: whole.prefix(length)])
             let next = try await outbox(storage)
-            // What the last whole step had accepted, but for what the step under way was about to let go.
+            // What waited after the last whole step, except items that the next step, which the kill cut off, would have removed.
             let before = history.last { $0.file.count <= length }?.pending ?? []
             let after = history.first { $0.file.count > length }?.pending ?? before
             #expect(Set(next.pending.map(\.id)).isSuperset(of: before.filter(after.contains)), "killed after \(length) bytes")
@@ -88,7 +88,7 @@ struct OutboxJournalTests {
         #expect(!content.isCompact)
     }
 
-    @Test("survives a downgrade: what a later release wrote is there when it comes back, done or not")
+    @Test("survives a downgrade: lines of a later release are still there after the next upgrade, done or not")
     func downgrade() async throws {
         let purchase = #"{"acceptedAt":1,"body":{"transaction":"t-1","tax":{"vat":19}},"kind":"purchase"}"#
         let done = #"{"done":["p-0","1"]}"#
@@ -114,7 +114,7 @@ struct OutboxJournalTests {
         #expect(!lines.contains { $0.contains("\"id\":\"1\"") })
     }
 
-    @Test("keeps at most 1 MiB that it does not know: the oldest goes first")
+    @Test("keeps at most 1 MiB of unknown lines, and drops the oldest first")
     func foreignLimit() {
         let lines = (1...300).map {
             "{\"kind\":\"later\",\"number\":\($0),\"text\":\"\(String(repeating: "x", count: 5_000))\"}\n"
@@ -126,7 +126,7 @@ struct OutboxJournalTests {
         #expect(content.foreign.lines.last == lines.last.map { Data($0.utf8) })
     }
 
-    @Test("keeps of a link what is not done: its click, its arrival, and that the app has seen it")
+    @Test("keeps the parts of a link that are not done: its click, its arrival, and that the app has seen it")
     func link() async throws {
         let receipt = LinkReceipt(key: IdempotencyKey("6"), url: "example://beach", scene: "left")
         let storage = MemoryStorage(), first = try await outbox(storage)
@@ -150,7 +150,7 @@ struct OutboxJournalTests {
         #expect(try await outbox(storage).pending.isEmpty)
     }
 
-    @Test("stores a link that came while it could not, after what came before it")
+    @Test("stores a link that came while the device was locked as soon as it can, after the items before it")
     func lockedLink() async throws {
         let storage = MemoryStorage(), first = try await outbox(storage)
         storage.isLocked = true
@@ -166,7 +166,7 @@ struct OutboxJournalTests {
         #expect(next.pending == first.pending)
     }
 
-    @Test("of the release before this one is read, and rewritten without what is done")
+    @Test("of the previous release is read, and rewritten without the items that are done")
     func compaction() async throws {
         let lines = try ["1", "2"].map { try OutboxJournal.line(.init(item: OutboxTests.event($0), acceptedAt: 5)) }
         let storage = MemoryStorage([.outbox: lines[0] + lines[1] + (try OutboxJournal.line(done: ["1"]))])
@@ -176,7 +176,7 @@ struct OutboxJournalTests {
         #expect(storage.files[.outbox] == OutboxJournal.formatLine + lines[1])
     }
 
-    @Test("is removed where nothing waits")
+    @Test("is removed when nothing waits")
     func empty() async throws {
         let storage = MemoryStorage(), first = try await outbox(storage)
         try first.append(OutboxTests.event("1"))
@@ -187,7 +187,7 @@ struct OutboxJournalTests {
         #expect(storage.files[.outbox] == nil && storage.files.count == 1)
     }
 
-    @Test("is left as it is when it cannot be rewritten; what is done stays done")
+    @Test("stays as it is when it cannot be rewritten, and items that are done stay done")
     func fullDisk() async throws {
         let lines = try ["1", "2"].map { try OutboxJournal.line(.init(item: OutboxTests.event($0), acceptedAt: 5)) }
         let file = lines[0] + lines[1] + (try OutboxJournal.line(done: ["1"]))

@@ -24,7 +24,7 @@ struct OutboxTests {
         return outbox
     }
 
-    @Test("keeps what it accepted over a relaunch, in order, whatever its kind")
+    @Test("keeps accepted items of every kind over a relaunch, in order")
     func relaunch() async throws {
         let items = [Self.event("1"), Self.claim("2"), Self.attributes("3"), Self.event("4")]
         let outbox = try await launch()
@@ -50,7 +50,7 @@ struct OutboxTests {
         #expect(next.pending.isEmpty)
     }
 
-    @Test("sends clicks one by one with their age, leaves out what others take charge of, and never sends arrivals")
+    @Test("sends clicks one by one with their age, skips clicks that another request sends, and never sends arrivals")
     func clicks() async throws {
         let outbox = try await launch()
         for key in ["1", "2"] {
@@ -112,7 +112,7 @@ struct OutboxTests {
         #expect(server.ids == [["1"], ["2"]])
     }
 
-    @Test("lets accepted, duplicate and rejected events go, keeps one without a result, and logs the rejected")
+    @Test("removes accepted, duplicate and rejected events, keeps an event without a result, and logs the rejected")
     func results() async throws {
         let outbox = try await launch()
         for id in ["accepted", "duplicate", "rejected", "forgotten"] { try outbox.append(Self.event(id)) }
@@ -141,7 +141,7 @@ struct OutboxTests {
         #expect(log.withLock { $0.contains { $0.message.contains("reserved_source") } })
     }
 
-    @Test("finds the one event for which a whole batch is refused; the others arrive")
+    @Test("finds the event that makes the server refuse a whole batch; the others arrive")
     func refusedBatch() async throws {
         let outbox = try await launch()
         for id in ["1", "bad", "3"] { try outbox.append(Self.event(id)) }
@@ -156,7 +156,7 @@ struct OutboxTests {
         #expect(outbox.pending.isEmpty)
     }
 
-    @Test("runs one flush at a time, which takes along what is added meanwhile")
+    @Test("runs one flush at a time, which also sends what is added meanwhile")
     func oneFlush() async throws {
         let outbox = try await launch()
         try outbox.append(Self.event("1"))
@@ -189,7 +189,7 @@ struct OutboxTests {
         #expect(try await launch().pending.map(\.id) == ["1", "2", "3"])
     }
 
-    @Test("stores at once what is accepted once the file is open, before the others have been read")
+    @Test("stores new items at once when its file is open, even before it has read the earlier files")
     func openForAppending() async throws {
         let outbox = unopened()
         try await outbox.openForAppending()
@@ -226,7 +226,7 @@ struct OutboxTests {
         #expect(next.pending.count >= 900)
     }
 
-    @Test("reads its files on a full disk, keeps every one of them, and moves them together once there is room")
+    @Test("reads its files on a full disk, keeps all of them, and merges them when there is room")
     func fullDisk() async throws {
         let first = try await launch()
         for id in ["1", "2"] { try first.append(Self.event(id)) }

@@ -23,7 +23,7 @@ struct OwnEventTests {
         }
     }
 
-    @Test("reach the server as they were recorded, in their order, whatever was written in decimals")
+    @Test("reach the server as they were recorded, in order, with exact decimals")
     func sent() async throws {
         let landfall = client()
         landfall.start()

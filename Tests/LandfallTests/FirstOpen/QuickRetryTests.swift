@@ -10,7 +10,7 @@ import Testing
 struct QuickRetryTests {
     private let phone = Phone()
 
-    @Test("While somebody waits for a paywall, a token that did not arrive is brought again after a quarter of a second")
+    @Test("While somebody waits for a paywall, a token that did not arrive is sent again after a quarter of a second")
     func token() async throws {
         let tokens = ScriptedAdTokens(.held)
         let client = try await announced(tokens)
@@ -24,7 +24,7 @@ struct QuickRetryTests {
         _ = try? await shown
     }
 
-    @Test("Where nobody waits it is brought again after a second")
+    @Test("If nobody waits, it is sent again after a second")
     func background() async throws {
         let tokens = ScriptedAdTokens(.held)
         let client = try await announced(tokens)
@@ -33,7 +33,7 @@ struct QuickRetryTests {
         await client.shutdown()
     }
 
-    @Test("While somebody waits for a paywall, a first open that a stranger answered is made again after a quarter of a second")
+    @Test("While somebody waits for a paywall, a first open that another server answered is sent again after a quarter of a second")
     func firstOpen() async throws {
         phone.firstOpen { .stranger(200) }
         phone.plain { [phone] _ in try await phone.never() }
@@ -50,7 +50,7 @@ struct QuickRetryTests {
         _ = try? await shown
     }
 
-    @Test("A plain answer that overtakes the second stream is followed by the next question, without that stream's grace")
+    @Test("If a plain answer comes before the second stream's, the next question follows without that stream's grace")
     func overtaken() async throws {
         let begun = phone.clock.now, first = try phone.streams(), plain = ScriptedBody()
         phone.plain { _ in ScriptedAnswer(body: plain) }
@@ -86,7 +86,7 @@ struct QuickRetryTests {
         return client
     }
 
-    /// The token comes and does not arrive at the server: how much time passes until it is brought again.
+    /// The token comes and does not arrive at the server: how much time passes until it is sent again.
     private func pause(after tokens: ScriptedAdTokens) async -> Duration {
         phone.server.on("POST", WirePath.adToken) { _ in throw TransportError(.connectionFailed) }
         tokens.release(.token("late"))

@@ -169,7 +169,7 @@ extension InboxTests {
         await client.shutdown()
     }
 
-    @Test("Delivered again and again, until it is handled")
+    @Test("A link comes again at each launch until it is handled")
     func redeliveredAgain() async throws {
         var phone = phone
         let first = phone.linkApp()
@@ -294,7 +294,7 @@ extension InboxTests {
         await client.shutdown()
     }
 
-    @Test("Killed before the files could be read, so that both taps are in them: the newer link replaces the older one")
+    @Test("If the files have two taps on one link, because a launch was killed before it read them, the newer one counts")
     func tappedAgainWhileLocked() async throws {
         let first = phone.linkApp()
         first.receive(.universal)

@@ -129,7 +129,7 @@ struct LinkSceneTests {
         await client.shutdown()
     }
 
-    @Test("Without a listener so far: however late the other hook is, it is one link")
+    @Test("While nothing has listened, a second hook delivers the same link, however late it is")
     func slowStart() async throws {
         let client = await phone.startedLinkApp()
         client.receive(.universal, scene: left)

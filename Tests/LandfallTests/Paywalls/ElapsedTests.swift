@@ -57,7 +57,7 @@ struct ElapsedTests {
         await client.shutdown()
     }
 
-    @Test("is unknown of an exposure that an earlier release has left in the file")
+    @Test("is unknown for an exposure that an earlier release left in the file")
     func earlier() async throws {
         let line = #"{"acceptedAt":5,"body":{"ageMilliseconds":0,"id":"1","placement":"onboarding","type":"paywall_shown"},"kind":"event"}"#
         let outbox = Outbox(storage: MemoryStorage([.outbox: Data("\(line)\n".utf8)]), date: phone.clock.time.date) { _ in }

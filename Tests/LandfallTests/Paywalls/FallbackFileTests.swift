@@ -23,7 +23,7 @@ struct FallbackFileTests {
     }
 
     @Test(
-        "A script that the locale names or implies counts; the paywall's own locale is one of them",
+        "A locale finds only remote config in the script that it names or implies; else it gets the paywall's own",
         arguments: [
             ("zh-TW", "zh_Hant"), ("zh-Hant-HK", "zh_Hant"), ("zh_MO", "zh_Hant"), ("zh-CN", "en-GB"), ("zh-Hans", "en-GB"),
             ("sr-ME", "sr-Latn"), ("sr-RS", "en-GB"), ("en-GB", "en-GB"), ("en-US", "en"), ("fr", "en-GB"),
@@ -42,7 +42,7 @@ struct FallbackFileTests {
         #expect(candidate?.paywall?.remoteConfig?.locale == found)
     }
 
-    @Test("An unknown format loads; one bad placement spoils nothing else; a missing field spoils nothing at all")
+    @Test("An unknown format, one broken placement or a missing field does not affect the rest")
     func lenient() throws {
         let file = try FallbackFile(
             Data(
@@ -55,7 +55,7 @@ struct FallbackFileTests {
         #expect(file.candidate(for: PaywallKey("bad", .matching, locale: nil)) == nil)
     }
 
-    @Test("It may say to show nothing; a paywall that is only missing says nothing of the kind")
+    @Test("A placement can say to show nothing; a placement that only lacks its paywall is broken")
     func nothing() throws {
         let file = try FallbackFile(Data(#"{"paywalls": {"quiet": {"nothing": true}, "bad": {}}}"#.utf8))
 
@@ -65,7 +65,7 @@ struct FallbackFileTests {
         #expect(file.broken == ["bad"])
     }
 
-    @Test("What cannot be read at all is refused", arguments: ["", "[]", "{}", #"{"paywalls":{"a":1}}"#])
+    @Test("A file in which nothing can be read is refused", arguments: ["", "[]", "{}", #"{"paywalls":{"a":1}}"#])
     func refused(text: String) {
         #expect(throws: LandfallError.self) { try FallbackFile(Data(text.utf8)) }
     }

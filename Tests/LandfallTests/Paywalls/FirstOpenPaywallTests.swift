@@ -125,7 +125,7 @@ struct FirstOpenPaywallTests {
         await next.shutdown()
     }
 
-    @Test("What was shown stays, also where a default that looked the same was shown before it")
+    @Test("A shown paywall stays, even if a default that looked the same was shown before it")
     func lookalikes() async throws {
         let body = try phone.streams(.undecided)
         let client = phone.app { $0.fallback = .bundle }

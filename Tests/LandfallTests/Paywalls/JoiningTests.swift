@@ -9,7 +9,7 @@ import Testing
 struct JoiningTests {
     let phone = Phone()
 
-    @Test("Nothing prepared: a call right after start rides in the first open")
+    @Test("Nothing prepared: a call right after start is part of the first open")
     func ridesInTheFirstOpen() async throws {
         try phone.streams(.undecided + .becomesTargeted)
         let client = phone.app(preparing: [])
@@ -22,7 +22,7 @@ struct JoiningTests {
         await client.shutdown()
     }
 
-    @Test("A placement that the stream does not carry: what matches now at once, then one held call")
+    @Test("A placement that is not in the stream: one call for the present match, then one held call")
     func plainThenHeld() async throws {
         try phone.streams([.profile(.anna()), .attribution(.pending)])
         let client = phone.app(preparing: ["other"])
@@ -63,7 +63,7 @@ struct JoiningTests {
         await client.shutdown()
     }
 
-    @Test("An answer that news of the profile has overtaken is followed by another question at once")
+    @Test("If the profile changed before the answer came, the SDK asks again at once")
     func overtaken() async throws {
         let body = try phone.streams([.profile(.anna()), .attribution(.pending)])
         let client = phone.app(preparing: ["other"])
@@ -111,7 +111,7 @@ struct JoiningTests {
         await client.shutdown()
     }
 
-    @Test("News of the profile ends the pause after a hold that brought none")
+    @Test("A change of the profile ends the pause after a hold that brought no change")
     func newsEndsPause() async throws {
         let body = try phone.streams([.profile(.anna()), .attribution(.pending)])
         phone.plain { [answers = phone.server] _ in

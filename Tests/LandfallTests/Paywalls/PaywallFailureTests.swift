@@ -149,7 +149,7 @@ struct PaywallFailureTests {
         never.end()
     }
 
-    @Test("The caller is cancelled: back at once, nothing runs for it, nothing is fetched any more")
+    @Test("A cancelled caller returns at once, and nothing runs or is requested for it any more")
     func cancelled() async throws {
         phone.firstOpen { try .problem(500, .internalError) }
         phone.plain { _ in try await phone.never() }
@@ -206,7 +206,7 @@ struct PaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("An installation that has reached the server before: denied a path, what is there at once; with one, it asks anew")
+    @Test("After the server was reached once, a denied path ends a call's wait at once; with a path, calls wait again")
     func pathGoesAway() async throws {
         try phone.streams(.undecided)
         let client = phone.app { $0.fallback = .bundle }
@@ -231,7 +231,7 @@ struct PaywallFailureTests {
     }
 
     @Test(
-        "A first launch that may not use the network until the person has said so: it goes on trying, and has its paywall then",
+        "A first launch that waits for the person's permission to use the network keeps trying, and then gets its paywall",
         arguments: [true, false])
     func permission(isDenied: Bool) async throws {
         phone.server.isOffline = true
@@ -306,7 +306,7 @@ struct PaywallFailureTests {
     }
 
     @Test(
-        "Time limits that are no limits",
+        "A time limit that is not a positive number of seconds counts as zero",
         arguments: [
             Duration(checked: .nan), Duration(checked: -1), .zero, .seconds(-3), Duration(checked: -.infinity),
         ])
@@ -340,7 +340,7 @@ struct PaywallFailureTests {
         await client.shutdown()
     }
 
-    @Test("A deadline that has passed returns what is there; one ahead counts from now")
+    @Test("A deadline in the past returns what is available; a deadline in the future counts from now")
     func instants() async throws {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
@@ -378,7 +378,7 @@ struct PaywallFailureTests {
     }
 }
 
-/// Something to wait for that heeds no cancellation.
+/// Something to wait for that ignores cancellation.
 final class ScriptedTokenOfTime: Sendable {
     private let stream = AsyncStream<Void>.makeStream()
     private let task: Task<Void, Never>

@@ -27,7 +27,7 @@ struct PaywallLadderTests {
         $0.bundled = rung("bundled")
     }
 
-    @Test("At the deadline the best that is there: each rung where those above are missing")
+    @Test("At the deadline the best available rung answers: each rung if all above it are missing")
     func order() {
         var ladder = Self.full
         ladder.matchingCanCome = true
@@ -108,7 +108,7 @@ struct PaywallLadderTests {
     }
 
     @Test(
-        "Seconds become a duration in one way only",
+        "Seconds become a duration from zero to a day, whatever the number is",
         arguments: [
             (Double.nan, Duration.zero), (-.infinity, .zero), (-0.5, .zero), (0, .zero), (0.25, .milliseconds(250)),
             (86_400, .seconds(86_400)), (86_401, .seconds(86_400)), (1e30, .seconds(86_400)), (.infinity, .seconds(86_400)),

@@ -131,7 +131,7 @@ struct SecondLaunchTests {
         await client.shutdown()
     }
 
-    @Test("A newer default in the cache: the targeted one wins all the same")
+    @Test("A stored targeted paywall wins over a newer stored default")
     func newerDefault() async throws {
         try await firstLaunch(.becomesTargeted, .appleAds)
         phone.clock.advance(by: .seconds(60))
@@ -153,7 +153,7 @@ struct SecondLaunchTests {
     }
 
     @Test(
-        "A stored paywall of the matching audience serves for so many days and no longer", arguments: [(7, true), (8, false)])
+        "A stored paywall of the matching audience is used for seven days and no longer", arguments: [(7, true), (8, false)])
     func age(days: Int, serves: Bool) async throws {
         try await firstLaunch(.becomesTargeted, .appleAds)
         phone.clock.moveCalendar(by: .seconds(days * 86_400))
@@ -171,7 +171,7 @@ struct SecondLaunchTests {
         await client.shutdown()
     }
 
-    @Test("A server that was restored is a new epoch: its word counts, what was stored under the old one does not")
+    @Test("A restored server has a new epoch: its answers count, and values stored under the old epoch do not")
     func restoredServer() async throws {
         try await firstLaunch(.becomesTargeted, .appleAds)
         let body = try phone.streams()

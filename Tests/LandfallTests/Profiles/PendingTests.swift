@@ -10,7 +10,7 @@ import Testing
 struct PendingTests {
     private let phone = Phone()
 
-    @Test("Attribution, its token and purchases are each waited for, whatever became of the others")
+    @Test("Attribution, its token and purchases are each waited for, whether or not the others have come")
     func each() {
         var standing = Standing()
         #expect(standing.isAnythingPending(.zero), "Nothing was said about attribution.")

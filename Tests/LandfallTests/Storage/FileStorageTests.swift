@@ -35,7 +35,7 @@ final class FileStorageTests {
         await #expect(throws: (any Error).self) { try await storage.read(.install) }
     }
 
-    @Test("throws, and makes nothing up, where its directory cannot be made")
+    @Test("throws if its directory cannot be created, and does not say that a file is absent")
     func noDirectory() async throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try Data("x".utf8).write(to: file("file"))
@@ -65,7 +65,7 @@ final class FileStorageTests {
         }
     }
 
-    @Test("is not confused by what a kill in the middle of a replacement leaves")
+    @Test("works as before after a kill in the middle of a replacement")
     func leftover() async throws {
         try await FileStorage(directory: directory).write(Data("whole".utf8), to: .profile)
         try Data("ha".utf8).write(to: file("profile.json.new"))
@@ -98,7 +98,7 @@ final class FileStorageTests {
         #expect(lines.allSatisfy { $0.hasSuffix(String(repeating: "x", count: 500)) && $0.count < 510 })
     }
 
-    @Test("appends to the file that was opened, and opens one that is there without touching its content")
+    @Test("opens an existing file without changing its content; an append to a removed file does not bring it back")
     func opening() async throws {
         let storage = FileStorage(directory: directory)
         try await storage.open(.outbox).append(Data("a\n".utf8))
@@ -112,7 +112,7 @@ final class FileStorageTests {
         #expect(!(try await storage.names()).contains(.outbox))
     }
 
-    @Test("has one owner: the second is told so, and has the directory when the first has gone")
+    @Test("has one owner: a second one gets an error, and the directory after the first has ended")
     func twoOwners() async throws {
         var first: FileStorage? = FileStorage(directory: directory)
         let second = FileStorage(directory: directory)
@@ -128,7 +128,7 @@ final class FileStorageTests {
         #expect(try await second.read(.profile) == Data("first".utf8))
     }
 
-    @Test("waits a moment for an owner that is about to end, and closes behind the work that was asked for before")
+    @Test("waits a moment for an owner that is ending, and closes after all earlier work")
     func change() async throws {
         let first = FileStorage(directory: directory)
         let second = FileStorage(directory: directory, isForbidden: false, patience: 50)
@@ -145,7 +145,7 @@ final class FileStorageTests {
         #expect(try await first.read(.profile) == Data("last".utf8))
     }
 
-    @Test("has no files for an app extension that was given no directory of its own")
+    @Test("refuses an app extension that has no directory of its own")
     func appExtension() async throws {
         let storage = FileStorage(directory: directory, isForbidden: true)
 

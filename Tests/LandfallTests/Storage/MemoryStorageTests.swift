@@ -32,7 +32,7 @@ struct MemoryStorageTests {
         #expect(try storage.read(.outbox) == nil)
     }
 
-    @Test("says to every call that the files are somebody else's")
+    @Test("throws for every call if the files belong to somebody else")
     func unavailable() throws {
         storage.unavailable = .appExtension
 

@@ -15,7 +15,7 @@ struct StoredFileTests {
         return members
     }
 
-    @Test("The installation is read as far as it is known, and keeps what is not when it is written")
+    @Test("This release reads the members of install.json that it knows, and keeps the others when it writes")
     func install() async throws {
         let storage = MemoryStorage([
             .install: Data(#"{"format":7,"id":"anna","isDeviceIDKept":false,"keys":{"new":"x"},"secret":"s"}"#.utf8)
@@ -32,11 +32,11 @@ struct StoredFileTests {
         let members = try members(storage.files[.install])
         #expect(members["keys"] == .object(["new": .string("x")]))
         #expect(members["format"] == .integer(7))
-        #expect(members["isToBeErased"] == nil, "A member that this release knows goes when it is no more.")
+        #expect(members["isToBeErased"] == nil, "A known member that is nil again leaves the file.")
         #expect(log.infos.count { $0.contains("later release") } == 1)
     }
 
-    @Test("What an earlier launch knew of the person stays readable, and so does what only the later release knows")
+    @Test("This release reads the members of profile.json that it knows, and keeps the others when it writes")
     func standing() async throws {
         let storage = MemoryStorage([.profile: Data(#"{"access":[1],"collection":"essential","format":2}"#.utf8)])
         let file = StoredFile<StoredStanding>(.profile, in: storage)
@@ -51,7 +51,7 @@ struct StoredFileTests {
         #expect(members["access"] == .array([.integer(1)]))
     }
 
-    @Test("A file that cannot be understood at all is put away, not written over")
+    @Test("A file that cannot be understood at all is set aside, not overwritten")
     func broken() async throws {
         let storage = MemoryStorage([.paywalls: Data(#"{"format":2,"entries":"elsewhere"}"#.utf8)])
 

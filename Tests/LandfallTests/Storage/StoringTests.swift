@@ -11,7 +11,7 @@ struct StoringTests {
 
     init() throws { try phone.answersLinks() }
 
-    @Test("What was accepted meanwhile is stored once there is room, and survives a kill; nothing else need happen")
+    @Test("Items accepted meanwhile are stored when there is room, without another call, and survive a kill")
     func accepted() async throws {
         let client = await running()
         phone.storage.isFull = true
@@ -48,7 +48,7 @@ struct StoringTests {
         await client.shutdown()
     }
 
-    @Test("However long it was full, within half a minute all is stored; it is said once")
+    @Test("However long it was full, everything is stored within half a minute, and the log says it once")
     func fullForLong() async throws {
         let client = await running()
         phone.storage.isFull = true

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LandfallServer
 
-/// docs/architecture.md has the same figures, beside those of before.
+/// docs/decisions/010-an-install-is-loaded-once.md has the same figures, beside those of before.
 @Suite("The cost of a call in SQL statements", .timeLimit(.minutes(1)))
 struct StatementCountTests {
     struct Call: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import Landfall
 
 /// The first screen of a new app.
+@MainActor
 public final class Onboarding {
     private let landfall: LandfallClient
     public private(set) var offer = "…"

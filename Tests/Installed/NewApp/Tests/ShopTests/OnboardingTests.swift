@@ -7,6 +7,7 @@ import Testing
 @testable import Shop
 
 @Suite("Onboarding", .timeLimit(.minutes(1)))
+@MainActor
 struct OnboardingTests {
     @Test("shows the bundled offer while there is no network")
     func offline() async throws {

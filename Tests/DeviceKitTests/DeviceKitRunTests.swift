@@ -49,7 +49,7 @@ struct DeviceKitRunTests {
 
         scene.connect(.active)
         scene.paste("ABCD2345EFGH")
-        while !(await kit.file.observations.all.contains { $0.event == .pasted(isClaimed: true) }) { await Task.yield() }
+        while !(await kit.file.observations.all.contains { $0.event == .pasted(isClaimed: true) }), !Task.isCancelled { await Task.yield() }
 
         for check in DeviceCheck.all { #expect(scene.texts.contains(check.title)) }
         #expect(scene.shared.first?.contains("\"check\" : \"adservices\"") == true)

@@ -79,7 +79,9 @@ extension Launch {
     }
 
     private func unwrapped(_ link: LinkAddress) async throws -> LinkAddress {
-        try await LinkUnwrapping(rules: configuration.links, transport: configuration.transport).target(of: link)
+        let unwrapping = LinkUnwrapping(
+            rules: configuration.links, transport: configuration.transport, now: time.now, log: configuration.log)
+        return try await unwrapping.target(of: link)
     }
 }
 

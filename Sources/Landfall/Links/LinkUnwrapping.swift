@@ -10,6 +10,8 @@ struct LinkUnwrapping: Sendable {
 
     let rules: LinkRules
     let transport: any Transport
+    let now: @Sendable () -> Duration
+    let log: @Sendable (LogLine) -> Void
 
     /// The link itself if it is not wrapped, or if there is nothing behind it.
     /// - Throws: ``LandfallError``, `CancellationError`.
@@ -26,10 +28,13 @@ struct LinkUnwrapping: Sendable {
     /// nil: the address is a page, or leads to a link that must not be followed.
     private func redirect(of link: LinkAddress) async throws -> LinkAddress? {
         let request = TransportRequest(method: "GET", url: link.url, headers: ["accept": "*/*"], idleLimit: .seconds(5))
+        let begun = now()
         let answer: TransportAnswer
         do {
             answer = try await abandoning { [transport] in try await transport.send(request) }
+            say(link, "\(answer.status)", since: begun)
         } catch let error as TransportError {
+            say(link, "\(error)", since: begun)
             throw LandfallError(.network(error))
         }
         if answer.status >= 500 || answer.status == 429 {
@@ -39,6 +44,12 @@ struct LinkUnwrapping: Sendable {
             let next = URL(string: location, relativeTo: link.url)
         else { return nil }
         return LinkAddress(resolvedBy: next.absoluteString)?.overHTTPS
+    }
+
+    /// Without the path: that of a wrapper often names its receiver.
+    private func say(_ link: LinkAddress, _ outcome: String, since begun: Duration) {
+        let line = "GET \(link.host ?? "") (a wrapped link) after \((now() - begun).inWords): \(outcome)"
+        log(LogLine(.debug, line, category: .requests))
     }
 }
 

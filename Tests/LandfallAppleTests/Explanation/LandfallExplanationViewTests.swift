@@ -38,8 +38,12 @@ struct LandfallExplanationViewTests {
 
         scene.press("Reset this install")
         await app.waitForFirstOpen(count: 2)
-        while !scene.texts.contains(where: { text in client.explain().install.map { text.contains($0.rawValue) } ?? false }) {
-            await Task.yield()
+        func isNewInstallShown() -> Bool {
+            client.explain().install.map { id in scene.texts.contains { $0.contains(id.rawValue) } } ?? false
+        }
+        while !isNewInstallShown(), !Task.isCancelled {
+            scene.press("Refresh")
+            await app.settle()
         }
 
         let ids = Set(app.firstOpens.compactMap { $0.headers["landfall-profile"] })

@@ -18,7 +18,7 @@ struct NetworkPathSignalsTests {
         app.server.isOffline = true
         let client = app.client { $0.platform = [NetworkPathSignals()] }
         client.start()
-        while SimulatedNetwork.monitorCount == 0 { await Task.yield() }
+        while SimulatedNetwork.monitorCount == 0, !Task.isCancelled { await Task.yield() }
         await app.waitForFirstOpen()
         await app.settle()
         let tries = app.firstOpens.count
@@ -70,11 +70,11 @@ struct NetworkPathSignalsTests {
     func end() async {
         let client = app.client { $0.platform = [NetworkPathSignals()] }
         client.start()
-        while SimulatedNetwork.monitorCount == 0 { await Task.yield() }
+        while SimulatedNetwork.monitorCount == 0, !Task.isCancelled { await Task.yield() }
 
         await client.shutdown()
 
-        while SimulatedNetwork.monitorCount > 0 { await Task.yield() }
+        while SimulatedNetwork.monitorCount > 0, !Task.isCancelled { await Task.yield() }
     }
 }
 #endif

@@ -96,7 +96,7 @@ struct AdTokenTests {
         client.start()
         await tokens.waitForAsks()
         let shown = Task { try await client.paywall(for: "onboarding", within: .milliseconds(800)) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
 
         await phone.pass(.milliseconds(99))
         #expect(phone.firstOpenRequests.isEmpty)

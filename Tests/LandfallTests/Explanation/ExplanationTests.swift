@@ -55,7 +55,7 @@ struct ExplanationTests {
         let client = phone.app()
         let caller = Task { try await client.identify("customer-1") }
         let farewell = Task { try await client.forget() }
-        while client.explain().waits.count < 3 { await Task.yield() }
+        while client.explain().waits.count < 3, !Task.isCancelled { await Task.yield() }
 
         let waits = client.explain().waits
 

@@ -111,7 +111,7 @@ struct BrokenStreamTests {
                 await Task.yield()
             }
         }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
 
         phone.clock.advance(by: .seconds(5))
 
@@ -133,7 +133,7 @@ struct BrokenStreamTests {
         let calling = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
         if isTimeNeeded {
             await phone.waitForFirstOpen(count: opens)
-            while client.runningOperations == 0 { await Task.yield() }
+            while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
             // The clock stops at the deadline: a call that needed longer would never return.
             phone.clock.advance(by: .seconds(5))
         }

@@ -70,6 +70,19 @@ struct EarlierUseTests {
         #expect(try await said(by: phone, shown: 3 * Self.day) == nil)
     }
 
+    @Test("A first open that only a later launch can send stays a first open")
+    func lateFirstOpen() async throws {
+        let phone = freshPhone()
+        phone.server.isOffline = true
+        let first = phone.app()
+        first.start()
+        await phone.storageHolds(.install)
+        await first.shutdown()
+        phone.server.isOffline = false
+
+        #expect(try await said(by: phone, shown: 3 * Self.day) == nil)
+    }
+
     @Test("Restored on another device with the app's preferences: a new installation, and not a first open")
     func restored() async throws {
         var phone = freshPhone()

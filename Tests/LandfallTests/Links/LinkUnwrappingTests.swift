@@ -29,7 +29,7 @@ struct LinkUnwrappingTests {
     func found(status: Int) async throws {
         redirects("/abc", to: "https://a.wrap.example/next", status: status)
         redirects("/next", to: URL.short.absoluteString, status: status)
-        let client = await phone.startedLinkApp()
+        let client = await phone.startedLinkApp { $0.minimumLogLevel = .debug }
 
         client.receive(Self.mail)
         let link = await client.nextLink()
@@ -40,6 +40,8 @@ struct LinkUnwrappingTests {
         #expect(link?.destination == .beach)
         #expect(Array(try phone.recordedClicks().values) == [URL.short.absoluteString])
         #expect(hops.map(\.url.absoluteString) == [Self.mail.absoluteString, "https://a.wrap.example/next"])
+        let lines = phone.log.texts.filter { $0.contains("(a wrapped link)") }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(": \(status)") && !$0.contains("abc") && !$0.contains("next") })
         #expect(hops.allSatisfy { $0.headers["authorization"] == nil && $0.headers[WireHeader.profile.lowercased()] == nil })
         await client.shutdown()
     }

@@ -38,8 +38,8 @@ extension Phone {
     }
 
     /// A launch that has opened.
-    func startedLinkApp() async -> LandfallClient {
-        let client = linkApp()
+    func startedLinkApp(_ change: (inout LandfallConfiguration) -> Void = { _ in }) async -> LandfallClient {
+        let client = linkApp(change)
         client.start()
         await client.waitForProfile()
         return client

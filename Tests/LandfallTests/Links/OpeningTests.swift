@@ -172,7 +172,7 @@ struct OpeningTests {
         try phone.answersLinks()
         let client = phone.linkApp()
         let opened = Task { await client.open(.short, from: .app) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
 
         if isStarted { client.start() } else { phone.clock.advance(by: .milliseconds(2_500)) }
 
@@ -205,11 +205,11 @@ struct OpeningTests {
         let calls = links.map { link in Task { await client.open(link, from: link.path.count == 2 ? .app : .system) } }
 
         if how == "silent" {
-            while client.runningOperations < 100 { await Task.yield() }
+            while client.runningOperations < 100, !Task.isCancelled { await Task.yield() }
             phone.clock.advance(by: .milliseconds(2_500))
         }
         if how == "shut down" {
-            while client.runningOperations < 100 { await Task.yield() }
+            while client.runningOperations < 100, !Task.isCancelled { await Task.yield() }
             await client.shutdown()
         }
         if how == "cancelled" { for call in calls { call.cancel() } }
@@ -259,7 +259,7 @@ struct OpeningTests {
             return try .json(LinkOpenAnswer(status: .notFound, original: URL.short.absoluteString))
         }
         let calls = (0..<20).map { _ in Task { await client.open(.short, from: .app) } }
-        while client.runningOperations < 20 { await Task.yield() }
+        while client.runningOperations < 20, !Task.isCancelled { await Task.yield() }
 
         await phone.pass(.seconds(1))
 

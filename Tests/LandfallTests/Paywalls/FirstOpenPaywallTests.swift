@@ -170,7 +170,7 @@ struct FirstOpenPaywallTests {
         let client = phone.app(tokens: ScriptedAdTokens(.hung))
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         await phone.settle()
         phone.clock.advance(by: .milliseconds(350))
         await phone.waitForFirstOpen()
@@ -195,7 +195,7 @@ struct FirstOpenPaywallTests {
         client.start()
         await client.waitForProfile()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         await phone.pass(.milliseconds(3_999))
         #expect(phone.plainRequests.isEmpty)
 
@@ -223,7 +223,7 @@ struct FirstOpenPaywallTests {
         await phone.pass(timer)
 
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        while phone.plainRequests.count < 2 { await Task.yield() }
+        while phone.plainRequests.count < 2, !Task.isCancelled { await Task.yield() }
         await phone.pass(waited)
 
         let result = try await shown.value

@@ -164,6 +164,9 @@ struct JoiningTests {
         await phone.filesHold { $0.contains("default") }
         await before.shutdown()
         phone.clock.advance(by: .seconds(60))
+        // A newer answer may be faster than the files, and would be as right.
+        let phone = phone
+        if answersFromCache { phone.plain { _ in try await phone.never() } }
         let client = phone.app()
         client.start()
 

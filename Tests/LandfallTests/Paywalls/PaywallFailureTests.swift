@@ -196,7 +196,7 @@ struct PaywallFailureTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
 
         await phone.pass(.seconds(5))
 
@@ -213,7 +213,7 @@ struct PaywallFailureTests {
         client.start()
         await client.waitForProfile()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         client.networkPathChanged(isSatisfied: false)
         await phone.pass(.seconds(1))
         #expect(client.runningOperations > 0, "A dead spot may end at any moment.")
@@ -239,7 +239,7 @@ struct PaywallFailureTests {
         client.networkPathChanged(isSatisfied: false, isDenied: isDenied)
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        while client.runningOperations == 0 { await Task.yield() }
+        while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         await phone.pass(.milliseconds(3_800))
         #expect(phone.firstOpenRequests.count >= 1)
 

@@ -106,6 +106,10 @@ extension LaunchState {
             found.isTokenDelivered = nil
             found.deferredLink = nil
         }
+        if let storeCountry, found.storeCountry != storeCountry {
+            found.storeCountry = storeCountry
+            dirty.insert(.profile)
+        }
         if found.isAfterFarewell == true {
             found.isAfterFarewell = nil
             dirty.insert(.profile)

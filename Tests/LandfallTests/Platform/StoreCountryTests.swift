@@ -49,6 +49,22 @@ struct StoreCountryTests {
         await client.shutdown()
     }
 
+    @Test("known before the files can be read, it is stored once they can")
+    func beforeTheFiles() async throws {
+        try phone.streams(.undecided)
+        phone.storage.isLocked = true
+        let client = phone.app { $0.platform = [platform] }
+        client.start()
+        platform.say(.storeCountry("FR"))
+        await phone.eventually { client.explain().errands.contains { $0.name == "reading the files" && $0.lastError != nil } }
+        await phone.pass(.milliseconds(250))
+        phone.storage.isLocked = false
+
+        while !phone.text(of: .profile).contains(#""storeCountry":"FR""#), !Task.isCancelled { await phone.pass(.seconds(1)) }
+
+        await client.shutdown()
+    }
+
     @Test("is ignored unless it has two letters", arguments: ["", "D", "DEU", "D1", "Å", "日本"])
     func nonsense(code: String) async throws {
         try phone.streams(.undecided)

@@ -17,6 +17,11 @@ package struct MessagePage {
         MessagePage(words, words.forbiddenTitle, words.forbiddenText(right.roles))
     }
     package static func forged(_ words: Words) -> MessagePage { MessagePage(words, words.forgedTitle, words.forgedText) }
+    /// - Parameter most: bytes.
+    package static func tooLarge(_ words: Words, most: Int) -> MessagePage {
+        MessagePage(words, words.tooLargeTitle, words.tooLargeText(most / 1024))
+    }
+    package static func unreadable(_ words: Words) -> MessagePage { MessagePage(words, words.unreadableTitle, words.unreadableText) }
     package static func busy(_ words: Words) -> MessagePage { MessagePage(words, words.busyTitle, words.busyText) }
     package static func failed(_ words: Words, request id: String) -> MessagePage {
         MessagePage(words, words.failedTitle, words.failedText(id))

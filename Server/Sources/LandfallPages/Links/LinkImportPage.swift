@@ -141,9 +141,9 @@ extension Words {
     var linkImportText: String { say("The table", "表", "表格") }
     var linkImportHint: String {
         say(
-            "The first row names the columns: to, and if you like url, campaign, adGroup, creative, label, channel and others. Up to 200 kB; the command landfall link import takes larger files.",
-            "1 行目は列名です: to のほか、url、campaign、adGroup、creative、label、channel など。200 kB まで。大きなファイルは landfall link import コマンドで取り込めます。",
-            "第一行为列名:to,以及可选的 url、campaign、adGroup、creative、label、channel 等。最大 200 kB;更大的文件请使用命令 landfall link import。")
+            "The first row names the columns: to, and if you like url, campaign, adGroup, creative, label, channel and others. Up to 5,000 rows and 1 MB; the command landfall link import takes larger files.",
+            "1 行目は列名です: to のほか、url、campaign、adGroup、creative、label、channel など。5,000 行、1 MB まで。大きなファイルは landfall link import コマンドで取り込めます。",
+            "第一行为列名:to,以及可选的 url、campaign、adGroup、creative、label、channel 等。最多 5,000 行、1 MB;更大的文件请使用命令 landfall link import。")
     }
     var linkImportCheck: String { say("Check", "確認", "检查") }
     func linkImportApply(_ count: Int) -> String {

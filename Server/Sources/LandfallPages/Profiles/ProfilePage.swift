@@ -28,7 +28,7 @@ package struct ProfilePage {
             if !profile.facts.isEmpty { facts }
             attributes
             if !profile.assignments.isEmpty { assignments }
-            forgetting
+            if frame.can(.erasing) { forgetting }
         }
     }
 

@@ -10,7 +10,7 @@ package enum Role: String, CaseIterable, Sendable {
         case .admin: Set(Right.allCases).subtracting([.owners])
         case .editor: [.account, .reports, .people, .links, .configuration, .publishing]
         case .viewer: [.account, .reports, .configuration]
-        case .support: [.account, .people]
+        case .support: [.account, .people, .erasing]
         }
     }
 }
@@ -23,6 +23,8 @@ package enum Right: String, CaseIterable, Sendable {
     case reports
     /// What one person did.
     case people
+    /// Erases a person for good.
+    case erasing
     /// Makes, changes and removes links.
     case links
     /// Reads the configuration: placements, audiences, paywalls, versions.

@@ -60,6 +60,19 @@ extension Words {
             "このコンソールから送られていないか、その後セッションが変わりました。何も変更されていません。前のページを再読み込みして、もう一度送信してください。",
             "表单不是来自本控制台,或您的会话已经改变。没有任何改动。请返回并重新加载页面后再提交。")
     }
+    var tooLargeTitle: String { say("The form is too large", "フォームが大きすぎます", "表单过大") }
+    func tooLargeText(_ kibibytes: Int) -> String {
+        say(
+            "It may have \(kibibytes) KiB as it is sent. Nothing was changed. Go back and send it in smaller parts.",
+            "送信できるのは \(kibibytes) KiB までです。何も変更されていません。前のページに戻り、分けて送信してください。",
+            "提交内容最多 \(kibibytes) KiB。没有任何改动。请返回并分几次提交。")
+    }
+    var unreadableTitle: String { say("The form cannot be read", "フォームを読み取れません", "无法读取表单") }
+    var unreadableText: String {
+        say(
+            "It is no form as browsers send it, or has too many fields. Nothing was changed.",
+            "ブラウザーが送る形式ではないか、項目が多すぎます。何も変更されていません。", "它不是浏览器提交的表单,或字段过多。没有任何改动。")
+    }
     var failedTitle: String { say("The server failed", "サーバーでエラーが起きました", "服务器出错") }
     func failedText(_ id: String) -> String {
         say(

@@ -71,7 +71,8 @@ struct AccountRoutes: Sendable {
         ConsoleAnswer.page(try confirm(call, next: call.query("next")).html)
     }
 
-    /// `POST /console/confirm`: the session goes on under a fresh token.
+    /// `POST /console/confirm`: the session goes on under a fresh token, so that a copy of the old one is worth nothing. Forms of
+    /// other windows stay valid: one of them may have asked for the password.
     @Sendable func confirm(_ call: ConsoleCall) async throws -> Response {
         let visitor = try call.member
         var page = try confirm(call, next: call.form["next"])
@@ -79,8 +80,11 @@ struct AccountRoutes: Sendable {
             page.problems = [FieldProblem("password", call.words.wrongCurrentPassword)]
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
-        try await sessions.end(visitor.token, call.line(.confirmed, visitor.session.agent), nowMs: call.nowMs)
-        return try await begin(visitor.member, call, next: Place(next: page.next) ?? Place("/console"), nil)
+        let token = SessionToken.drawn(), line = call.line(.confirmed, visitor.session.agent)
+        guard try await sessions.prove(visitor, as: token, line, nowMs: call.nowMs) else {
+            return ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession)
+        }
+        return ConsoleAnswer.see(Place(next: page.next) ?? Place("/console"), cookie: ConsoleCookie.session(token))
     }
 
     private func confirm(_ call: ConsoleCall, next: String?) throws -> ConfirmPage {

@@ -19,6 +19,8 @@ struct ConsoleCall: Sendable {
     let isSafe: Bool
     /// The address that limits count; nil where it tells nobody apart.
     let address: ClientAddress?
+    /// The page with the form, for a POST; nil for a page.
+    let page: String?
     /// Only where the route needs a member.
     var visitor: ConsoleVisitor?
     /// The fields of the form, for a POST.
@@ -70,7 +72,7 @@ struct ConsoleCall: Sendable {
             let visitor = try member
             var frame = Frame(
                 words: words, app: context.snapshot.app.name, memberName: visitor.member.name, role: visitor.member.role,
-                formToken: visitor.token.formToken, address: request.uri.string)
+                formToken: visitor.formToken, address: page ?? request.uri.string)
             frame.hasShortcuts = ConsoleCookie.value(ConsoleCookie.shortcuts, in: request) != "off"
             return frame
         }
@@ -82,6 +84,9 @@ struct ConsoleVisitor: Sendable {
     let member: Member
     let session: ConsoleSession
     let token: SessionToken
+
+    /// What the forms of the session carry.
+    var formToken: String { session.formToken ?? token.formToken }
 }
 
 /// Reads `application/x-www-form-urlencoded`, in time linear in its length.

@@ -14,17 +14,25 @@ struct ConsoleEntrance: Sendable {
     let bounds: Bounds
 
     func add(_ routes: [ConsoleRoute], to router: Router<AppContext>) {
+        let pages = Set(routes.filter { $0.method == .get }.map(\.path))
         for route in routes {
+            let depth = route.method == .get ? nil : Self.depth(of: route.path, pages)
             router.on(RouterPath(route.path), method: route.method) { request, context in
-                try await answer(request, context, route)
+                try await answer(request, context, route, depth)
             }
         }
     }
 
-    private func answer(_ request: Request, _ context: AppContext, _ route: ConsoleRoute) async throws -> Response {
+    /// How many parts of a form's path make the path of the nearest page: there the answer of the form can be left.
+    private static func depth(of path: String, _ pages: Set<String>) -> Int {
+        let parts = path.split(separator: "/")
+        return (1...parts.count).last { pages.contains("/" + parts.prefix($0).joined(separator: "/")) } ?? 1
+    }
+
+    private func answer(_ request: Request, _ context: AppContext, _ route: ConsoleRoute, _ depth: Int?) async throws -> Response {
         let words = Words(Self.language(of: request))
         do {
-            return try await checked(request, context, route, words)
+            return try await checked(request, context, route, words, depth)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -36,7 +44,9 @@ struct ConsoleEntrance: Sendable {
             let page: MessagePage =
                 switch failure.status {
                 case .notFound: .notFound(words)
-                case .forbidden, .badRequest, .contentTooLarge: .forged(words)
+                case .forbidden: .forged(words)
+                case .contentTooLarge: .tooLarge(words, most: route.formLimit)
+                case .badRequest: .unreadable(words)
                 case .serviceUnavailable, .tooManyRequests: .busy(words)
                 default: .failed(words, request: context.requestID)
                 }
@@ -47,15 +57,17 @@ struct ConsoleEntrance: Sendable {
     }
 
     private func checked(
-        _ request: Request, _ context: AppContext, _ route: ConsoleRoute, _ words: Words
+        _ request: Request, _ context: AppContext, _ route: ConsoleRoute, _ words: Words, _ depth: Int?
     ) async throws -> Response {
         let nowMs = time.nowMs()
+        // The nearest page above a form.
+        let page = depth.map { "/" + request.uri.path.split(separator: "/").prefix($0).joined(separator: "/") }
         var call = ConsoleCall(
             request: request, context: context, words: words, nowMs: nowMs, isSafe: isSafe(request, context),
-            address: addresses.bounded(of: request, context))
+            address: addresses.bounded(of: request, context), page: page)
         if let right = route.access.right {
             guard let visitor = try await visitor(request, route, nowMs: nowMs) else {
-                return ConsoleAnswer.see(Place("/console/sign-in", query: [("next", Self.next(of: request, route))]))
+                return ConsoleAnswer.see(Place("/console/sign-in", query: [("next", Self.next(of: request, page: page))]))
             }
             guard visitor.member.role.rights.contains(right) else {
                 return ConsoleAnswer.page(MessagePage.forbidden(words, needs: right).html, .forbidden)
@@ -69,12 +81,12 @@ struct ConsoleEntrance: Sendable {
                 throw RequestError(.malformedRequest, "The body is not a form.")
             }
             call.form = form
-            if let visitor = call.visitor, !visitor.token.formToken.hasSameBytes(as: form["csrf"] ?? "") {
+            if let visitor = call.visitor, !visitor.formToken.hasSameBytes(as: form["csrf"] ?? "") {
                 return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden)
             }
         }
         if case .proven = route.access, let visitor = call.visitor, !visitor.session.isProven(nowMs: nowMs) {
-            return ConsoleAnswer.see(Place("/console/confirm", query: [("next", Self.next(of: request, route))]))
+            return ConsoleAnswer.see(Place("/console/confirm", query: [("next", Self.next(of: request, page: page))]))
         }
         return try await route.handle(call)
     }
@@ -87,11 +99,8 @@ struct ConsoleEntrance: Sendable {
     }
 
     /// Where to go on after signing in or confirming: this page, or the page with the form.
-    private static func next(of request: Request, _ route: ConsoleRoute) -> String? {
-        guard route.method == .get else {
-            if route.path.hasSuffix("/forget") { return Place(next: String(request.uri.path.dropLast("/forget".count)))?.text }
-            return request.uri.path.hasPrefix("/console/settings/members") ? "/console/settings/members" : nil
-        }
+    private static func next(of request: Request, page: String?) -> String? {
+        if let page { return page == "/console" ? nil : Place(next: page)?.text }
         guard !request.uri.path.hasPrefix("/console/live/stream") else { return "/console/live" }
         return request.uri.string == "/console" ? nil : Place(next: request.uri.string)?.text
     }

@@ -201,7 +201,7 @@ extension ConsoleRoute {
             get("/console/links/new", .member(.links), routes.form),
             post("/console/links/new", .member(.links), routes.make),
             get("/console/links/import", .member(.links), importing.form),
-            post("/console/links/import", .member(.links), importing.take),
+            post("/console/links/import", .member(.links), formLimit: LinkImportRoutes.formLimit, importing.take),
             post("/console/links/change", .member(.links), changing.take),
             get("/console/links/show", .member(.reports), routes.show),
             get("/console/links/qr.svg", .member(.reports), routes.drawing),

@@ -5,6 +5,9 @@ import LandfallWire
 
 /// Importing links from a table.
 struct LinkImportRoutes: Sendable {
+    /// A megabyte of text: each of its bytes may be three on their way.
+    static let formLimit = 3 * 1024 * 1024
+
     let links: Links
 
     /// `GET /console/links/import`

@@ -59,4 +59,9 @@ enum MemberSchema {
             )
             """,
         ])
+
+    /// A session of an older release has none: its forms carry what follows from its cookie.
+    static let forms = Migration(
+        id: "2026-11-23 console: console_session keeps what its forms carry", olderReleases: .readAndWrite,
+        ["ALTER TABLE console_session ADD COLUMN form_token TEXT"])
 }

@@ -110,7 +110,7 @@ extension ConsoleRoute {
             get("/console/profiles.json", .member(.people), pages.listJSON),
             get("/console/profiles/{id}", .member(.people), pages.page),
             get("/console/profiles/{id}.json", .member(.people), pages.pageJSON),
-            post("/console/profiles/{id}/forget", .proven(.people), pages.forget),
+            post("/console/profiles/{id}/forget", .proven(.erasing), pages.forget),
             get("/console/profiles/{id}/why", .member(.people), why.page),
             get("/console/profiles/{id}/why.json", .member(.people), why.json),
         ]

@@ -26,7 +26,7 @@ struct SessionToken: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
     var hash: [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 
-    /// What the forms of this session carry: it follows from the token, and the token does not follow from it.
+    /// What the forms of a session that begins with this token carry: the token does not follow from it.
     var formToken: String {
         let code = HMAC<SHA256>.authenticationCode(for: Data("form".utf8), using: SymmetricKey(data: Data(text.utf8)))
         return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -56,6 +56,8 @@ struct ConsoleSession: Hashable, Sendable {
     let createdAtMs: Int64
     let seenAtMs: Int64
     let provenAtMs: Int64
+    /// What the session's forms carry. It survives a fresh token: a page that was open before stays good.
+    let formToken: String?
 
     func isOpen(nowMs: Int64) -> Bool { nowMs < seenAtMs + Self.idleMs && nowMs < createdAtMs + Self.longestMs }
     func isProven(nowMs: Int64) -> Bool { nowMs < provenAtMs + Self.provenMs }

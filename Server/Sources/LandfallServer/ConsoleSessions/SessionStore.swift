@@ -29,12 +29,12 @@ struct SessionStore: Sendable {
             try connection.run(
                 """
                 INSERT INTO console_session (app_id, token_hash, session_id, member_id, agent, network, created_at_ms, seen_at_ms,
-                  proven_at_ms)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+                  proven_at_ms, form_token)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
                 """,
                 [
                     .text(app.rawValue), .blob(token.hash), .text(id), .text(member.id), .text(origin.agent), .text(origin.network),
-                    .integer(nowMs), .integer(provenAtMs ?? nowMs),
+                    .integer(nowMs), .integer(provenAtMs ?? nowMs), .text(token.formToken),
                 ])
             let sessions = try connection.rows(
                 "SELECT token_hash FROM console_session WHERE app_id = $1 AND member_id = $2 ORDER BY created_at_ms DESC, session_id",
@@ -54,7 +54,7 @@ struct SessionStore: Sendable {
             try connection.row(
                 """
                 SELECT s.session_id, s.agent, s.network, s.created_at_ms AS began_at_ms, s.seen_at_ms, s.proven_at_ms,
-                  m.member_id, m.email, m.name, m.role, m.password, m.created_at_ms
+                  s.form_token, m.member_id, m.email, m.name, m.role, m.password, m.created_at_ms
                 FROM console_session s JOIN member m ON m.app_id = s.app_id AND m.member_id = s.member_id
                 WHERE s.app_id = $1 AND s.token_hash = $2
                 """, [.text(app.rawValue), .blob(token.hash)]
@@ -73,12 +73,31 @@ struct SessionStore: Sendable {
         }
     }
 
+    /// The password was given again: the session goes on under another token, and its forms stay as they are.
+    /// - Returns: false if the session has ended meanwhile.
+    func prove(_ visitor: ConsoleVisitor, as token: SessionToken, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return try await database.write { [app] connection in
+            let proven = try connection.run(
+                """
+                UPDATE console_session SET token_hash = $3, proven_at_ms = $4, seen_at_ms = $4, form_token = $5
+                WHERE app_id = $1 AND token_hash = $2
+                """,
+                [
+                    .text(app.rawValue), .blob(visitor.token.hash), .blob(token.hash), .integer(nowMs), .text(visitor.formToken),
+                ])
+            guard proven > 0 else { return false }
+            try connection.run(entry)
+            return true
+        }
+    }
+
     /// The open sessions of a member, the newest first.
     func list(of member: String, nowMs: Int64) async throws -> [ConsoleSession] {
         try await database.read { [app] connection in
             try connection.rows(
                 """
-                SELECT session_id, agent, network, created_at_ms AS began_at_ms, seen_at_ms, proven_at_ms FROM console_session
+                SELECT session_id, agent, network, created_at_ms AS began_at_ms, seen_at_ms, proven_at_ms, form_token FROM console_session
                 WHERE app_id = $1 AND member_id = $2 ORDER BY created_at_ms DESC
                 """, [.text(app.rawValue), .text(member)]
             ).map { try ConsoleSession($0) }.filter { $0.isOpen(nowMs: nowMs) }
@@ -119,6 +138,6 @@ extension ConsoleSession {
         self.init(
             id: try row.text("session_id"), agent: try row.text("agent"), network: row.optionalText("network"),
             createdAtMs: try row.integer("began_at_ms"), seenAtMs: try row.integer("seen_at_ms"),
-            provenAtMs: try row.integer("proven_at_ms"))
+            provenAtMs: try row.integer("proven_at_ms"), formToken: row.optionalText("form_token"))
     }
 }

@@ -62,6 +62,64 @@ struct ConsoleAccessTests {
         }
     }
 
+    @Test("Every form of the table without its proof, or from elsewhere, is refused by the same page")
+    func everyForm() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner), stranger = try await ConsoleBrowser.signedIn(server, as: .owner, "o@example.com")
+            for route in ConsoleRoute.all(server.services) where route.method == .post {
+                let path = route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody")
+                var answers = [try await browser.post(path, csrf: nil, [.secFetchSite: "cross-site"])]
+                if route.access.right != nil {
+                    for proof in ["", stranger.formToken ?? ""] { answers.append(try await browser.post(path, csrf: proof)) }
+                }
+                for answer in answers {
+                    #expect(answer.status == .forbidden, "\(path)")
+                    #expect(answer.page.contains("The form could not be checked"), "\(path)")
+                }
+            }
+            #expect(try await browser.get("/console/account").status == .ok)
+        }
+    }
+
+    @Test("A form that is too large or cannot be read is called that, and is no forgery")
+    func unusable() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let large = try await browser.post("/console/account/shortcuts", ["x": String(repeating: "a", count: ConsoleCall.formLimit)])
+            #expect(large.status == .contentTooLarge)
+            #expect(large.page.contains("The form is too large") && large.page.contains("256 KiB"))
+
+            let fields = Dictionary(uniqueKeysWithValues: (0..<ConsoleCall.mostFields).map { ("f\($0)", "") })
+            let many = try await browser.post("/console/account/shortcuts", fields)
+            #expect(many.status == .badRequest)
+            #expect(many.page.contains("The form cannot be read"))
+
+            // Commas and line ends are three bytes each on their way.
+            let row = "https://example.com/summer,,Summer,\n"
+            let rows = String(repeating: row, count: 400_000 / row.utf8.count)
+            let imported = try await browser.post("/console/links/import", ["text": rows, "format": "csv"])
+            #expect(![.contentTooLarge, .badRequest].contains(imported.status))
+        }
+    }
+
+    @Test("Where a form is refused, its page is there in every language")
+    func languages() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            var refused = 0
+            for route in ConsoleRoute.all(server.services) where route.method == .post && route.path != "/console/sign-out" {
+                let answer = try await browser.post(route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody"))
+                guard answer.status == .unprocessableContent else { continue }
+                refused += 1
+                let link = try #require(answer.page.firstMatch(of: /href="(\/console\/language\/ja[^"]*)"/)).1
+                let next = try #require(try await browser.get(link.replacing("&amp;", with: "&")).headers[.location])
+                #expect(try await browser.get(next).status == .ok, "\(route.path) leads to \(next)")
+                _ = try await browser.get("/console/language/en")
+            }
+            #expect(refused > 4)
+        }
+    }
+
     @Test("A brand domain has no console")
     func brand() async throws {
         try await TestServer.runBrand { server in
@@ -99,6 +157,7 @@ struct ConsoleAccessTests {
     func proven() async throws {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let open = try #require(try await browser.get("/console/account").formToken)
             server.clock.advance(by: .seconds(15 * 60))
 
             #expect(try await browser.get("/console/settings/members").headers[.location]?.hasPrefix("/console/confirm") == true)
@@ -109,6 +168,26 @@ struct ConsoleAccessTests {
             #expect(right.headers[.location] == "/console/settings/members")
             #expect(browser.cookie != before)
             #expect(try await browser.get("/console/settings/members").status == .ok)
+            // A form that was open before, in this window or another, is still good.
+            #expect(try await browser.get("/console/account").formToken == open)
+            let form = ["email": "omar@example.com", "role": "viewer"]
+            #expect(try await browser.post("/console/settings/members/invite", form, csrf: open).status == .ok)
+            // A copy of the old cookie is not.
+            let thief = ConsoleBrowser(server)
+            thief.cookie = before
+            #expect(try await thief.get("/console/account").status == .seeOther)
+        }
+    }
+
+    @Test("Who signs in again has other forms")
+    func signedInAgain() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let before = try await browser.get("/console/account").formToken
+            _ = try await browser.signIn("maya@example.com")
+
+            #expect(before != nil && before != (try await browser.get("/console/account").formToken))
+            #expect(try await browser.post("/console/account/shortcuts", csrf: before).status == .forbidden)
         }
     }
 }

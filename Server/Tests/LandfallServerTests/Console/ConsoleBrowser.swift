@@ -15,6 +15,8 @@ final class ConsoleBrowser {
 
     let server: TestServer
     var cookie: String?
+    /// What forms carry: as a page shows it after the sign-in. A confirmed password leaves it as it is.
+    private(set) var formToken: String?
 
     init(_ server: TestServer) { self.server = server }
 
@@ -30,8 +32,6 @@ final class ConsoleBrowser {
         return try await send(.post, path, body, more)
     }
 
-    var formToken: String? { cookie.flatMap { SessionToken($0) }?.formToken }
-
     private func send(_ method: HTTPRequest.Method, _ path: String, _ body: String?, _ more: HTTPFields) async throws -> TestResponse {
         var headers = more
         if let cookie { headers[.cookie] = "__Host-landfall=" + cookie }
@@ -40,6 +40,7 @@ final class ConsoleBrowser {
         if let set = response.headers[.setCookie], set.hasPrefix("__Host-landfall=") {
             let value = set.dropFirst("__Host-landfall=".count).prefix { $0 != ";" }
             cookie = value.isEmpty ? nil : String(value)
+            if path != "/console/confirm" { formToken = cookie.flatMap { SessionToken($0) }?.formToken }
         }
         return response
     }
@@ -89,4 +90,7 @@ extension PasswordHash.Cost {
 
 extension TestResponse {
     var page: String { String(buffer: body) }
+
+    /// What the first form of the page carries.
+    var formToken: String? { page.firstMatch(of: /name="csrf" value="([0-9a-f]+)"/).map { String($0.1) } }
 }

@@ -40,5 +40,6 @@ enum Schema {
         ProfileSearchSchema.newest,
         RollupSchema.texts,
         EventSchema.elapsed,
+        SetupHiding.migration,
     ]
 }

@@ -66,7 +66,7 @@ package struct OverviewPage {
     package var warnings: [Warning] = []
     /// Paywalls are counted for everybody, and not only for the installs of these days.
     package var isEverybody = false
-    /// Nil once everything is done.
+    /// Nil once everything is done; a hidden one is only a button that shows it again.
     package let checklist: Checklist?
     package let figures: [Figure]
     package let days: [DayChart.Day]
@@ -101,8 +101,8 @@ package struct OverviewPage {
 
     package var html: HTML {
         let note = words.completeTo(Language.calendar(completeToMilliseconds).time, zone: timeZone)
-        return frame.page(words.overview, .overview, note: note, refreshes: checklist != nil) {
-            if let checklist { checklist.html(words) }
+        return frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
+            if let checklist, !checklist.isHidden { checklist.html(frame) }
             if !warnings.isEmpty {
                 section(.class("block")) {
                     h2 { words.warnings }
@@ -147,6 +147,8 @@ package struct OverviewPage {
                     ).html(language)
                 }
             }
+            // The way back is where it is in nobody's way.
+            if let checklist, checklist.isHidden { checklist.html(frame) }
         }
     }
 

@@ -34,8 +34,8 @@ package struct DayChart: Hashable, Sendable {
                 p(.class("top"), Attribute("aria-hidden", "true")) { language.count(top) }
                 drawing(words, top: top)
                 p(.class("ends"), Attribute("aria-hidden", "true")) {
-                    span { language.day(days.first?.date ?? "") }
-                    span { language.day(days.last?.date ?? "") }
+                    span { words.day(days.first?.date ?? "") }
+                    span { words.day(days.last?.date ?? "") }
                 }
             }
             figcaption {

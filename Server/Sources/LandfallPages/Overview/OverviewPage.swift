@@ -100,7 +100,9 @@ package struct OverviewPage {
     private var language: Language { frame.language }
 
     package var html: HTML {
-        let note = words.completeTo(Language.calendar(completeToMilliseconds).time, zone: timeZone)
+        let (date, time) = Language.calendar(completeToMilliseconds)
+        // The last day is today.
+        let note = words.completeTo(date == to ? time : date + " " + time, zone: timeZone)
         return frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
             if let checklist, !checklist.isHidden { checklist.html(frame) }
             if !warnings.isEmpty {
@@ -111,7 +113,7 @@ package struct OverviewPage {
             }
             section(.class("block")) {
                 header(.class("head")) {
-                    h2 { "\(language.day(from)) – \(language.day(to))" }
+                    h2 { "\(words.day(from)) – \(words.day(to))" }
                     nav(.class("choices"), .label(words.period)) {
                         for length in Self.lengths {
                             a(

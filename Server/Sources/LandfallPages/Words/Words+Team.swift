@@ -18,7 +18,7 @@ extension Words {
             "このリンクを \(email) に送ってください。24 時間以内に 1 回だけ使えます。再表示はされません。",
             "请将此链接发送给 \(email)。链接 24 小时内有效,仅可使用一次,不会再次显示。")
     }
-    var auditNote: String { say("Every change and sign-in; times in UTC", "すべての変更とサインイン。時刻は UTC", "所有更改与登录;时间为 UTC") }
+    var auditNote: String { say("Every change and sign-in; times in \(clock.zone)", "すべての変更とサインイン。時刻は \(clock.zone)", "所有更改与登录;时间为 \(clock.zone)") }
     var time: String { say("Time", "時刻", "时间") }
     var action: String { say("Action", "操作", "操作") }
     var subject: String { say("What", "対象", "对象") }

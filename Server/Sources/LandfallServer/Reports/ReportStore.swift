@@ -11,6 +11,6 @@ struct ReportStore: Sendable {
     init(_ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), rows: RowReading = RowReading()) {
         self.database = database
         self.rows = rows
-        clicks = LinkReportStore(database: database, openDays: openDays)
+        clicks = LinkReportStore(database: database, openDays: openDays, rows: rows)
     }
 }

@@ -110,9 +110,12 @@ struct RowReadingTests {
             await Self.hasWaiting(16, places)
 
             let answer = try await app.server.send(.get, target, phone: nil, key: LinkRouteServer.serverKey)
+            let clicks = try await app.server.send(.get, "/v1/reports/links?by=path,country", phone: nil, key: LinkRouteServer.serverKey)
+            let counted = try await app.server.send(.get, "/v1/reports/links", phone: nil, key: LinkRouteServer.serverKey)
             let page = try await browser.get("/console/reports/campaigns?by=adSet,country")
 
             #expect(answer.status == .serviceUnavailable && answer.problem?.code == .busy && answer.headers[.retryAfter] == "5")
+            #expect(clicks.status == .serviceUnavailable && counted.status == .ok)
             #expect(page.status == .serviceUnavailable && page.headers[.retryAfter] == "5")
             #expect(page.page.contains(Words(.english).busyTitle))
 

@@ -41,5 +41,6 @@ enum Schema {
         RollupSchema.texts,
         EventSchema.elapsed,
         MemberSchema.forms,
+        SetupHiding.migration,
     ]
 }

@@ -14,6 +14,7 @@ struct Services: Sendable, Discreet {
     let events: EventStore
     let links: Links
     let openClickDays = OpenClickDays()
+    let rowPlaces = RowPlaces()
     let wrongTokens = WrongTokens()
     /// For all installs of an address together, whatever their number.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
@@ -106,7 +107,10 @@ extension Services {
     /// The days of reports.
     var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time, onDifferences: RollupTelemetry(metrics).found) }
 
-    var reports: ReportRoutes { ReportRoutes(store: ReportStore(database, openClickDays), time: time, rollups: rollups) }
+    var reports: ReportRoutes {
+        let rows = RowReading(places: rowPlaces, time: time)
+        return ReportRoutes(store: ReportStore(database, openClickDays, rows: rows), time: time, rollups: rollups)
+    }
 
     /// The node's background work besides Apple's exchange.
     var works: [JobWork] {

@@ -66,8 +66,8 @@ struct PaywallReportCommand: AsyncParsableCommand {
         commandName: "paywalls", abstract: "Counts who saw which paywall, and what became of them.",
         discussion: """
             Days are in the app's time zone, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
-            (placement,paywall where it is left out). Reads the events of these days, and every install: on a store of millions this \
-            takes minutes.
+            (placement,paywall where it is left out). All of them are counted before. An install counts on the day when it first saw what the \
+            row names. Until the server has computed its first days, it reads the events of these days.
             """
     )
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One number a day, beside the same of the time before. Drawn on the server; the same numbers are in a table below it.
+/// One number a day or a week, beside the same of the time before. Drawn on the server; the same numbers are in a table below it.
 package struct DayChart: Hashable, Sendable {
     package struct Day: Hashable, Sendable {
-        /// 2026-11-22
+        /// 2026-11-22; of a week its first day.
         package let date: String
         package let value: Int64
         /// The value as many days earlier as the chart is long; nil if it is not known.
         package let before: Int64?
-        /// False for a day that is not over: its bar is hatched.
+        /// False for a day or week that is not over, or a week with fewer days: its bar is hatched.
         package let isWhole: Bool
 
         package init(date: String, value: Int64, before: Int64?, isWhole: Bool) {
@@ -19,12 +19,14 @@ package struct DayChart: Hashable, Sendable {
         }
     }
 
-    /// The most days that are drawn.
+    /// The most days that are drawn; of more, weeks are.
     package static let most = 92
     static let width = 920, height = 200
 
     let name: String
     let days: [Day]
+    /// The bars are weeks.
+    var isByWeek = false
 
     func html(_ words: Words) -> HTML {
         let language = words.language
@@ -34,18 +36,18 @@ package struct DayChart: Hashable, Sendable {
                 p(.class("top"), Attribute("aria-hidden", "true")) { language.count(top) }
                 drawing(words, top: top)
                 p(.class("ends"), Attribute("aria-hidden", "true")) {
-                    span { language.day(days.first?.date ?? "") }
-                    span { language.day(days.last?.date ?? "") }
+                    span { words.day(days.first?.date ?? "") }
+                    span { words.day(days.last?.date ?? "") }
                 }
             }
             figcaption {
                 span(.class("key now")) { name }
                 if days.contains(where: { $0.before != nil }) { span(.class("key before")) { words.timeBefore } }
-                if days.contains(where: { !$0.isWhole }) { span(.class("key open")) { words.dayNotOver } }
+                if days.contains(where: { !$0.isWhole }) { span(.class("key open")) { isByWeek ? words.weekNotWhole : words.dayNotOver } }
             }
             details {
                 summary { words.asTable }
-                scrollingTable(name, caption: name, titles: [words.day], numbers: [name, words.timeBefore]) {
+                scrollingTable(name, caption: name, titles: [isByWeek ? words.weekFrom : words.day], numbers: [name, words.timeBefore]) {
                     for day in days {
                         tr {
                             th(Attribute("scope", "row")) { day.date }
@@ -149,5 +151,7 @@ struct ShareBars: Hashable, Sendable {
 extension Words {
     var timeBefore: String { say("The time before", "前の期間", "上一周期") }
     var dayNotOver: String { say("Day not over", "途中の日", "当天未结束") }
+    var weekNotWhole: String { say("Week not whole", "途中の週", "当周未满") }
     var day: String { say("Day", "日", "日期") }
+    var weekFrom: String { say("Week from", "週の開始日", "每周起始日") }
 }

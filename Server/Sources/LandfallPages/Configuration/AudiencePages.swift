@@ -100,6 +100,7 @@ package struct AudiencesPage {
                     }
                 }
             }
+            if let atMs = audiences.compactMap({ $0.matches?.atMs }).max() { p(.class("note")) { words.completeTo(atMs) } }
         }
     }
 }
@@ -250,7 +251,7 @@ package struct AudiencePage {
             p(.class("note")) {
                 sample.isEverything
                     ? words.ofAllInstalls(sample.total(words)) : words.ofSample(sample.total(words))
-                words.countedAt(Language.calendar(sample.atMs).time)
+                words.countedAt(words.moment(sample.atMs))
             }
             countLink
         }

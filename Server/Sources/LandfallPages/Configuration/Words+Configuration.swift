@@ -85,7 +85,9 @@ extension Words {
             "From a random sample of \(count) installs; the range has 95 % confidence.", "無作為に選んだ \(count) インストールによる値です。範囲の信頼度は 95% です。",
             "来自 \(count) 个安装的随机样本;区间的置信度为 95%。")
     }
-    func countedAt(_ time: String) -> String { say(" Counted at \(time) UTC.", " 集計時刻 \(time) UTC。", " 统计于 \(time) UTC。") }
+    func countedAt(_ time: String) -> String {
+        say(" Counted at \(time) \(clock.zone).", " 集計時刻 \(time) \(clock.zone)。", " 统计于 \(time) \(clock.zone)。")
+    }
     var countMatches: String { say("Count matches", "一致数を数える", "统计匹配数") }
     var notCounted: String {
         say("Nobody counted lately. A count looks at up to 10,000 installs.", "最近の集計はありません。最大 10,000 インストールを調べます。", "近期没有统计。统计最多检查 10,000 个安装。")

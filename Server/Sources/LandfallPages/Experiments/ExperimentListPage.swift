@@ -20,6 +20,8 @@ package struct ExperimentEntry: Hashable, Sendable {
 package struct ExperimentListPage {
     package let frame: Frame
     package let entries: [ExperimentEntry]
+    /// The numbers have what came before.
+    package var countedAtMs: Int64?
 
     package init(frame: Frame, entries: [ExperimentEntry]) {
         self.frame = frame
@@ -29,7 +31,7 @@ package struct ExperimentListPage {
     private var words: ExperimentWords { frame.words.experiments }
 
     package var html: HTML {
-        frame.page(words.title, .experiments) {
+        frame.page(words.title, .experiments, note: countedAtMs.map { frame.words.completeTo($0) }) {
             if entries.isEmpty {
                 section(.class("block empty")) {
                     h2 { words.noExperiments }

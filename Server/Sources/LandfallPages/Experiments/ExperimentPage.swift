@@ -27,6 +27,8 @@ package struct ExperimentPage {
     package let results: ResultsDocument
     /// Of the variations beside the control, in their order.
     package let bands: [ResultsBand]
+    /// The numbers have what came before.
+    package var countedAtMs: Int64?
     package var metric = ""
     package var placements: [String] = []
     package var epochs: [Epoch] = []
@@ -48,6 +50,7 @@ package struct ExperimentPage {
         let units = results.variations.reduce(0) { $0 + $1.units }
         let note = [
             words.name(of: state), results.day.map { words.day($0) }, words.exposed(units, by: results.basis),
+            countedAtMs.map { frame.words.completeTo($0) },
         ].compactMap { $0 }
         return frame.page(name, .experiments, note: note.joined(separator: " · ")) {
             ExperimentHealth(results: results, language: language).html
@@ -131,7 +134,7 @@ package struct ExperimentPage {
                     for epoch in epochs {
                         tr {
                             th(Attribute("scope", "row")) { "\(epoch.number)" }
-                            td(.class("nowrap")) { language.instant(epoch.beganAtMs) }
+                            td(.class("nowrap")) { frame.words.instant(epoch.beganAtMs) }
                             td { epoch.weights.map { "\($0.variation) \(language.count($0.weight))" }.joined(separator: " · ") }
                             td { code { "\(name)#\(epoch.number)" } }
                         }

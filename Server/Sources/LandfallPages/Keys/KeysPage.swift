@@ -68,10 +68,10 @@ package struct KeysPage {
                     th(Attribute("scope", "row")) { code { key.name } }
                     td { detail(key.kind) }
                     td(.class("nowrap")) {
-                        key.endsAtMs.map { words.language.instant($0) } ?? words.never
+                        key.endsAtMs.map { words.instant($0) } ?? words.never
                         if !key.isActive { span(.class("badge bad")) { words.keyEnded } }
                     }
-                    td(.class("nowrap")) { key.lastUsedMs.map { words.language.instant($0) } ?? words.never }
+                    td(.class("nowrap")) { key.lastUsedMs.map { words.instant($0) } ?? words.never }
                 }
             }
         }
@@ -88,7 +88,9 @@ package struct KeysPage {
 extension Words {
     var keysTitle: String { say("Keys", "キー", "密钥") }
     func keysNote(_ version: Int64) -> String {
-        say("Of configuration version \(version); times in UTC", "設定バージョン \(version) のキー。時刻は UTC", "配置版本 \(version) 的密钥;时间为 UTC")
+        say(
+            "Of configuration version \(version); times in \(clock.zone)", "設定バージョン \(version) のキー。時刻は \(clock.zone)",
+            "配置版本 \(version) 的密钥;时间为 \(clock.zone)")
     }
     var sdkKeys: String { say("SDK keys", "SDK キー", "SDK 密钥") }
     var sdkKeysText: String {

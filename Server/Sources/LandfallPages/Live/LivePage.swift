@@ -57,7 +57,7 @@ package struct LivePage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.live, .live, refreshes: true) {
+        frame.page(words.live, .live, note: words.timesNote, refreshes: true) {
             div(.class("toolbar")) {
                 nav(.class("choices"), .label(words.kinds)) {
                     choice(nil, words.everything)
@@ -96,7 +96,7 @@ package struct LivePage {
         li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue)) {
             details {
                 summary {
-                    time(Attribute("datetime", LiveMessage.iso(row.atMs))) { LiveMessage.clock(row.atMs) }
+                    time(Attribute("datetime", LiveMessage.iso(row.atMs))) { words.clock(row.atMs) }
                     span(.class("badge")) { words.name(of: row.kind) }
                     span(.class("what")) { row.subject }
                 }
@@ -131,18 +131,16 @@ package struct LiveMessage: Encodable, Sendable {
         id = row.id
         kind = row.kind.rawValue
         iso = Self.iso(row.atMs)
-        clock = Self.clock(row.atMs)
+        clock = words.clock(row.atMs)
         name = words.name(of: row.kind)
         subject = row.subject
         details = row.details.map { [words.name(of: $0.name), $0.value] + ($0.place.map { [$0.text] } ?? []) }
     }
 
-    private static func seconds(_ atMs: Int64) -> String {
+    fileprivate static func seconds(_ atMs: Int64) -> String {
         let seconds = atMs / 1000 % 60
         return seconds < 10 ? "0\(seconds)" : "\(seconds)"
     }
-
-    static func clock(_ atMs: Int64) -> String { Language.calendar(atMs).time + ":" + seconds(atMs) }
 
     static func iso(_ atMs: Int64) -> String {
         let (date, time) = Language.calendar(atMs)
@@ -151,6 +149,9 @@ package struct LiveMessage: Encodable, Sendable {
 }
 
 extension Words {
+    /// With seconds, by the page's clock; with the day if it is not today's.
+    func clock(_ atMs: Int64) -> String { (clock.today == nil ? Language.calendar(clock.local(atMs)).time : moment(atMs)) + ":" + LiveMessage.seconds(atMs) }
+
     var kinds: String { say("Kinds", "種類", "类型") }
     var everything: String { say("Everything", "すべて", "全部") }
     var liveOn: String { say("Live", "ライブ", "实时") }

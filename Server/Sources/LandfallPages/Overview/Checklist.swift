@@ -5,14 +5,24 @@ package struct Checklist: Hashable, Sendable {
     package enum Step: String, CaseIterable, Sendable { case keyUsed, firstOpen, linkTapped, attributed, paywallShown }
 
     package let done: Set<Step>
+    /// The team has hidden it.
+    package let isHidden: Bool
 
-    package init(done: Set<Step>) { self.done = done }
+    package init(done: Set<Step>, isHidden: Bool = false) {
+        self.done = done
+        self.isHidden = isHidden
+    }
 
     package var isComplete: Bool { done.count == Step.allCases.count }
 
-    func html(_ words: Words) -> HTML {
-        section(.class("block checklist"), Attribute("data-checklist", "")) {
-            h2 { words.checklist }
+    func html(_ frame: Frame) -> HTML {
+        let words = frame.words
+        if isHidden { return frame.can(.publishing) ? choice(frame, "shown", words.showChecklist) : .empty }
+        return section(.class("block checklist"), Attribute("data-checklist", "")) {
+            header(.class("head")) {
+                h2 { words.checklist }
+                if frame.can(.publishing) { choice(frame, "hidden", words.hideChecklist) }
+            }
             p(.class("note")) { words.checklistText }
             ol {
                 for step in Step.allCases {
@@ -29,9 +39,19 @@ package struct Checklist: Hashable, Sendable {
             }
         }
     }
+
+    private func choice(_ frame: Frame, _ value: String, _ title: String) -> HTML {
+        form(Attribute("method", "post"), .action(Place("/console/checklist"))) {
+            frame.proof
+            input(.type("hidden"), .name("list"), .value(value))
+            button(.class("plain")) { title }
+        }
+    }
 }
 
 extension Words {
+    var hideChecklist: String { say("Hide this list", "この一覧を隠す", "隐藏此列表") }
+    var showChecklist: String { say("Show the first steps", "「はじめに」を表示", "显示“开始使用”") }
     var checklist: String { say("Getting started", "はじめに", "开始使用") }
     var checklistText: String {
         say(

@@ -66,7 +66,7 @@ package struct OverviewPage {
     package var warnings: [Warning] = []
     /// Paywalls are counted for everybody, and not only for the installs of these days.
     package var isEverybody = false
-    /// Nil once everything is done.
+    /// Nil once everything is done; a hidden one is only a button that shows it again.
     package let checklist: Checklist?
     package let figures: [Figure]
     package let days: [DayChart.Day]
@@ -100,9 +100,11 @@ package struct OverviewPage {
     private var language: Language { frame.language }
 
     package var html: HTML {
-        let note = words.completeTo(Language.calendar(completeToMilliseconds).time, zone: timeZone)
-        return frame.page(words.overview, .overview, note: note, refreshes: checklist != nil) {
-            if let checklist { checklist.html(words) }
+        let (date, time) = Language.calendar(completeToMilliseconds)
+        // The last day is today.
+        let note = words.completeTo(date == to ? time : date + " " + time, zone: timeZone)
+        return frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
+            if let checklist, !checklist.isHidden { checklist.html(frame) }
             if !warnings.isEmpty {
                 section(.class("block")) {
                     h2 { words.warnings }
@@ -111,7 +113,7 @@ package struct OverviewPage {
             }
             section(.class("block")) {
                 header(.class("head")) {
-                    h2 { "\(language.day(from)) – \(language.day(to))" }
+                    h2 { "\(words.day(from)) – \(words.day(to))" }
                     nav(.class("choices"), .label(words.period)) {
                         for length in Self.lengths {
                             a(
@@ -147,6 +149,8 @@ package struct OverviewPage {
                     ).html(language)
                 }
             }
+            // The way back is where it is in nobody's way.
+            if let checklist, checklist.isHidden { checklist.html(frame) }
         }
     }
 

@@ -25,13 +25,13 @@ extension ProfilePage {
         li(Attribute("data-kind", entry.kind.rawValue)) {
             details {
                 summary {
-                    time(Attribute("datetime", LiveMessage.iso(entry.atMilliseconds))) { frame.language.instant(entry.atMilliseconds) }
+                    time(Attribute("datetime", LiveMessage.iso(entry.atMilliseconds))) { frame.words.instant(entry.atMilliseconds) }
                     span(.class("badge")) { words.name(of: entry.kind) }
                     span(.class("what")) { entry.subject }
                 }
                 dl {
                     if let happened = entry.happenedMilliseconds {
-                        div { dt { words.happenedAt }; dd { frame.language.instant(happened) } }
+                        div { dt { words.happenedAt }; dd { frame.words.instant(happened) } }
                     }
                     for detail in entry.details {
                         div { dt { words.name(of: detail.term) }; dd { html(detail) } }

@@ -17,10 +17,9 @@ package struct ProfilePage {
     }
 
     private var words: Words { frame.words }
-    private var language: Language { frame.language }
 
     package var html: HTML {
-        frame.page(words.profileTitle, .profiles, note: words.timesInUTC) {
+        frame.page(words.profileTitle, .profiles, note: words.timesNote) {
             problems.summary(words)
             person
             if let attribution = profile.attribution { html(attribution) }
@@ -68,8 +67,8 @@ package struct ProfilePage {
                 if let name = install.testDevice { span(.class("badge")) { words.testDevice(name) } }
                 if let first = install.firstInstall { span(.class("quiet line")) { words.reinstall(first) } }
             }
-            td(.class("nowrap")) { language.instant(install.firstOpenMilliseconds) }
-            td(.class("nowrap")) { language.instant(install.lastSeenMilliseconds) }
+            td(.class("nowrap")) { words.instant(install.firstOpenMilliseconds) }
+            td(.class("nowrap")) { words.instant(install.lastSeenMilliseconds) }
         }
     }
 
@@ -99,8 +98,8 @@ package struct ProfilePage {
                 for detail in claim.details { span(.class("line")) { detail.name + ": " + detail.value } }
                 if claim.details.isEmpty { claim.status }
             }
-            td(.class("nowrap")) { language.instant(claim.saidMilliseconds) }
-            td(.class("nowrap")) { language.instant(claim.recordedMilliseconds) }
+            td(.class("nowrap")) { words.instant(claim.saidMilliseconds) }
+            td(.class("nowrap")) { words.instant(claim.recordedMilliseconds) }
             td {
                 if claim.standing == .counts { strong { words.meaning(of: claim.standing) } } else { words.meaning(of: claim.standing) }
             }
@@ -117,7 +116,7 @@ package struct ProfilePage {
                         th(Attribute("scope", "row")) { code { fact.name } }
                         td { fact.value }
                         td { words.name(of: fact.source) }
-                        td(.class("nowrap")) { fact.sinceMilliseconds.map { language.instant($0) } ?? words.notKept }
+                        td(.class("nowrap")) { fact.sinceMilliseconds.map { words.instant($0) } ?? words.notKept }
                     }
                 }
             }
@@ -149,8 +148,8 @@ package struct ProfilePage {
                         th(Attribute("scope", "row")) { assignment.experiment }
                         td { assignment.variation; span(.class("quiet line")) { words.assignmentBucket(assignment.bucket, epoch: assignment.epoch) } }
                         td { words.name(ofStep: assignment.step) }
-                        td(.class("nowrap")) { language.instant(assignment.assignedMilliseconds) }
-                        td(.class("nowrap")) { assignment.shownMilliseconds.map { language.instant($0) } ?? words.never }
+                        td(.class("nowrap")) { words.instant(assignment.assignedMilliseconds) }
+                        td(.class("nowrap")) { assignment.shownMilliseconds.map { words.instant($0) } ?? words.never }
                     }
                 }
             }

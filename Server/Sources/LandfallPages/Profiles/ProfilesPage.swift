@@ -62,7 +62,7 @@ package struct ProfilesPage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.profiles, .profiles, note: words.timesInUTC) {
+        frame.page(words.profiles, .profiles, note: words.timesNote) {
             if let forgotten {
                 div(.class("alert good"), Attribute("role", "status")) { p { forgotten ? words.isForgotten : words.isBeingForgotten } }
             }
@@ -104,8 +104,8 @@ package struct ProfilesPage {
                 if let name = row.testDevice { span(.class("badge")) { words.testDevice(name) } }
             }
             td { row.customer ?? "–" }
-            td(.class("nowrap")) { row.firstOpenMilliseconds.map { words.language.instant($0) } ?? words.noInstall }
-            td(.class("nowrap")) { row.lastSeenMilliseconds.map { words.language.instant($0) } ?? "–" }
+            td(.class("nowrap")) { row.firstOpenMilliseconds.map { words.instant($0) } ?? words.noInstall }
+            td(.class("nowrap")) { row.lastSeenMilliseconds.map { words.instant($0) } ?? "–" }
             td { [row.platform, row.appVersion].compactMap { $0 }.joined(separator: " · ") }
         }
     }

@@ -5,7 +5,7 @@ extension WhyPage {
     private var language: Language { frame.language }
 
     package var html: HTML {
-        frame.page(words.why, .profiles, note: words.timesInUTC) {
+        frame.page(words.why, .profiles, note: words.timesNote) {
             section(.class("block")) {
                 dl(.class("terms")) {
                     div { dt { words.profileTitle }; dd { a(.href(Place("/console/profiles", [profile], query: [("install", install)]))) { profile } } }
@@ -60,8 +60,8 @@ extension WhyPage {
         dl(.class("terms")) {
             div { dt { words.phoneShowed }; dd { exposure.paywall ?? words.noPaywall } }
             if let audience = exposure.audience { div { dt { words.name(of: Timeline.Entry.Term.audience) }; dd { audience } } }
-            div { dt { words.happenedAt }; dd { language.instant(exposure.shownMilliseconds) } }
-            div { dt { words.learnedAt }; dd { language.instant(exposure.receivedMilliseconds) } }
+            div { dt { words.happenedAt }; dd { words.instant(exposure.shownMilliseconds) } }
+            div { dt { words.learnedAt }; dd { words.instant(exposure.receivedMilliseconds) } }
             div { dt { words.name(of: Timeline.Entry.Term.origin) }; dd { words.origin(exposure.origin) } }
         }
     }

@@ -4,7 +4,6 @@
 extension Words {
     var profiles: String { say("Profiles", "プロファイル", "用户画像") }
     var profileTitle: String { say("Profile", "プロファイル", "用户画像") }
-    var timesInUTC: String { say("Times in UTC", "時刻は UTC", "时间为 UTC") }
     var findProfile: String { say("Find a person", "ユーザーを検索", "查找用户") }
     var findProfileText: String {
         say(

@@ -22,7 +22,7 @@ struct ReportBar {
                 }
             }
             header(.class("head")) {
-                h2 { frame.language.day(from) + " – " + frame.language.day(to) }
+                h2 { words.day(from) + " – " + words.day(to) }
                 period
             }
             otherDays

@@ -18,6 +18,8 @@ package struct ReportPage {
     package var table: ReportTable?
     /// The main column by day; empty where it is not drawn.
     package var days: [DayChart.Day] = []
+    /// They are weeks.
+    package var isByWeek = false
     /// The steps of the funnel; empty for other reports.
     package var steps: [FunnelSteps.Step] = []
     /// How old the cohort of each row is, and the oldest of all; empty for other reports than that of retention.
@@ -52,8 +54,8 @@ package struct ReportPage {
             if let table {
                 if !days.isEmpty, let main = query.report.main {
                     section(.class("block")) {
-                        h2 { words.byDay(words.column(main)) }
-                        DayChart(name: words.column(main), days: days).html(words)
+                        h2 { isByWeek ? words.byWeek(words.column(main)) : words.byDay(words.column(main)) }
+                        DayChart(name: words.column(main), days: days, isByWeek: isByWeek).html(words)
                     }
                 }
                 if !steps.isEmpty, !isHidden {

@@ -36,7 +36,7 @@ extension Words {
         switch field {
         case "source": value ?? unknownSource
         case "origin": origin(value)
-        case "day", "week": value.map { language.day($0) } ?? none
+        case "day", "week": value.map { day($0) } ?? none
         default: value ?? none
         }
     }

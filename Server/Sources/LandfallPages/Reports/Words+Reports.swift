@@ -21,6 +21,7 @@ extension Words {
     func by(_ fields: [String]) -> String {
         fields.isEmpty ? everything : say("By \(self.fields(fields))", "\(self.fields(fields))別", "按\(self.fields(fields))")
     }
+    func byWeek(_ column: String) -> String { say("\(column) by week", "\(column)(週別)", "\(column)(按周)") }
     func byDay(_ column: String) -> String { say("\(column) by day", "\(column)(日別)", "\(column)(按日)") }
     func fields(_ names: [String]) -> String { names.map { field($0) }.joined(separator: say(", ", "・", "、")) }
     var rowsTotal: String { say("Total", "合計", "合计") }

@@ -34,7 +34,7 @@ package struct AccountPage {
 
     package var html: HTML {
         let words = frame.words
-        return frame.page(words.account, .account, note: email) {
+        return frame.page(words.account, .account, note: email + " · " + words.timesNote) {
             if isSaved { div(.class("alert good"), Attribute("role", "status")) { p { words.passwordSaved } } }
             section(.class("block")) {
                 h2 { words.sessions }
@@ -78,8 +78,8 @@ package struct AccountPage {
         return tr {
             th(Attribute("scope", "row")) { session.agent }
             td { session.network ?? "–" }
-            td(.class("nowrap")) { words.language.instant(session.createdAtMs) }
-            td(.class("nowrap")) { words.language.instant(session.lastSeenMs) }
+            td(.class("nowrap")) { words.instant(session.createdAtMs) }
+            td(.class("nowrap")) { words.instant(session.lastSeenMs) }
             td {
                 if session.isThis { span(.class("quiet")) { words.thisSession } } else {
                     form(Attribute("method", "post"), .action(Place("/console/account/sessions", [session.id, "end"]))) {

@@ -40,7 +40,7 @@ package struct MembersPage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.members, .members) {
+        frame.page(words.members, .members, note: words.timesNote) {
             if let invitation {
                 div(.class("alert good"), Attribute("role", "status")) {
                     p { words.invited(invitation.email) }
@@ -80,7 +80,7 @@ package struct MembersPage {
         return tr {
             th(Attribute("scope", "row")) { member.name; span(.class("quiet line")) { member.email } }
             td { words.role(member.role) }
-            td { member.lastSeenMs.map { words.language.instant($0) } ?? words.never }
+            td { member.lastSeenMs.map { words.instant($0) } ?? words.never }
             td {
                 if isOpen {
                     details(.class("act")) {
@@ -143,7 +143,7 @@ package struct AuditPage {
                 scrollingTable(words.auditLog, titles: [words.time, words.memberColumn, words.action, words.subject, words.network]) {
                     for entry in entries {
                         tr {
-                            td(.class("nowrap")) { words.language.instant(entry.atMs) }
+                            td(.class("nowrap")) { words.instant(entry.atMs) }
                             td { entry.member ?? "–" }
                             td { words.name(ofAction: entry.action) }
                             td { entry.subject }

@@ -42,7 +42,7 @@ package struct VersionPage {
             if !remarks.isEmpty { div(.class("alert"), Attribute("role", "alert")) { remarkList(remarks, words) } }
             section(.class("block")) {
                 dl(.class("facts")) {
-                    div { dt { frame.words.time }; dd { frame.language.instant(line.publishedAtMs) + " UTC" } }
+                    div { dt { frame.words.time }; dd { frame.words.instant(line.publishedAtMs) + " " + frame.words.clock.zone } }
                     div { dt { words.author }; dd { line.author.isEmpty ? "–" : line.author } }
                     div { dt { words.message }; dd { line.message.isEmpty ? "–" : line.message } }
                 }

@@ -20,7 +20,7 @@ package struct VersionsPage {
 
     package var html: HTML {
         let words = frame.words.versions
-        return frame.page(words.title, .versions, note: words.titleNote) {
+        return frame.page(words.title, .versions, note: frame.words.timesNote) {
             if isFileOwned { p(.class("note")) { words.ownedByFile } }
             if frame.can(.publishing) {
                 p(.class("toolbar")) { a(.class("button primary"), .href(Place("/console/versions/draft"))) { words.edit } }
@@ -47,7 +47,7 @@ package struct VersionsPage {
                 a(.href(Place("/console/versions", ["\(line.number)"]))) { words.version(line.number) }
                 if line.isLive { span(.class("line")) { span(.class("badge")) { words.live } } }
             }
-            td(.class("nowrap")) { frame.language.instant(line.publishedAtMs) }
+            td(.class("nowrap")) { frame.words.instant(line.publishedAtMs) }
             td { line.author.isEmpty ? "–" : line.author }
             td { line.message.isEmpty ? "–" : line.message }
         }
@@ -59,7 +59,7 @@ package struct VersionsPage {
             scrollingTable(words.scheduled, titles: [words.due, words.state, words.author, words.message, frame.words.actions]) {
                 for line in scheduled {
                     tr {
-                        th(.class("nowrap"), Attribute("scope", "row")) { frame.language.instant(line.atMs) }
+                        th(.class("nowrap"), Attribute("scope", "row")) { frame.words.instant(line.atMs) }
                         td {
                             words.name(of: line.state)
                             if let reason = line.reason { span(.class("quiet line"), .lang(.english)) { reason } }
@@ -70,7 +70,7 @@ package struct VersionsPage {
                             if line.state == .waiting, frame.can(.publishing) {
                                 form(Attribute("method", "post"), .action(Place("/console/versions/scheduled", [line.id, "cancel"]))) {
                                     frame.proof
-                                    button(.class("danger"), .label(words.cancel(frame.language.instant(line.atMs)))) { words.cancelIt }
+                                    button(.class("danger"), .label(words.cancel(frame.words.instant(line.atMs)))) { words.cancelIt }
                                 }
                             }
                         }

@@ -14,7 +14,6 @@ package struct VersionWords {
     // MARK: Versions
 
     var title: String { say("Versions", "バージョン", "版本") }
-    var titleNote: String { say("Times in UTC", "時刻は UTC", "时间为 UTC") }
     var version: String { say("Version", "バージョン", "版本") }
     func version(_ number: Int64) -> String { say("Version \(number)", "バージョン \(number)", "版本 \(number)") }
     var author: String { say("Who", "公開した人", "发布者") }

@@ -38,12 +38,14 @@ extension Language {
     func change(_ value: Double) -> String { (value > 0 ? "+" : "") + share(value) }
 
     /// A day of the calendar, from 2026-11-22.
-    func day(_ text: String) -> String {
+    /// - Parameter year: this one goes without saying; nil says none.
+    func day(_ text: String, in year: String? = nil) -> String {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]) else { return text }
+        let says = year.map { Int($0) != parts[0] } ?? false
         return switch self {
-        case .english: "\(parts[2]) \(Self.months[parts[1] - 1])"
-        case .japanese, .chinese: "\(parts[1])月\(parts[2])日"
+        case .english: "\(parts[2]) \(Self.months[parts[1] - 1])" + (says ? " \(parts[0])" : "")
+        case .japanese, .chinese: (says ? "\(parts[0])年" : "") + "\(parts[1])月\(parts[2])日"
         }
     }
 

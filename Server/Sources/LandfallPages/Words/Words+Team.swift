@@ -18,7 +18,7 @@ extension Words {
             "このリンクを \(email) に送ってください。24 時間以内に 1 回だけ使えます。再表示はされません。",
             "请将此链接发送给 \(email)。链接 24 小时内有效,仅可使用一次,不会再次显示。")
     }
-    var auditNote: String { say("Every change and sign-in; times in UTC", "すべての変更とサインイン。時刻は UTC", "所有更改与登录;时间为 UTC") }
+    var auditNote: String { say("Every change and sign-in; times in \(clock.zone)", "すべての変更とサインイン。時刻は \(clock.zone)", "所有更改与登录;时间为 \(clock.zone)") }
     var time: String { say("Time", "時刻", "时间") }
     var action: String { say("Action", "操作", "操作") }
     var subject: String { say("What", "対象", "对象") }
@@ -68,6 +68,8 @@ extension Words {
         case "link_archived": say("Archived a link", "リンクをアーカイブ", "归档链接")
         case "link_taken_up": say("Took up a link again", "リンクを再開", "恢复链接")
         case "link_relabelled": say("Changed a link's labels", "リンクのラベルを変更", "更改链接标签")
+        case "checklist_hidden": say("Hid the first steps", "「はじめに」を非表示", "隐藏了“开始使用”")
+        case "checklist_shown": say("Showed the first steps again", "「はじめに」を再表示", "重新显示了“开始使用”")
         case "person_forgotten": say("Forgot a person", "ユーザーを消去", "忘记用户")
         default: action
         }

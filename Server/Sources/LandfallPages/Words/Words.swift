@@ -3,6 +3,7 @@
 /// Every text of the console. Each is a function that takes all three languages: a missing text does not compile.
 package struct Words: Hashable, Sendable {
     package let language: Language
+    package var clock = PageClock.utc
 
     package init(_ language: Language) { self.language = language }
 
@@ -33,7 +34,7 @@ extension Words {
     var asTable: String { say("As a table", "表で見る", "以表格查看") }
     var none: String { say("None", "なし", "无") }
     var older: String { say("Older entries", "以前の記録", "更早的记录") }
-    func completeTo(_ time: String, zone: String = "UTC") -> String {
+    func completeTo(_ time: String, zone: String) -> String {
         say("Complete to \(time) \(zone)", "\(time) \(zone) までのデータ", "数据截至 \(time) \(zone)")
     }
 }

@@ -25,6 +25,7 @@ enum Bound: String, CaseIterable, Sendable {
     case signIns = "sign_ins"
     case passwords = "passwords"
     case liveStreams = "live_streams"
+    case rowReports = "row_reports"
 
     /// What happened, and what it means for the caller.
     var sentence: String {
@@ -57,6 +58,7 @@ enum Bound: String, CaseIterable, Sendable {
         case .signIns: "An account or a network gave too many wrong passwords; it cannot sign in for up to 15 minutes."
         case .passwords: "Too many passwords of the console wait to be checked; further ones are told to retry."
         case .liveStreams: "As many pages of the console watch this node as may; further ones are told to retry."
+        case .rowReports: "As many reports read rows of this node's store as may; further ones are told to retry."
         }
     }
 }

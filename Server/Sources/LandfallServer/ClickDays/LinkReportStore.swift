@@ -26,8 +26,10 @@ struct LinkReportStore: Sendable {
 
     let database: any Database
     var openDays = OpenClickDays()
+    /// For fields that no cut has: then every click of the days is read.
+    var rows = RowReading()
 
-    /// - Throws: `CancellationError`; the errors of the store.
+    /// - Throws: `busy` if no place for reading every click is free in time; `CancellationError`; the errors of the store.
     func counts(_ report: LinkReport, of app: AppID) async throws -> LinkCounts {
         let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
         let found = try await database.read { connection -> Counted in
@@ -45,16 +47,23 @@ struct LinkReportStore: Sendable {
         let fields = cut?.fields ?? report.by.filter { $0 != .day }
         var sums = DaySums(fields: fields, by: report.by, size: LinkReport.Figure.allCases.count)
         try await sums.add(found.texts.filter { found.contains($0.day) })
-        for day in report.days.days where !found.contains(day) {
-            let text: String
-            if let cut, let clicks = found.opened[day] {
-                text = try await openDays.texts(of: day, days, clicks) {
-                    try await self.texts(of: day, ClickCut.allFields, of: app, in: days.zone, before: clicks.firstUnreadID)
-                }[cut.place]
-            } else {
-                text = try await texts(of: day, [fields], of: app, in: days.zone)[0]
+        let missing = report.days.days.filter { !found.contains($0) }
+        if let cut {
+            for day in missing {
+                let text: String
+                if let clicks = found.opened[day] {
+                    text = try await openDays.texts(of: day, days, clicks) {
+                        try await self.texts(of: day, ClickCut.allFields, of: app, in: days.zone, before: clicks.firstUnreadID)
+                    }[cut.place]
+                } else {
+                    text = try await texts(of: day, [fields], of: app, in: days.zone)[0]
+                }
+                try sums.add(day, text)
             }
-            try sums.add(day, text)
+        } else {
+            try await rows.run {
+                for day in missing { try sums.add(day, try await texts(of: day, [fields], of: app, in: days.zone)[0]) }
+            }
         }
         return LinkCounts(table: sums.table, firstDay: found.closed?.firstDay, countedToMs: found.toMs)
     }

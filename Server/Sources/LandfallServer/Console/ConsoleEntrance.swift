@@ -30,7 +30,9 @@ struct ConsoleEntrance: Sendable {
     }
 
     private func answer(_ request: Request, _ context: AppContext, _ route: ConsoleRoute, _ depth: Int?) async throws -> Response {
-        let words = Words(Self.language(of: request))
+        var words = Words(Self.language(of: request))
+        let zone = context.snapshot.configuration.reportZone
+        words.clock = PageClock(zone: zone.name, nowMs: time.nowMs()) { zone.offsetMs($0) }
         do {
             return try await checked(request, context, route, words, depth)
         } catch is CancellationError {

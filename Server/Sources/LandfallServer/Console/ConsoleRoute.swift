@@ -87,6 +87,7 @@ extension ConsoleRoute {
             post("/console/account/sessions/{id}/end", .member(.account), account.endSession),
             post("/console/account/shortcuts", .member(.account), account.chooseShortcuts),
             get("/console", .member(.account), overview.page),
+            post("/console/checklist", .member(.publishing), SetupHiding(database: database, app: app).choose),
             get("/console/live", .member(.account), live.page),
             get("/console/live/stream", .member(.account), live.stream),
             get("/console/settings/members", .proven(.members), team.members),

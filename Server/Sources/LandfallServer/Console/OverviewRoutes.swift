@@ -147,26 +147,3 @@ extension ReportDocument {
         return found.prefix(most).map(\.line)
     }
 }
-
-/// What the store has seen of a new server's first steps: a look for one row each.
-struct Setup: Sendable {
-    let database: any Database
-    let app: AppID
-
-    /// - Parameter isKeyUsed: on this node; the store learns of it within a minute.
-    func checklist(isKeyUsed: Bool = false) async throws -> Checklist {
-        let texts: [(Checklist.Step, String)] = [
-            (.keyUsed, "SELECT 1 AS found FROM key_use WHERE app_id = $1 LIMIT 1"),
-            (.firstOpen, "SELECT 1 AS found FROM install WHERE app_id = $1 LIMIT 1"),
-            (.linkTapped, "SELECT 1 AS found FROM click WHERE app_id = $1 LIMIT 1"),
-            (.attributed, "SELECT 1 AS found FROM attribution_fact WHERE app_id = $1 LIMIT 1"),
-            (.paywallShown, "SELECT 1 AS found FROM event WHERE app_id = $1 LIMIT 1"),
-        ]
-        return try await database.read { [app] connection in
-            var done = Set(try texts.filter { try connection.row($0.1, [.text(app.rawValue)]) != nil }.map(\.0))
-            // No first open comes without a key, also where an earlier release did not write uses down.
-            if isKeyUsed || done.contains(.firstOpen) { done.insert(.keyUsed) }
-            return Checklist(done: done)
-        }
-    }
-}

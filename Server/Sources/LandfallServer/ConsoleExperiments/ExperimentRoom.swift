@@ -29,7 +29,10 @@ struct ExperimentRoom: Sendable {
                     name: entry.experiment, state: snapshot.experimentState(of: experiment), placements: snapshot.placements(of: experiment),
                     units: entry.units, planned: entry.plannedUnits, matured: matured))
         }
-        return ConsoleAnswer.page(ExperimentListPage(frame: try call.frame, entries: entries).html)
+        var page = ExperimentListPage(frame: try call.frame, entries: entries)
+        // They are counted for this page.
+        page.countedAtMs = entries.isEmpty ? nil : call.nowMs
+        return ConsoleAnswer.page(page.html)
     }
 
     /// `GET /console/experiments.json`: what `GET /v1/experiments` answers.
@@ -67,6 +70,7 @@ struct ExperimentRoom: Sendable {
         var page = ExperimentPage(
             frame: try call.frame, name: experiment.name, state: snapshot.experimentState(of: experiment), results: results,
             bands: numbers.variations.indices.dropFirst().map { ResultsBand(numbers, variation: $0) })
+        page.countedAtMs = call.nowMs
         page.metric = numbers.primary.name
         page.placements = snapshot.placements(of: experiment)
         page.notes = experiment.notes

@@ -14,6 +14,7 @@ enum AuditAction: String, CaseIterable, Sendable {
     case personForgotten = "person_forgotten"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
     case versionScheduled = "version_scheduled"
+    case checklistHidden = "checklist_hidden", checklistShown = "checklist_shown"
 }
 
 /// One line of the audit log. A change writes its line in its own transaction: there is no change without a line.

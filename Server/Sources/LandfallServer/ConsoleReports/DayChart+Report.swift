@@ -2,17 +2,21 @@
 import LandfallPages
 
 extension [DayChart.Day] {
-    /// Every day of a report with a column's value; a day without a row has none.
+    /// Every day of a report with a column's value, or every week from the first day on; a day without a row has none.
     /// - Parameters:
     ///   - now: the report by day.
     ///   - before: the report of as many days before; nil draws no comparison.
     ///   - today: is not over yet.
-    init(_ column: String, _ days: ReportDays, now: ReportDocument, before: ReportDocument?, today: Int64) {
+    ///   - length: the days of a bar.
+    init(_ column: String, _ days: ReportDays, now: ReportDocument, before: ReportDocument?, today: Int64, length: Int = 1) {
         let values = now.values(column, by: "day"), earlier = before?.values(column, by: "day")
-        self = days.days.map { day in
-            DayChart.Day(
-                date: ReportDays.text(day), value: values[ReportDays.text(day)] ?? 0,
-                before: earlier.map { $0[ReportDays.text(day - Int64(days.days.count))] ?? 0 }, isWhole: day < today)
+        let all = Int64(days.days.count)
+        self = stride(from: days.days.lowerBound, through: days.days.upperBound, by: length).map { first in
+            let bar = first...Swift.min(first + Int64(length) - 1, days.days.upperBound)
+            return DayChart.Day(
+                date: ReportDays.text(first), value: bar.reduce(0) { $0 + (values[ReportDays.text($1)] ?? 0) },
+                before: earlier.map { earlier in bar.reduce(0) { $0 + (earlier[ReportDays.text($1 - all)] ?? 0) } },
+                isWhole: bar.upperBound < today && bar.count == length)
         }
     }
 }

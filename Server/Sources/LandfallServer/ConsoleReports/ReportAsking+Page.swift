@@ -47,7 +47,7 @@ extension ReportAsking {
         page.table = table
         guard !rows.isHidden else { return page }
         switch query.report {
-        case .campaigns, .links, .paywalls: page.days = try await chart(days, daysBefore)
+        case .campaigns, .links, .paywalls: (page.days, page.isByWeek) = (try await chart(days, daysBefore), Self.isByWeek(days))
         case .funnel: page.steps = try await steps(document, days)
         case .retention: page.ages = ages(table, days, completeToMs: rows.completeToMs)
         }
@@ -87,14 +87,15 @@ extension ReportAsking {
         return ages + [ages.max() ?? 0]
     }
 
-    /// - Returns: nothing where the days are too many to be drawn.
+    /// - Returns: days, or weeks if the days are too many to be drawn; nothing without anything to draw.
     private func chart(_ days: ReportDays, _ before: ReportDays?) async throws -> [DayChart.Day] {
-        guard days.days.count <= DayChart.most else { return [] }
         let now = try await byDay(days), earlier = try await before.asyncMap { try await byDay($0) }
         let drawn = [DayChart.Day](
-            query.report.main ?? "", days, now: now, before: earlier, today: counted.today)
+            query.report.main ?? "", days, now: now, before: earlier, today: counted.today, length: Self.isByWeek(days) ? 7 : 1)
         return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
     }
+
+    private static func isByWeek(_ days: ReportDays) -> Bool { days.days.count > DayChart.most }
 
     private func byDay(_ days: ReportDays) async throws -> ReportDocument {
         let rows = try await rows(by: ["day"], days)

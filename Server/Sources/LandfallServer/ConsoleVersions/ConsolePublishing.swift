@@ -154,7 +154,7 @@ struct ConsolePublishing: Sendable {
             lineChanges: LineChanges(from: newest ?? "", to: draft.text))
         let refused = answer.refusal.map(ConfigurationCheck.Remark.refused)
         page.warnings = [TextRemark](answer.warnings.filter { $0 != refused }, in: draft.text)
-        page.impact = try await places.measure { try await impact(draft, call) }.map(ImpactSample.init)
+        page.impact = try await places.measure { try await impact(draft, newest, call) }.map(ImpactSample.init)
         page.refusal = answer.refusal.flatMap(ReviewPage.Refusal.init) ?? refusal
         (page.problems, page.at, page.timeZone) = (problems, at, call.context.snapshot.configuration.reportZone.name)
         page.isScheduled = try await publishing.schedule.list().contains { $0.state == .waiting }
@@ -162,11 +162,20 @@ struct ConsolePublishing: Sendable {
         return ConsoleAnswer.page(page.html, refusal == nil && problems.isEmpty ? .ok : status)
     }
 
-    private func impact(_ draft: DraftText, _ call: ConsoleCall) async throws -> ConfigurationImpact {
+    /// - Parameter newest: the text that the draft was made from, as its changes are.
+    private func impact(_ draft: DraftText, _ newest: String?, _ call: ConsoleCall) async throws -> ConfigurationImpact {
         let (configuration, warnings) = try publishing.read(draft.text)
         let snapshot = try await publishing.store.snapshot(configuration, draft.base)
         return try await measuring.measure(
-            from: call.context.snapshot, to: snapshot, warnings: warnings, sample: Self.sample, numbers: SystemRandomNumberGenerator())
+            from: try await base(draft, newest, call), to: snapshot, warnings: warnings, sample: Self.sample,
+            numbers: SystemRandomNumberGenerator())
+    }
+
+    /// The version that the draft was made from: this node may not serve it yet. The served one, if this release cannot read it.
+    private func base(_ draft: DraftText, _ newest: String?, _ call: ConsoleCall) async throws -> Snapshot {
+        let served = call.context.snapshot
+        guard served.revision != draft.base, let newest, let read = try? publishing.read(newest) else { return served }
+        return try await publishing.store.snapshot(read.configuration, draft.base)
     }
 
     private func page(

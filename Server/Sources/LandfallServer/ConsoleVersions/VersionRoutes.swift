@@ -119,7 +119,7 @@ struct VersionRoutes: Sendable {
     /// `POST /console/versions/scheduled/{id}/cancel`. A repeated call is not an error.
     @Sendable func cancel(_ call: ConsoleCall) async throws -> Response {
         guard let scheduled = try await schedule.find(call.context.parameters.get("id") ?? "") else { throw RequestError.notFound }
-        let line = call.line(.versionCancelled, call.words.language.instant(scheduled.atMs) + " " + scheduled.draft.message)
+        let line = call.line(.versionCancelled, call.words.language.instant(scheduled.atMs) + " UTC " + scheduled.draft.message)
         let entry = line.insertion(into: publishing.app, id: UUIDv7.make(nowMs: call.nowMs), nowMs: call.nowMs)
         _ = try await schedule.cancel(scheduled.id, with: [entry])
         return ConsoleAnswer.see(Place("/console/versions"))

@@ -29,7 +29,7 @@ struct CampaignReport: Sendable {
 
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
-        let found = try await installs(store.database, snapshot, nowMs: nowMs)
+        let found = try await store.rows.run { try await installs(store.database, snapshot, nowMs: nowMs) }
         let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
         return sheet(found.rows, clicks.rows, found.known)
     }

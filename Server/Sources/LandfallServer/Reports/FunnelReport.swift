@@ -35,7 +35,7 @@ struct FunnelReport: Sendable {
     /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
         let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
-        let installs = try await report.installs(store.database, snapshot, state, nowMs: nowMs)
+        let installs = try await report.installs(store.database, snapshot, state, nowMs: nowMs, store.rows)
         let clicks = try await report.clicks([.clicks, .sentToStore], store.clicks, snapshot, nowMs: nowMs), figures = clicks.rows
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {

@@ -23,7 +23,9 @@ struct PaywallReport: Sendable {
 
     /// From computed days; before the first of them, every day is counted here.
     /// - Throws: the errors of the store.
-    func sheet(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> FunnelReport.Found {
+    func sheet(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
+    ) async throws -> FunnelReport.Found {
         let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
         let places = rules.places(of: metrics)
@@ -40,10 +42,12 @@ struct PaywallReport: Sendable {
         } else {
             let counting = PaywallDay(app: snapshot.app.id, rules: rules, testDevices: snapshot.testDevices)
             var sum = DaySums(fields: PaywallCut(by).fields, by: by, size: empty.count), whole = DaySums(fields: by, by: [], size: empty.count)
-            for day in days.days {
-                let cells = try await counting.cells(of: day, database)
-                try sum.add(day, DayText.text(cells[PaywallCut(by)] ?? [:]))
-                for (key, counts) in cells[PaywallCut([])] ?? [:] { whole.add(key, counts) }
+            try await reading.run {
+                for day in days.days {
+                    let cells = try await counting.cells(of: day, database)
+                    try sum.add(day, DayText.text(cells[PaywallCut(by)] ?? [:]))
+                    for (key, counts) in cells[PaywallCut([])] ?? [:] { whole.add(key, counts) }
+                }
             }
             (rows, totals) = (sum.rows, whole.rows[[]] ?? empty)
         }

@@ -83,8 +83,8 @@ struct ReportRoutes: Sendable {
                 sheet: report.sheet(counts.table, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs), most: most),
                 completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
         case PaywallReport.name:
-            return try await PaywallReport(days: days, by: by, metrics: snapshot.metrics).sheet(database, snapshot, state, nowMs: nowMs)
-        case RetentionReport.name: return try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs)
+            return try await PaywallReport(days: days, by: by, metrics: snapshot.metrics).sheet(database, snapshot, state, nowMs: nowMs, rows: store.rows)
+        case RetentionReport.name: return try await RetentionReport(days: days, by: by).sheet(database, snapshot, state, nowMs: nowMs, rows: store.rows)
         default: break
         }
         return .init(sheet: try await sheet(name, days, by: by, snapshot, nowMs: nowMs), completeToMs: nowMs)

@@ -5,9 +5,12 @@ import LandfallDatabase
 struct ReportStore: Sendable {
     let database: any Database
     let clicks: LinkReportStore
+    /// For reports that no computed day answers.
+    let rows: RowReading
 
-    init(_ database: any Database, _ openDays: OpenClickDays = OpenClickDays()) {
+    init(_ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), rows: RowReading = RowReading()) {
         self.database = database
-        clicks = LinkReportStore(database: database, openDays: openDays)
+        self.rows = rows
+        clicks = LinkReportStore(database: database, openDays: openDays, rows: rows)
     }
 }

@@ -31,9 +31,9 @@ struct RetentionReport: Sendable {
     /// - Parameter state: nil before the first days are counted; then only the size is known.
     /// - Throws: the errors of the store.
     func sheet(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
     ) async throws -> FunnelReport.Found {
-        let counted = try await cells(database, snapshot, state, nowMs: nowMs)
+        let counted = try await cells(database, snapshot, state, nowMs: nowMs, reading)
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         var totals: [Int64?] = Array(repeating: nil, count: Self.size)
         totals[Self.installs] = counted.isKnown ? 0 : nil
@@ -69,9 +69,11 @@ struct RetentionReport: Sendable {
         var activityFromMs: Int64?
     }
 
-    private func cells(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Counted {
+    private func cells(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
+    ) async throws -> Counted {
         guard let state, let serving = state.serving, serving.rules.zone == days.zone else {
-            return try await sizes(database, snapshot, state, nowMs: nowMs)
+            return try await sizes(database, snapshot, state, nowMs: nowMs, rows)
         }
         let cut = RollupCut.retention
         let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, cut.rawValue, days.days, nowMs: nowMs)
@@ -87,9 +89,11 @@ struct RetentionReport: Sendable {
     }
 
     /// Only how many installs there are: no days of this form are counted yet.
-    private func sizes(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Counted {
+    private func sizes(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
+    ) async throws -> Counted {
         let report = CampaignReport(days: days, by: [.day] + fields, metrics: [])
-        let found = try await report.installs(database, snapshot, state, nowMs: nowMs)
+        let found = try await report.installs(database, snapshot, state, nowMs: nowMs, rows)
         var counted = Counted(completeToMs: found.completeToMs, isKnown: found.known.installs)
         let numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
         for (key, counts) in found.rows {

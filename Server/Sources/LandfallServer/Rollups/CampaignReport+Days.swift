@@ -32,9 +32,11 @@ extension CampaignReport {
     }
 
     /// From computed days if there are any, otherwise from the rows.
-    func installs(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Installs {
+    func installs(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
+    ) async throws -> Installs {
         if let state, let found = try await computed(database, snapshot, state, nowMs: nowMs) { return found }
-        return try await installs(database, snapshot, nowMs: nowMs)
+        return try await rows.run { try await installs(database, snapshot, nowMs: nowMs) }
     }
 
     private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {

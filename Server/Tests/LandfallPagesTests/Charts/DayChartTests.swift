@@ -21,6 +21,17 @@ struct DayChartTests {
         #expect(markup.contains("role=\"img\" aria-label=\"Opens: 6\""))
     }
 
+    @Test("Weeks are called so, in the key and in the table")
+    func weeks() {
+        let days = (1...3).map { DayChart.Day(date: "2026-11-0\($0)", value: 1, before: nil, isWhole: $0 < 3) }
+
+        let byWeek = DayChart(name: "Opens", days: days, isByWeek: true).html(Words(.english)).markup
+        let byDay = DayChart(name: "Opens", days: days).html(Words(.english)).markup
+
+        #expect(byWeek.contains("Week from") && byWeek.contains("Week not whole") && !byWeek.contains("Day not over"))
+        #expect(byDay.contains("Day not over") && !byDay.contains("Week"))
+    }
+
     @Test("No days and a single day are drawn too")
     func few() {
         #expect(DayChart(name: "x", days: []).html(Words(.chinese)).markup.contains("<svg"))

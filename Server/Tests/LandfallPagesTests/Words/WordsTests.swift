@@ -43,4 +43,22 @@ struct WordsTests {
 
     @Test("Days are written as the language does")
     func days() { #expect(Language.allCases.map { $0.day("2026-11-02") } == ["2 Nov", "11月2日", "11月2日"]) }
+
+    @Test("A page writes instants by the clock of its zone, times of today without the date, and days of another year with the year")
+    func clock() {
+        let nowMs: Int64 = 1_795_300_000_000
+        let clock = PageClock(zone: "Europe/Helsinki", nowMs: nowMs) { _ in 2 * 3_600_000 }
+        let all = Language.allCases.map { language in
+            var words = Words(language)
+            words.clock = clock
+            return words
+        }
+
+        #expect(all[0].instant(nowMs) == "2026-11-22 00:26")
+        #expect(all[0].completeTo(nowMs) == "Complete to 00:26 Europe/Helsinki")
+        #expect(all[0].completeTo(nowMs - 3_600_000) == "Complete to 2026-11-21 23:26 Europe/Helsinki")
+        #expect(all.map { $0.day("2026-11-02") } == ["2 Nov", "11月2日", "11月2日"])
+        #expect(all.map { $0.day("2025-11-02") } == ["2 Nov 2025", "2025年11月2日", "2025年11月2日"])
+        #expect(all.allSatisfy { $0.timesNote.contains("Europe/Helsinki") })
+    }
 }

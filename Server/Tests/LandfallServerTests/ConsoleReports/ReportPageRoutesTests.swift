@@ -145,6 +145,20 @@ struct ReportPageRoutesTests {
         }
     }
 
+    @Test("More days than fit into the picture are drawn by week, and none is lost", arguments: [(92, "by day", 92), (93, "by week", 14), (400, "by week", 58)])
+    func weeks(count: Int64, title: String, bars: Int) async throws {
+        try await Self.campaigns { server, browser in
+            let today = server.services.time.nowMs() / ReportDays.dayMs
+            let query = "from=\(ReportDays.text(today - count + 1))&to=\(ReportDays.text(today))"
+
+            let page = try await browser.get("/console/reports/campaigns?" + query).page
+            let figure = try #require(page.firstMatch(of: /<figure class="chart">(.*?)<\/figure>/.dotMatchesNewlines())).output.1
+
+            #expect(page.contains("First opens " + title) && figure.contains("aria-label=\"First opens: 26\""))
+            #expect(figure.ranges(of: "<th scope=\"row\">").count == bars)
+        }
+    }
+
     @Test("Odd addresses are no failures", arguments: ["?by=,,", "?by=", "?sort=", "?sort=-toaster", "?page=900", "?%ZZ", "?a=%00", "?days=28&compare=before", "?by=day,country"])
     func odd(query: String) async throws {
         try await TestServer.run { server in

@@ -52,6 +52,23 @@ struct ConsolePublishingTests {
         }
     }
 
+    @Test("The impact is that of the text's own changes, also on a node that does not serve the newest version")
+    func impactOfChanges() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await publisher.server.firstOpen(#"{"device":{}}"#, phone: Phone(1, secret: 1))
+            let old = publisher.server.services.snapshot.configuration, text = PublishingServer.yaml("special")
+            _ = try await publisher.publish(text, base: 1)
+            #expect(try await publisher.store.newestNumber() == 2)
+            #expect(publisher.server.services.configuration.serve(Snapshot(old, revision: 99)) != nil)
+            let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .editor)
+
+            let review = try await browser.post(Self.check, Self.form(text + "# Nobody sees a comment.\n", base: 2))
+
+            #expect(review.status == .ok)
+            #expect(review.page.contains("Estimated from 1 stored installs") && !review.page.contains(">100 %<"))
+        }
+    }
+
     @Test("A checked text waits for its time, in the zone of the reports; then it is published")
     func schedules() async throws {
         try await PublishingServer.run { publisher in

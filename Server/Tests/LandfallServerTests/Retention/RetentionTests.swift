@@ -24,6 +24,7 @@ struct RetentionTests {
         "configuration_schedule": "the team's own, as versions are; what was published has no text there any more",
         "member": "the team's own, until the team removes them",
         "backup_made": "one row",
+        "console_choice": "one row for each choice of the team",
         "key_use": "one row a key of the configuration",
         "store": "one row: which store this is",
         "report_dirty": "goes when the work is done",

@@ -183,10 +183,10 @@ struct ConsoleAccessTests {
     func signedInAgain() async throws {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
-            let before = try await browser.get("/console/account").formToken
+            let before = try #require(try await browser.get("/console/account").formToken)
             _ = try await browser.signIn("maya@example.com")
 
-            #expect(before != nil && before != (try await browser.get("/console/account").formToken))
+            #expect(try await browser.get("/console/account").formToken != before)
             #expect(try await browser.post("/console/account/shortcuts", csrf: before).status == .forbidden)
         }
     }

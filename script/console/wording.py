@@ -12,7 +12,7 @@ ALLOWED = """
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
-    platform country language ios ja en title button is in exists between contains within page store other unavailable false production ct
+    platform country language ios ja en title button is in exists between contains within page store link other unavailable false production ct
 """
 # Roles and counts in the audit log, which keeps what was written when it happened.
 LOGGED = """

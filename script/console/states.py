@@ -43,7 +43,9 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("an address that is no e-mail", "owner", "/console/settings/members", [fill("email", "nobody"), send("form[action$='/invite'] .primary")], 422),
     ("a member who is there already", "owner", "/console/settings/members", [fill("email", "vera@example.com"), send("form[action$='/invite'] .primary")], 409),
     ("an invitation", "owner", "/console/settings/members", [fill("email", "omar@example.com"), send("form[action$='/invite'] .primary")], 200),
-    ("a link with everything wrong", "owner", "/console/links/new", [fill("to", "javascript:1"), fill("suffix", "a b"), fill("campaign", "x" * 300), fill("expires", "2020-01-01"), fill("channels", "a\na"), fill("ios", "nowhere"), fill("image", "no address"), send("form[action$='/new'] .primary")], 422),
+    ("a link with everything wrong", "owner", "/console/links/new", [
+        fill("to", "javascript:1"), fill("suffix", "a b"), fill("campaign", "x" * 300), fill("expires", "2020-01-01"), fill("channels", "a\na"),
+        fill("ios", "nowhere"), fill("image", "no address"), send("form[action$='/new'] .primary")], 422),
     ("a link that is taken", "owner", "/console/links/new", [fill("to", "https://example.com/x"), fill("suffix", "beach"), send("form[action$='/new'] .primary")], 409),
     ("links for channels", "owner", "/console/links/new", [fill("to", "https://example.com/x"), fill("channels", "poster\nmail"), send("form[action$='/new'] .primary")], 200),
     ("a link of the store, to be removed", "owner", f"/console/links/show?url={LINK}card&made=1", [], 200),

@@ -66,16 +66,29 @@ def counted(port, folder):
     sys.exit("The store was not counted within an hour.")
 
 
-def mixed(work, name, delay):
-    """Taps, paywalls and first opens of new installs in turn, each after a pause of `delay` ms on average."""
+# Reports whose "complete to" is read beside the phones: they count events, first opens and clicks.
+LAGGING = ["paywalls", "funnel", "campaigns", "links"]
+
+
+def mixed(work, name, delay, installs):
+    """Taps, first opens of new installs, events of stored ones and paywalls in turn, each after a pause of `delay` ms on average.
+    Every fifth call has two events: a shown paywall and an own one."""
     path = work / f"{name}.lua"
     path.write_text(f"""
-        local n = 0
+        local n, base = 0, os.time() % 1e6 * 1e6
         function delay() return math.random(0, {max(0, round(2 * delay))}) end
         function request()
           n = n + 1
-          if n % 4 == 0 then return wrk.format("GET", "/beach", {{["Host"] = "{BRAND}", ["User-Agent"] = "{SAFARI}"}}) end
-          if n % 4 == 1 then
+          if n % 5 == 0 then return wrk.format("GET", "/beach", {{["Host"] = "{BRAND}", ["User-Agent"] = "{SAFARI}"}}) end
+          if n % 5 == 2 then
+            local shown = string.format("0198f0c3-7b1a-7c3d-8e50-%012x", base + n)
+            local own = string.format("0198f0c3-7b1a-7c3d-8e51-%012x", base + n)
+            return wrk.format("POST", "/v1/events", {{["Authorization"] = "Bearer pk_demo", ["Host"] = "api.example.com",
+              ["Landfall-Profile"] = string.format("0198f0c2-7b1a-7c3d-8e4f-%012x.{'A' * 43}", math.random(1, {installs - 1}))}},
+              '{{"events":[{{"id":"' .. shown .. '","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","paywall":"default",'
+              .. '"elapsedMilliseconds":300}},{{"id":"' .. own .. '","type":"song_saved","ageMilliseconds":0}}]}}')
+          end
+          if n % 5 == 1 then
             local id = string.format("0198f0c2-7b1a-7c3d-8e50-%012x", os.time() % 1e6 * 1e5 + n)
             return wrk.format("POST", "/v1/first-open", {{["Authorization"] = "Bearer pk_demo", ["Host"] = "api.example.com",
               ["Landfall-Profile"] = id .. ".{'A' * 43}"}}, '{{"device":{{"platform":"ios"}},"adToken":{{"none":"noToken"}}}}')
@@ -95,6 +108,17 @@ def visiting(member, pages, times, stop):
                 times.setdefault("failed", []).append((path, status))
             times.setdefault(path, []).append(milliseconds)
             stop.wait(PAUSE)
+
+
+def lagging(port, lags, stop):
+    """Once a second, each report in turn: how many milliseconds its "complete to" is behind."""
+    from publishing import call
+    connection, number = http.client.HTTPConnection("127.0.0.1", port, timeout=120), 0
+    while not stop.wait(1):
+        name = LAGGING[number % len(LAGGING)]
+        found = json.loads(call(connection, "GET", f"/v1/reports/{name}"))["completeToMilliseconds"]
+        lags.setdefault(name, []).append(max(0, time.time() * 1e3 - found))
+        number += 1
 
 
 def p95(values):
@@ -123,23 +147,26 @@ def reports(work, options):
                 say(f"  left out, no such page: {path}")
             elif status != 200:
                 sys.exit(f"{path} answered {status}.")
-        limit = wrk(port, "/", options.seconds, script=mixed(work, "limit", 0))["perSecond"]
-        half = mixed(work, "half", 64 / (limit / 2) * 1e3)
-        alone, beside, times = [], [], {}
+        limit = wrk(port, "/", options.seconds, script=mixed(work, "limit", 0, options.profiles))["perSecond"]
+        half = mixed(work, "half", 64 / (limit / 2) * 1e3, options.profiles)
+        alone, beside, times, lags = [], [], {}, {}
         length = max(options.seconds, 20)
         for number in range(options.rounds):
             alone.append(wrk(port, "/", length, script=half)["p99Ms"])
             stop = threading.Event()
             visitor = threading.Thread(target=visiting, args=(member, pages, times, stop))
+            reader = threading.Thread(target=lagging, args=(port, lags, stop))
             visitor.start()
+            reader.start()
             beside.append(wrk(port, "/", length, script=half)["p99Ms"])
             stop.set()
             visitor.join()
+            reader.join()
             say(f"  round {number + 1} of {options.rounds}: p99 of the phones {alone[-1]:.1f} ms alone, {beside[-1]:.1f} ms beside the pages")
         if times.pop("failed", None):
             sys.exit("A page failed beside the phones.")
         return [page(path, times[path], options.rounds) for path in pages if path in times] + [
-            traffic(alone, beside, limit, options.rounds), rebuilt(seconds, options)]
+            traffic(alone, beside, limit, options.rounds), behind(lags, options.rounds), rebuilt(seconds, options)]
 
 
 def page(path, times, rounds):
@@ -158,6 +185,19 @@ def traffic(alone, beside, limit, rounds):
         "against": "the same phones alone", "ours": statistics.median(beside), "theirs": statistics.median(alone),
         "ratio": statistics.median(ratios), "spread": [min(ratios), max(ratios)], "rounds": rounds, "goal": 1.3,
         "holds": statistics.median(ratios) < 1.3, "through": "direct",
+    }
+
+
+def behind(lags, rounds):
+    """How far "complete to" was behind while phones also sent events. The goal of one node is a minute."""
+    every = [lag for found in lags.values() for lag in found]
+    for name, found in sorted(lags.items()):
+        say(f"  {name} were complete to {statistics.median(found) / 1e3:.1f} s before now, at most {max(found) / 1e3:.1f} s")
+    return {
+        "name": 'reports: lag of "complete to", beside events', "unit": "ms", "better": "lower", "against": None,
+        "ours": max(every, default=None), "theirs": None, "ratio": None, "spread": [min(every, default=None), max(every, default=None)],
+        "rounds": rounds, "goal": 60_000, "holds": bool(every) and max(every) < 60_000, "through": "direct",
+        "lagMilliseconds": {name: {"median": statistics.median(found), "slowest": max(found)} for name, found in lags.items()},
     }
 
 

@@ -17,6 +17,8 @@ struct Demo: Service {
     let json: Bool
     let logger: Logger
     private let host = "127.0.0.1"
+    /// Browsers take names that end so for this machine. Under this one the server answers links, as under a brand domain.
+    static let linkHost = "links.localhost"
 
     func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-demo-\(UUID().uuidString.lowercased())")
@@ -33,7 +35,8 @@ struct Demo: Service {
             var options = ServerOptions()
             options.configurationFile = configurationFile
             options.host = nearby == nil ? host : "0.0.0.0"
-            if let nearby { options.linkHosts = [nearby.text: DemoLink.host] }
+            options.linkHosts = [Self.linkHost: DemoLink.host]
+            if let nearby { options.linkHosts[nearby.text] = DemoLink.host }
             options.port = port.number
             options.appleAdsURL = Serving.address(host: host, port: applePort) + AppleAdsSimulator.path
             let (links, link) = AsyncStream.makeStream(of: String.self)
@@ -45,7 +48,10 @@ struct Demo: Service {
                 link.finish()
                 let server = Serving.address(host: host, port: serverPort), console = await links.first { _ in true }
                 let nearbyLink = nearby.map { Serving.address(host: $0.text, port: serverPort) + DemoLink.path }
-                try await show(board, server: server, console: console.map { Self.near($0, server) }, nearbyLink: nearbyLink, folder: folder)
+                let ownLink = Serving.address(host: Self.linkHost, port: serverPort) + DemoLink.path
+                try await show(
+                    board, server: server, console: console.map { Self.near($0, server) }, ownLink: ownLink, nearbyLink: nearbyLink,
+                    folder: folder)
             }
         }
     }
@@ -56,7 +62,7 @@ struct Demo: Service {
     }
 
     private func show(
-        _ board: LaunchBoard, server: String, console: String?, nearbyLink: String?, folder: URL
+        _ board: LaunchBoard, server: String, console: String?, ownLink: String, nearbyLink: String?, folder: URL
     ) async throws {
         let chart = LiveChart(board: board, to: json ? .standardError : .standardOutput)
         chart.say("listening on \(server)")
@@ -65,7 +71,8 @@ struct Demo: Service {
             chart.say("link: \(nearbyLink)", " Scan it with a phone in this network and look at Live in the console.")
             if let code = QRCode(nearbyLink) { chart.show(code) }
         } else {
-            chart.say(" For this machine alone; with --lan a phone in its network can tap a link.")
+            chart.say("link: \(ownLink)", " Open it in a browser of this machine and look at Live in the console: the tap is a row there.")
+            chart.say(" With --lan there is also a QR code, for a phone of your own in this machine's network.")
         }
         guard let url = URL(string: server) else { throw DemoFailure.refused(server) }
         let bundle = try await DemoBundle.fetch(from: url)
@@ -86,11 +93,17 @@ struct Demo: Service {
             var report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
             report.link = link
             report.console = console
+            report.ownLink = ownLink
             report.nearbyLink = nearbyLink
             Output.line(String(decoding: try WireCoding.encode(report), as: UTF8.self))
         }
         guard !ends else { return }
-        chart.say([""] + Invitation(server: server).lines)
-        try await gracefulShutdown()
+        chart.say(["", DemoArrivals.line] + Invitation(server: server).lines)
+        let arrivals = DemoArrivals(server: url, directory: folder, board: board, bundle: bundle)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await arrivals.run() }
+            try await gracefulShutdown()
+            tasks.cancelAll()
+        }
     }
 }

@@ -14,8 +14,9 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts a simulated Apple Ads, a server with an empty store, and phones that run the
             real SDK over real HTTP. Each launch is drawn as a line of time while it happens.
-            Afterwards the server keeps running, with an address to try. With --lan a phone of your own
-            can tap a link: a QR code leads there, and the console shows the tap.
+            Afterwards the server keeps running, phones keep arriving for about half an hour, and it prints a link
+            to tap in a browser of this machine, and an address to try. With --lan a phone of your own can tap a
+            link: a QR code leads there. The console shows each tap and each phone as it comes.
             """
     )
 

@@ -47,6 +47,8 @@ public struct DemoReport: Hashable, Sendable, Encodable {
     public var link: DemoLink.Outcome?
     /// Where a browser of this machine makes the first member of the console; absent if the server made no link.
     public var console: String?
+    /// A link for browsers of this machine.
+    public var ownLink: String?
     /// A link for phones in this machine's network; absent if the demo listens for this machine alone.
     public var nearbyLink: String?
 

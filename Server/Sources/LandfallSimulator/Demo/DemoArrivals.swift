@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Phones that come one after the other once the demo's opening is over, so that whoever looks at the console sees them arrive.
+public struct DemoArrivals: Sendable {
+    /// From the end of one arrival to the next one.
+    public static let pause = Duration.seconds(4)
+    /// About half an hour of them: a demo that stays open does not fill its disk.
+    public static let most = 360
+
+    /// What a phone does before its first open.
+    enum Way: Hashable, Sendable {
+        /// A link is tapped in a browser, and the app is installed from there.
+        case link
+        case phone(DemoPhone)
+
+        /// The ways in turn.
+        static func of(_ number: Int) -> Way {
+            switch number % 3 {
+            case 0: .link
+            case 1: .phone(DemoPhone("Apple Ads, later", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400"))
+            default: .phone(DemoPhone("organic, later", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250"))
+            }
+        }
+    }
+
+    private let server: URL
+    private let directory: URL
+    private let board: LaunchBoard
+    private let bundle: Data
+
+    /// - Parameters:
+    ///   - directory: exists, and belongs to this run; each phone has a folder in it while it is there.
+    ///   - bundle: the fallback file inside the app.
+    public init(server: URL, directory: URL, board: LaunchBoard, bundle: Data) {
+        self.server = server
+        self.directory = directory
+        self.board = board
+        self.bundle = bundle
+    }
+
+    /// Lets phones arrive until there were ``most``, or until the task is cancelled.
+    public func run() async {
+        for number in 0..<Self.most {
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+            await arrive(number)
+        }
+    }
+
+    private func arrive(_ number: Int) async {
+        let folder = directory.appending(path: "later-\(number)")
+        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else { return }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        switch Way.of(number) {
+        case .link:
+            // A phone that fails is one phone less to see; the opening has shown that the way works.
+            _ = try? await DemoLink(server: server, directory: folder).run()
+        case .phone(let phone):
+            await DemoRun([phone], server: server, directory: folder, board: board).launch(1, bundle: bundle)
+        }
+    }
+}
+
+extension DemoArrivals {
+    /// For people.
+    public static let line =
+        " Phones keep arriving, one every few seconds for about half an hour: look at Live in the console."
+}

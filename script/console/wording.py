@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds texts of a page that are English where the page is Japanese or Chinese.
+
+Names, keys, addresses, numbers and codes are the same in every language. What has the form of one is left out: `code` and fields, and
+words with a dot, a slash, a digit, an underscore or a capital inside. All other Latin words must be in one of the lists below.
+"""
+
+# Programs, systems, companies and short forms that Japanese and Chinese readers write in Latin letters, too.
+ALLOWED = """
+    API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB
+    Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone Instagram Facebook English
+"""
+# Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
+CODES = """
+    platform country language ios ja en title button is in exists between contains within page store link other unavailable false production ct
+"""
+# Roles and counts in the audit log, which keeps what was written when it happened.
+LOGGED = """
+    owner viewer installs
+"""
+# What the checks plant: names of people, links, experiments, campaigns and paywalls.
+PLANTED = """
+    Maya Omar Vera Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
+    winter frost trial saved year example source spring-price upsell-text DE AT poster mail cards nowhere none planet zzz weight
+"""
+# Where codes are in a sentence: they may not be anywhere else.
+PHRASES = [
+    "all, any, not", "all、any、not", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import",
+    "Half price for phones", "landfall link import", "--config-owner file", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to,以及可选的 url、campaign、adGroup、creative、label、channel",
+]
+
+ENGLISH = """([allowed, phrases, without]) => {
+  const known = new Set(allowed), found = [];
+  const look = (whole, where) => {
+    const text = phrases.reduce((text, phrase) => text.replaceAll(phrase, " "), whole);
+    // Japanese and Chinese have no spaces: their letters and signs end a word.
+    for (const chunk of text.split(/[\\s\\u2000-\\u206f\\u2190-\\u2bff\\u3000-\\u9fff\\uff00-\\uffef()\\[\\]{}"“”,;!?·–—+×=<>|]+/)) {
+      const word = chunk.replace(/^['’:.*#&-]+|['’:.*%-]+$/g, "");
+      if (!/^[A-Za-z][A-Za-z'’-]+$/.test(word) || /[a-z][A-Z]/.test(word) || known.has(word)) continue;
+      found.push(`${word} (${where}: ${text.trim().replace(/\\s+/g, " ").slice(0, 80)})`);
+    }
+  };
+  const same = "code, pre, textarea, script, style, kbd, samp, noscript, [lang]:not(html), [translate=no], .mono" + (without && ", " + without);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, parent = node.parentElement;
+    if (node.data.trim() && !parent.closest(same)) look(node.data, parent.tagName.toLowerCase());
+  }
+  for (const name of ["aria-label", "placeholder", "title", "alt", "aria-description", "label"])
+    for (const element of document.querySelectorAll(`[${name}]`)) if (!element.closest(same)) look(element.getAttribute(name), name);
+  look(document.title, "title");
+  return [...new Set(found)];
+}"""
+
+
+def english(page, without=""):
+    """The English words of a page, each with the text that has it. `without` is a selector of what is not read."""
+    return page.evaluate(ENGLISH, [f"{ALLOWED} {CODES} {LOGGED} {PLANTED}".split(), PHRASES, without])

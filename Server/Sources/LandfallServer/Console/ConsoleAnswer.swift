@@ -45,6 +45,16 @@ enum ConsoleAnswer {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A file that is written while it is read.
+    static func file(
+        type: String, name: String, _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        var headers = fields
+        headers[.contentType] = type
+        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return Response(status: .ok, headers: headers, body: ResponseBody(write))
+    }
+
     static func asset(_ name: String) -> Response? {
         guard let asset = Asset.all.first(where: { $0.name == name }) else { return nil }
         var headers: HTTPFields = [

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
-import Hummingbird
 import LandfallPages
 import LandfallWire
-import NIOCore
 
 /// A page of links for other programs. The columns that `landfall link import` reads have its names.
 struct LinkSheet: Encodable {
@@ -36,17 +33,19 @@ struct LinkSheet: Encodable {
     /// The value of `page` for the next page; absent on the last one.
     let next: String?
 
-    var csv: String {
-        let header = "url,to,campaign,adGroup,creative,label,channel,expiresAtMilliseconds,state,isInFile,clicks,uniqueClicks"
-        let lines = links.map { row in
+    init(_ page: LinkListing.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
+        links = page.entries.map { Row($0, counted.count($0.link.place), nowMs: nowMs) }
+        next = page.next
+    }
+
+    static let header = "url,to,campaign,adGroup,creative,label,channel,expiresAtMilliseconds,state,isInFile,clicks,uniqueClicks\r\n"
+
+    /// As CSV, without the header.
+    var lines: String {
+        links.map { row in
             let texts = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel].map(SpreadsheetCell.text)
             let numbers = [row.expiresAtMilliseconds, row.clicks, row.uniqueClicks].map { $0.map { "\($0)" } ?? "" }
-            return (texts + [numbers[0], row.state, "\(row.isInFile)", numbers[1], numbers[2]]).joined(separator: ",")
-        }
-        return ([header] + lines).map { $0 + "\r\n" }.joined()
+            return (texts + [numbers[0], row.state, "\(row.isInFile)", numbers[1], numbers[2]]).joined(separator: ",") + "\r\n"
+        }.joined()
     }
-}
-
-extension HTTPField.Name {
-    static let link = HTTPField.Name("Link")!
 }

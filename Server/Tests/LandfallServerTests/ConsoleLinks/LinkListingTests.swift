@@ -91,6 +91,19 @@ struct LinkListingTests {
         }
     }
 
+    @Test("A table for spreadsheets has every link, however many pages they are")
+    func everyLink() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer), count = LinkListing.longestPage + 1
+            try await Self.add((0..<count).map { Self.link("/spring-\($0)", campaign: "spring") }, server)
+
+            let rows = try CSVTable(try await browser.get("/console/links.csv?q=spring").page).rows
+
+            #expect(rows.count == 1 + count)
+            #expect(Set(rows.dropFirst().map { $0.fields[0].text }).count == count)
+        }
+    }
+
     private struct Links: Decodable {
         struct Link: Decodable {
             let campaign: String?

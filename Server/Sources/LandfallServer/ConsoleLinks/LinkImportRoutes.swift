@@ -78,9 +78,6 @@ extension LinkImportPage.Row {
 extension ConsoleCall {
     /// The line about links that are made in one transaction: it names the first, and counts the others.
     var notingLinks: @Sendable ([StoredLink]) -> AuditLine {
-        { made in
-            let more = made.count > 1 ? " +\(made.count - 1)" : ""
-            return line(.linkMade, (made.first?.address.cut(toBytes: 480) ?? "") + more)
-        }
+        { made in line(.linkMade, AuditLine.subject(of: made)) }
     }
 }

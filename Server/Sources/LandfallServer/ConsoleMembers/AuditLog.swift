@@ -27,6 +27,12 @@ struct AuditLine: Sendable {
     let subject: String
     let network: String?
 
+    /// Names links: the first, and how many more.
+    static func subject(of links: [StoredLink]) -> String {
+        let more = links.count > 1 ? " +\(links.count - 1)" : ""
+        return (links.first?.address.cut(toBytes: 480) ?? "") + more
+    }
+
     func insertion(into app: AppID, id: String, nowMs: Int64) -> Statement {
         Statement(
             "INSERT INTO audit_entry (app_id, id, at_ms, member, action, subject, network) VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -34,6 +40,13 @@ struct AuditLine: Sendable {
                 .text(app.rawValue), .text(id), .integer(nowMs), .text(member), .text(action.rawValue),
                 .text(subject.cut(toBytes: 500)), .text(network),
             ])
+    }
+}
+
+extension Caller {
+    /// The line about what a server key or the operator of this machine did.
+    func line(_ action: AuditAction, _ subject: String) -> AuditLine {
+        AuditLine(action: action, member: isOperator ? "operator" : "key \(serverKey ?? "")", subject: subject, network: nil)
     }
 }
 

@@ -15,9 +15,10 @@ struct ErasureRoutes: Sendable {
     }
 
     @Sendable func erase(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
-        _ = try context.requireCaller()
+        let line = try context.requireCaller().line(.personForgotten, ""), nowMs = erasing.time.nowMs()
         let order = try await request.decoded(as: ErasureOrder.self, upTo: ProfileRoutes.bodyLimit)
-        return said(try await erasing.erase(try order.subject()), by: "team", context)
+        let entry = line.insertion(into: erasing.app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return said(try await erasing.erase(try order.subject(), noting: entry), by: "team", context)
     }
 
     private func said(_ answer: ErasureAnswer, by whom: String, _ context: AppContext) -> Answer<ErasureAnswer> {

@@ -16,7 +16,8 @@ struct LinkMakingRoutes: Sendable {
         guard (1...LinkMaking.most).contains(asked.count) else {
             throw RequestError.invalid("links", "1 to \(LinkMaking.most) in one call.")
         }
-        let making = LinkMaking(links: links, snapshot: context.snapshot)
+        let caller = try context.requireCaller()
+        let making = LinkMaking(links: links, snapshot: context.snapshot) { caller.line(.linkMade, AuditLine.subject(of: $0)) }
         let outcomes = try await making.make(asked, nowMs: time.nowMs())
         return Answer(Made(links: outcomes.map(Made.Link.init)))
     }
@@ -45,7 +46,10 @@ struct LinkMakingRoutes: Sendable {
         guard context.snapshot.link(host: place.host, path: place.path) == nil else {
             throw RequestError(.linkTaken, "This link is in landfall.yaml. Remove it there.")
         }
-        return Answer(Removed(removed: try await links.remove(place, of: context.snapshot.app.id)))
+        let app = context.snapshot.app.id, nowMs = time.nowMs()
+        let line = try context.requireCaller().line(.linkRemoved, "https://\(place.host)\(place.path.text)")
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return Answer(Removed(removed: try await links.remove(place, of: app, noting: entry)))
     }
 
     private static func place(_ text: String, _ field: String) throws -> LinkPlace {

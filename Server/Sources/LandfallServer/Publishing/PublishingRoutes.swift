@@ -19,10 +19,13 @@ struct PublishingRoutes: Sendable {
     /// `POST ?dryRun=&atMilliseconds=` with a file: publishes it, now or later, or shows what it would change.
     @Sendable func publish(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
         let query = request.uri.queryParameters
+        let author = try context.requireCaller().author(request), message = try request.message()
+        let atMs = try query.number("atMilliseconds", in: 0...Int64.max), nowMs = publishing.time.nowMs()
+        let line = author.line(atMs == nil ? .versionPublished : .versionScheduled, message)
         let order = VersionPublishing.Order(
-            text: try await request.text(upTo: ConfigurationText.largest), base: try request.base(),
-            author: try context.requireCaller().author(request), message: try request.message(),
-            atMs: try query.number("atMilliseconds", in: 0...Int64.max), isDry: try query.flag("dryRun"))
+            text: try await request.text(upTo: ConfigurationText.largest), base: try request.base(), author: author, message: message,
+            atMs: atMs, scheduling: [line.insertion(into: context.snapshot.app.id, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)],
+            isDry: try query.flag("dryRun"), further: line.insertion(into: context.snapshot.app.id, nowMs: nowMs))
         return Answer(try await publishing.carryOut(order, context.namedLogger))
     }
 
@@ -56,10 +59,12 @@ struct PublishingRoutes: Sendable {
         let order = try await request.decoded(as: Rollback.self, upTo: Self.bodyLimit)
         guard order.version > 0 else { throw RequestError.invalid("version", "the number of a version.") }
         let message = try VersionPublishing.checked(order.message ?? "", "message")
+        let author = try context.requireCaller().author(request)
+        let line = author.line(.versionRolledBack, "\(order.version)" + (message.isEmpty ? "" : ", \(message)"))
         return Answer(
             try await publishing.rollBack(
-                to: order.version, base: try request.base(), by: try context.requireCaller().author(request), message: message,
-                context.namedLogger))
+                to: order.version, base: try request.base(), by: author, message: message,
+                with: line.insertion(into: context.snapshot.app.id, nowMs: publishing.time.nowMs()), context.namedLogger))
     }
 
     /// `DELETE …/scheduled/ID`: the version will not be published. A repeated call is not an error.
@@ -68,7 +73,10 @@ struct PublishingRoutes: Sendable {
         guard let scheduled = try await publishing.schedule.find(id) else {
             throw RequestError(.notFound, "No version is scheduled under this id. The list of versions has their ids.")
         }
-        let cancelled = try await publishing.schedule.cancel(scheduled.id)
+        let line = try context.requireCaller().author(request).line(.versionCancelled, scheduled.draft.message)
+        let nowMs = publishing.time.nowMs()
+        let entry = line.insertion(into: context.snapshot.app.id, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        let cancelled = try await publishing.schedule.cancel(scheduled.id, with: [entry])
         return Answer(Cancelled(cancelled: cancelled))
     }
 
@@ -120,6 +128,13 @@ extension Caller {
         guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false) }
         let name = try VersionPublishing.checked(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
         return .init(name: name.cut(toBytes: 200), mayChangeEverything: true)
+    }
+}
+
+extension VersionPublishing.Author {
+    /// The line of the audit log about what this key or operator did.
+    fileprivate func line(_ action: AuditAction, _ subject: String) -> AuditLine {
+        AuditLine(action: action, member: name, subject: subject, network: nil)
     }
 }
 

@@ -146,6 +146,7 @@ struct ErasureTests {
             let withSDKKey = try await server.send(.post, ErasureRoutes.path, body, phone: nil)
 
             #expect(answer.status == status)
+            #expect(try await server.actions() == (status == .ok ? ["person_forgotten"] : []))
             #expect(withSDKKey.problem?.code == .invalidKey)
         }
     }

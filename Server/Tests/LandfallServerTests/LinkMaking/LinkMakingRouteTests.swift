@@ -24,6 +24,9 @@ struct LinkMakingRouteTests {
             let stored = try await server.services.links.store.link(
                 server.services.snapshot.app.id, host: "go.example", path: LinkPath(stored: "/a"))
             #expect(stored?.destination == "example://a")
+            let line = try #require(try await server.audit.page(before: nil).first?.entry)
+            #expect(line.action == "link_made" && line.subject == "https://go.example/a +1")
+            #expect(line.member?.hasPrefix("key ") == true)
         }
     }
 
@@ -72,6 +75,7 @@ struct LinkMakingRouteTests {
             let first = try await server.sendAsBackend(.delete, "/v1/links?url=https://go.example/a")
             let again = try await server.sendAsBackend(.delete, "/v1/links?url=https://go.example/a")
             let ofFile = try await server.sendAsBackend(.delete, "/v1/links?url=https://go.example/beach")
+            #expect(try await server.actions() == ["link_removed", "link_made"])
 
             #expect(try first.decoded(LinkMakingRoutes.Removed.self).removed)
             #expect(try !again.decoded(LinkMakingRoutes.Removed.self).removed)

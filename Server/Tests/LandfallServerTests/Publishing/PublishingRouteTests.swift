@@ -29,6 +29,9 @@ struct PublishingRouteTests {
             #expect(entry.author == "key LANDFALL_CI_KEY")
             #expect(entry.message == "Frühling für alle")
             #expect(entry.hash == ConfigurationStore.hash(of: text))
+            let line = try #require(try await publisher.server.audit.page(before: nil).first?.entry)
+            #expect(line.action == "version_published" && line.member == "key LANDFALL_CI_KEY")
+            #expect(line.subject == "2: Frühling für alle")
         }
     }
 
@@ -41,6 +44,7 @@ struct PublishingRouteTests {
             #expect(answer.changes.count == 1)
             #expect(try await publisher.shown() == "default, 1")
             #expect(try await publisher.versions().count == 1)
+            #expect(try await publisher.server.actions() == [])
         }
     }
 
@@ -185,6 +189,7 @@ struct PublishingRouteTests {
             _ = try await publisher.publish(PublishingServer.yaml("special"))
 
             let back = try await publisher.send(.post, "/rollback", #"{"version":1,"message":"too early"}"#).answer
+            #expect(try await publisher.server.actions().first == "version_rolled_back")
 
             #expect(back.base == 2)
             #expect(back.version == 3)

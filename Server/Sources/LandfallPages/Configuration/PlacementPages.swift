@@ -72,7 +72,8 @@ package struct PlacementsPage {
 
     package var html: HTML {
         frame.listing(
-            words.placements, .placements, at: "/console/placements", version: version, filter, isEmpty: placements.isEmpty, none: words.noPlacements
+            words.placements, .placements, at: "/console/placements", version: version, filter, isEmpty: placements.isEmpty, none: words.noPlacements,
+            new: .placement
         ) {
             scrollingTable(words.placements, titles: [words.placement, words.whoSeesWhat]) {
                 for placement in placements { row(placement) }
@@ -137,6 +138,7 @@ package struct PlacementPage {
                     frame.editing(Place("/console/placements", [name]), forms) {
                         table
                         if !audiences.isEmpty { adding(forms) }
+                        button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
                     }
                 } else {
                     table
@@ -173,22 +175,16 @@ package struct PlacementPage {
         fieldset(.class("adding")) {
             legend { words.addEntry }
             frame.control("audience", words.audience, forms) {
-                choice("audience", audiences.map { ($0, $0) }, forms)
+                frame.choice("audience", audiences.map { ($0, $0) }, forms)
             }
             frame.control("shows", words.sees, forms) {
-                choice(
+                frame.choice(
                     "shows",
                     paywalls.map { ("paywall:" + $0, $0) } + experiments.map { ("experiment:" + $0, words.name(of: .experiment) + " " + $0) },
                     forms)
             }
             button(.name("change"), .value("add")) { words.add }
         }
-    }
-
-    private func choice(_ field: String, _ options: [(value: String, name: String)], _ forms: ConfigurationForms) -> HTML {
-        select([.id(field), Attribute("name", field)] + frame.described(field, forms), HTML(markup: options.map { one in
-            option(.value(one.value), .flag("selected", forms.typed[field] == one.value)) { one.name }.markup
-        }.joined()))
     }
 
     private func row(_ index: Int, _ entry: PlacementEntry) -> HTML {

@@ -48,6 +48,7 @@ package struct ExperimentListPage {
                     }
                 }
             }
+            frame.adding(.experiment, version: 0)
         }
     }
 

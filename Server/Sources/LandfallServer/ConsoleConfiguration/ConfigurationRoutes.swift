@@ -104,10 +104,14 @@ extension ConfigurationRoutes {
         page.forms = forms
         if forms != nil {
             page.rows = Array(ConfigurationChanging.rows(of: node).prefix(AudiencePage.mostRows))
-            page.attributes = AudienceAttribute.allCases.map(\.rawValue)
-                + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
+            page.attributes = Self.attributes(of: document)
         }
         return page.html
+    }
+
+    /// What a comparison can look at.
+    static func attributes(of document: ConfigurationDocument) -> [String] {
+        AudienceAttribute.allCases.map(\.rawValue) + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
     }
 
     private func matches(
@@ -214,6 +218,9 @@ extension ConsoleRoute {
             post("/console/audiences/{name}", .member(.publishing), formLimit: limit, routes.changeAudience),
             get("/console/paywalls", .member(.configuration), routes.paywalls),
             get("/console/paywalls/{name}", .member(.configuration), routes.paywall),
+            get("/console/new/{kind}", .member(.publishing), routes.newEntry),
+            post("/console/new/{kind}", .member(.publishing), formLimit: limit, routes.createEntry),
+            post("/console/experiments/{name}/delete", .member(.publishing), routes.deleteExperiment),
             post("/console/paywalls/{name}", .member(.publishing), formLimit: limit, routes.changePaywall),
         ]
     }

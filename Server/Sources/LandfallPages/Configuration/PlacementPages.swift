@@ -12,6 +12,8 @@ package struct PlacementEntry: Hashable, Sendable {
     package let showing: Showing
     /// As the file writes it; nil where that is not known.
     package let yaml: String?
+    /// How many installs the audience matches, whatever stands above it; nil where nobody counted lately.
+    package var matches: MatchSample?
 
     package init(audience: String, showing: Showing, yaml: String?) {
         self.audience = audience
@@ -133,6 +135,12 @@ package struct PlacementPage {
             section(.class("block")) {
                 h2 { words.whoSeesWhat }
                 p(.class("note")) { words.orderNote }
+                if let sample = entries.lazy.compactMap(\.matches).first {
+                    p(.class("note")) {
+                        words.matchesNote
+                        words.countedAt(Language.calendar(sample.atMs).time)
+                    }
+                }
                 forms?.problems.summary(words)
                 if let forms {
                     frame.editing(Place("/console/placements", [name]), forms) {
@@ -150,11 +158,13 @@ package struct PlacementPage {
     }
 
     private var table: HTML {
-        let titles = [words.position, words.audience, words.sees, words.inTheFile]
+        let titles = [words.position, words.audience, words.sees] + (isCounted ? [words.matches] : []) + [words.inTheFile]
         return scrollingTable(words.whoSeesWhat, titles: forms == nil ? titles : titles + [words.edit]) {
             for (index, entry) in entries.enumerated() { row(index, entry) }
         }
     }
+
+    private var isCounted: Bool { entries.contains { $0.matches != nil } }
 
     /// Everyone stays where it is.
     private func moves(_ index: Int, _ entry: PlacementEntry) -> HTML {
@@ -192,6 +202,7 @@ package struct PlacementPage {
             td { "\(index + 1)" }
             th(Attribute("scope", "row")) { frame.audience(entry.audience) }
             td { frame.showing(entry.showing) }
+            if isCounted { td { entry.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" } }
             td { if let yaml = entry.yaml { code { yaml } } else { "–" } }
             if forms != nil { td { moves(index, entry) } }
         }

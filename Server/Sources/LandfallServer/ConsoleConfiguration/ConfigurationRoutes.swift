@@ -54,10 +54,14 @@ extension ConfigurationRoutes {
         _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?
     ) throws -> HTML {
         let elements = node.items
+        // The numbers are about the published version.
+        let counted = forms?.draft == nil ? console.matches.known(document.number, nowMs: call.nowMs) : nil
         let entries = elements.enumerated().map { index, element in
-            PlacementEntry(
+            var entry = PlacementEntry(
                 element,
                 yaml: elements.count <= Self.mostTexts ? document.text(of: [.key("placements"), .key(name), .index(index)]) : nil)
+            entry.matches = counted?.sample(of: AudienceID(entry.audience))
+            return entry
         }
         var page = PlacementPage(
             frame: try call.frame, version: document.number, name: name, entries: entries, uses: document.uses(ofPlacement: name),

@@ -88,7 +88,8 @@ package struct AudiencesPage {
 
     package var html: HTML {
         frame.listing(
-            words.audiences, .audiences, at: "/console/audiences", version: version, filter, isEmpty: audiences.isEmpty, none: words.noAudiences
+            words.audiences, .audiences, at: "/console/audiences", version: version, filter, isEmpty: audiences.isEmpty, none: words.noAudiences,
+            new: .audience
         ) {
             scrollingTable(words.audiences, titles: [words.audience, words.conditions], numbers: [words.used, words.matches]) {
                 for audience in audiences {

@@ -62,6 +62,12 @@ extension Frame {
                     carried(forms)
                     Field(name: "message", title: words.draftMessage, hint: words.draftMessageHint, isRequired: false).html
                     button(.class("primary")) { words.review }
+                    div(.class("toolbar")) {
+                        span(.class("quiet")) { words.addMore }
+                        for kind in NewEntryPage.Kind.allCases {
+                            button(Attribute("formaction", kind.place.text), .name("change"), .value("open")) { words.new(kind) }
+                        }
+                    }
                 }
             case .ownedByFile, .tooLarge:
                 p { draft.way == .ownedByFile ? words.ownedByFile : words.tooLargeToCarry }
@@ -121,7 +127,7 @@ extension Frame {
     }
 }
 
-/// A page with a draft alone: its entry is removed.
+/// A page with a draft alone: its entry is removed, or the page of the entry shows what is published only.
 package struct RemovedEntryPage {
     package let frame: Frame
     package let section: Frame.Section
@@ -137,6 +143,7 @@ package struct RemovedEntryPage {
 
     package var html: HTML {
         frame.page(name, section, note: frame.words.version(forms.base)) {
+            forms.problems.summary(frame.words)
             frame.draft(forms)
         }
     }

@@ -66,7 +66,7 @@ extension Frame {
     /// The page of all parts of one kind: their search, the table or why it is empty, and the way to the other pages.
     func listing(
         _ heading: String, _ current: Section, at place: StaticString, version: Int64?, _ filter: NameFilter, isEmpty: Bool, none: String,
-        @HTMLBuilder table: () -> HTML
+        new kind: NewEntryPage.Kind, @HTMLBuilder table: () -> HTML
     ) -> HTML {
         let table = isEmpty ? p(.class("empty")) { filter.text.isEmpty ? none : words.nothingFound } : table()
         return page(heading, current, note: version.map { words.version($0) }) {
@@ -74,6 +74,7 @@ extension Frame {
                 search(filter, place)
                 table
                 pages(filter, place)
+                adding(kind, version: version)
             }
         }
     }

@@ -32,7 +32,8 @@ package struct PaywallsPage {
 
     package var html: HTML {
         frame.listing(
-            words.paywalls, .paywalls, at: "/console/paywalls", version: version, filter, isEmpty: paywalls.isEmpty, none: words.noPaywalls
+            words.paywalls, .paywalls, at: "/console/paywalls", version: version, filter, isEmpty: paywalls.isEmpty, none: words.noPaywalls,
+            new: .paywall
         ) {
             scrollingTable(words.paywalls, titles: [words.paywall, words.products, words.locales], numbers: [words.used]) {
                 for paywall in paywalls {
@@ -190,6 +191,11 @@ package struct PaywallPage {
                     for (index, row) in rows.prefix(Self.mostFields).enumerated() where row.isScalar { field(index, row, forms) }
                 }
                 button(.class("primary"), .name("change"), .value("values")) { words.take }
+                frame.control("newLocale", words.newLocale, forms) {
+                    p(.class("hint")) { words.newLocaleHint }
+                    frame.box("newLocale", forms.problems.isEmpty ? "" : forms.value("newLocale", ""), forms)
+                }
+                button(.name("change"), .value("locale")) { words.newLocale }
                 if let yaml { frame.yamlField(yaml, forms) }
                 button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
             }

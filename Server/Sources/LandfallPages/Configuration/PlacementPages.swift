@@ -12,6 +12,8 @@ package struct PlacementEntry: Hashable, Sendable {
     package let showing: Showing
     /// As the file writes it; nil where that is not known.
     package let yaml: String?
+    /// How many installs the audience matches, whatever stands above it; nil where nobody counted lately.
+    package var matches: MatchSample?
 
     package init(audience: String, showing: Showing, yaml: String?) {
         self.audience = audience
@@ -72,7 +74,8 @@ package struct PlacementsPage {
 
     package var html: HTML {
         frame.listing(
-            words.placements, .placements, at: "/console/placements", version: version, filter, isEmpty: placements.isEmpty, none: words.noPlacements
+            words.placements, .placements, at: "/console/placements", version: version, filter, isEmpty: placements.isEmpty, none: words.noPlacements,
+            new: .placement
         ) {
             scrollingTable(words.placements, titles: [words.placement, words.whoSeesWhat]) {
                 for placement in placements { row(placement) }
@@ -132,11 +135,18 @@ package struct PlacementPage {
             section(.class("block")) {
                 h2 { words.whoSeesWhat }
                 p(.class("note")) { words.orderNote }
+                if let sample = entries.lazy.compactMap(\.matches).first {
+                    p(.class("note")) {
+                        words.matchesNote
+                        words.countedAt(Language.calendar(sample.atMs).time)
+                    }
+                }
                 forms?.problems.summary(words)
                 if let forms {
                     frame.editing(Place("/console/placements", [name]), forms) {
                         table
                         if !audiences.isEmpty { adding(forms) }
+                        button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
                     }
                 } else {
                     table
@@ -148,11 +158,13 @@ package struct PlacementPage {
     }
 
     private var table: HTML {
-        let titles = [words.position, words.audience, words.sees, words.inTheFile]
+        let titles = [words.position, words.audience, words.sees] + (isCounted ? [words.matches] : []) + [words.inTheFile]
         return scrollingTable(words.whoSeesWhat, titles: forms == nil ? titles : titles + [words.edit]) {
             for (index, entry) in entries.enumerated() { row(index, entry) }
         }
     }
+
+    private var isCounted: Bool { entries.contains { $0.matches != nil } }
 
     /// Everyone stays where it is.
     private func moves(_ index: Int, _ entry: PlacementEntry) -> HTML {
@@ -173,10 +185,10 @@ package struct PlacementPage {
         fieldset(.class("adding")) {
             legend { words.addEntry }
             frame.control("audience", words.audience, forms) {
-                choice("audience", audiences.map { ($0, $0) }, forms)
+                frame.choice("audience", audiences.map { ($0, $0) }, forms)
             }
             frame.control("shows", words.sees, forms) {
-                choice(
+                frame.choice(
                     "shows",
                     paywalls.map { ("paywall:" + $0, $0) } + experiments.map { ("experiment:" + $0, words.name(of: .experiment) + " " + $0) },
                     forms)
@@ -185,17 +197,12 @@ package struct PlacementPage {
         }
     }
 
-    private func choice(_ field: String, _ options: [(value: String, name: String)], _ forms: ConfigurationForms) -> HTML {
-        select([.id(field), Attribute("name", field)] + frame.described(field, forms), HTML(markup: options.map { one in
-            option(.value(one.value), .flag("selected", forms.typed[field] == one.value)) { one.name }.markup
-        }.joined()))
-    }
-
     private func row(_ index: Int, _ entry: PlacementEntry) -> HTML {
         tr {
             td { "\(index + 1)" }
             th(Attribute("scope", "row")) { frame.audience(entry.audience) }
             td { frame.showing(entry.showing) }
+            if isCounted { td { entry.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" } }
             td { if let yaml = entry.yaml { code { yaml } } else { "–" } }
             if forms != nil { td { moves(index, entry) } }
         }

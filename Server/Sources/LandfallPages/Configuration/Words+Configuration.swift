@@ -88,6 +88,11 @@ extension Words {
     func countedAt(_ time: String) -> String {
         say(" Counted at \(time) \(clock.zone).", " 集計時刻 \(time) \(clock.zone)。", " 统计于 \(time) \(clock.zone)。")
     }
+    var matchesNote: String {
+        say(
+            "Matches: the share of installs that each audience matches by itself, whatever stands above it.",
+            "一致: 上の行に関係なく、各オーディエンスだけで見た場合のインストールの割合です。", "匹配:各目标受众单独匹配的安装占比,不考虑其上方的条目。")
+    }
     var countMatches: String { say("Count matches", "一致数を数える", "统计匹配数") }
     var notCounted: String {
         say("Nobody counted lately. A count looks at up to 10,000 installs.", "最近の集計はありません。最大 10,000 インストールを調べます。", "近期没有统计。统计最多检查 10,000 个安装。")

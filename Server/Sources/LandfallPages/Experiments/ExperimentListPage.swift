@@ -50,6 +50,7 @@ package struct ExperimentListPage {
                     }
                 }
             }
+            frame.adding(.experiment, version: 0)
         }
     }
 

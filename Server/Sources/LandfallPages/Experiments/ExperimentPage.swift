@@ -146,6 +146,12 @@ package struct ExperimentPage {
                 a(.class("button"), .href(Place("/console/experiments", [name + ".csv"]))) { "CSV" }
                 a(.class("button"), .href(Place("/console/experiments", [name + ".json"]))) { "JSON" }
             }
+            if frame.can(.publishing) {
+                form(Attribute("method", "post"), .action(Place("/console/experiments", [name, "delete"]))) {
+                    frame.proof
+                    button(.class("danger")) { frame.words.delete(name) }
+                }
+            }
         }
     }
 }

@@ -8,9 +8,20 @@ extension ChangeList {
         HTMLBuilder.buildArray([
             isReadable ? .empty : p(.class("note")) { words.unreadable },
             isReadable && sentences.isEmpty ? p(.class("note")) { words.noMeaning } : .empty,
-            sentences.isEmpty ? .empty : ul(.class("sentences"), .lang(.english)) { for sentence in sentences { li { sentence } } },
+            sentences.isEmpty ? .empty : list(words.words),
             leftOut > 0 ? p(.class("note")) { words.furtherChanges(Int64(leftOut)) } : .empty,
         ])
+    }
+
+    private func list(_ words: Words) -> HTML {
+        guard words.language != .english, meanings.contains(where: { $0 != nil }) else {
+            return ul(.class("sentences"), .lang(.english)) { for sentence in sentences { li { sentence } } }
+        }
+        return ul(.class("sentences")) {
+            for (sentence, meaning) in zip(sentences, meanings) {
+                if let meaning { li { meaning.sentence(sentence, words) } } else { li(.lang(.english)) { sentence } }
+            }
+        }
     }
 }
 

@@ -40,16 +40,20 @@ package struct ScheduledLine: Hashable, Sendable {
     }
 }
 
-/// What two texts say differently, in sentences of the server, which are in English.
+/// What two texts say differently.
 package struct ChangeList: Hashable, Sendable {
+    /// Of the server, in English.
     package let sentences: [String]
+    /// Of each sentence; nil where only the sentence tells the change.
+    package let meanings: [ChangeMeaning?]
     /// How many more there are.
     package let leftOut: Int
     /// False if one of the texts is no YAML: then only its lines can be compared.
     package let isReadable: Bool
 
-    package init(sentences: [String], leftOut: Int, isReadable: Bool = true) {
+    package init(sentences: [String], meanings: [ChangeMeaning?] = [], leftOut: Int, isReadable: Bool = true) {
         self.sentences = sentences
+        self.meanings = meanings.count == sentences.count ? meanings : sentences.map { _ in nil }
         self.leftOut = leftOut
         self.isReadable = isReadable
     }

@@ -50,7 +50,7 @@ extension ConfigurationChanging {
         return wanted
     }
 
-    private func changedRows() throws -> String {
+    func changedRows() throws -> String {
         let said = Self.rows(of: node), wanted = try wanted(said)
         guard !wanted.isEmpty || node.entries.contains(where: { Self.groups.contains($0.key) }) else {
             throw ConfigurationFormRefusal("", words.needsCondition)
@@ -84,6 +84,7 @@ extension ConfigurationChanging {
 
     /// The field of the form that a problem of the file is about.
     func field(of problem: ConfigurationProblem) -> String? {
+        if field("change") == "locale" { return "newLocale" }
         for index in 0..<AudiencePage.mostRows {
             guard let attribute = form["attribute.\(index)"], !attribute.isEmpty else { continue }
             let start = ConfigurationPath([section, name, attribute]).description

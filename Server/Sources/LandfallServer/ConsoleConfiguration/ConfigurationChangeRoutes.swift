@@ -23,11 +23,12 @@ extension ConfigurationRoutes {
     /// `POST /console/paywalls/{name}`
     @Sendable func changePaywall(_ call: ConsoleCall) async throws -> Response {
         try await change("paywalls", .paywalls, call) { try $0.changedPaywall() } page: { document, name, node, forms in
-            try paywallPage(call, document, name, node, forms, locale: call.form["locale"])
+            let isNew = call.form["change"] == "locale" && forms.problems.isEmpty
+            return try paywallPage(call, document, name, node, forms, locale: call.form[isNew ? "newLocale" : "locale"])
         }
     }
 
-    private func change(
+    func change(
         _ section: String, _ place: Frame.Section, _ call: ConsoleCall, _ edit: (ConfigurationChanging) throws -> String,
         page: (ConfigurationDocument, String, ConfigurationNode, ConfigurationForms) throws -> HTML
     ) async throws -> Response {
@@ -60,7 +61,7 @@ extension ConfigurationRoutes {
 
     /// The version from which the member began, and what they made of it so far.
     /// - Throws: `not_found`, if there is no such version.
-    private func started(_ call: ConsoleCall) async throws -> (base: ConfigurationDocument, ConfigurationDocument) {
+    func started(_ call: ConsoleCall) async throws -> (base: ConfigurationDocument, ConfigurationDocument) {
         let found: ConfigurationDocument?
         if let number = call.form["base"].flatMap({ Int64($0) }) {
             found = try await console.documents.version(number, store)

@@ -22,7 +22,7 @@ struct ConfigurationChanging: Sendable {
     let form: [String: String]
     let document: ConfigurationDocument
     let section: String
-    let name: String
+    var name: String
     let node: ConfigurationNode
 
     /// A field, with the line breaks that browsers send made plain, and without the spaces around it.
@@ -35,6 +35,13 @@ struct ConfigurationChanging: Sendable {
 
     /// With the spaces around it.
     func raw(_ name: String) -> String { (form[name] ?? "").replacing("\r\n", with: "\n") }
+
+    /// The lines of a field that are not empty, without the spaces around them.
+    func lines(_ name: String) -> [String] {
+        field(name).split(whereSeparator: \.isNewline).map { line in
+            String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }.filter { !$0.isEmpty }
+    }
 
     func path(_ steps: [ConfigurationEditPath.Step] = []) throws -> ConfigurationEditPath {
         guard let path = ConfigurationEditPath([.key(section), .key(name)] + steps) else { throw RequestError.notFound }

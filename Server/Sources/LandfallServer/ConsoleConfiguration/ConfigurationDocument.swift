@@ -83,6 +83,12 @@ extension ConfigurationDocument {
             + devices.map { ConfigurationUse(.testDevice, $0.key) }
     }
 
+    func uses(ofExperiment name: String) -> [ConfigurationUse] {
+        entries("placements").filter { entry in
+            entry.value.items.contains { $0["experiment"]?.text?.hasSameBytes(as: name) == true }
+        }.map { ConfigurationUse(.placement, $0.key) }
+    }
+
     func uses(ofPlacement name: String) -> [ConfigurationUse] {
         entries("testDevices").filter { $0.value["paywalls"]?.has(name) == true }.map { ConfigurationUse(.testDevice, $0.key) }
     }

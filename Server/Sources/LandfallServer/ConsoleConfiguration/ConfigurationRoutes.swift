@@ -54,10 +54,14 @@ extension ConfigurationRoutes {
         _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?
     ) throws -> HTML {
         let elements = node.items
+        // The numbers are about the published version.
+        let counted = forms?.draft == nil ? console.matches.known(document.number, nowMs: call.nowMs) : nil
         let entries = elements.enumerated().map { index, element in
-            PlacementEntry(
+            var entry = PlacementEntry(
                 element,
                 yaml: elements.count <= Self.mostTexts ? document.text(of: [.key("placements"), .key(name), .index(index)]) : nil)
+            entry.matches = counted?.sample(of: AudienceID(entry.audience))
+            return entry
         }
         var page = PlacementPage(
             frame: try call.frame, version: document.number, name: name, entries: entries, uses: document.uses(ofPlacement: name),
@@ -104,10 +108,14 @@ extension ConfigurationRoutes {
         page.forms = forms
         if forms != nil {
             page.rows = Array(ConfigurationChanging.rows(of: node).prefix(AudiencePage.mostRows))
-            page.attributes = AudienceAttribute.allCases.map(\.rawValue)
-                + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
+            page.attributes = Self.attributes(of: document)
         }
         return page.html
+    }
+
+    /// What a comparison can look at.
+    static func attributes(of document: ConfigurationDocument) -> [String] {
+        AudienceAttribute.allCases.map(\.rawValue) + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
     }
 
     private func matches(
@@ -214,6 +222,9 @@ extension ConsoleRoute {
             post("/console/audiences/{name}", .member(.publishing), formLimit: limit, routes.changeAudience),
             get("/console/paywalls", .member(.configuration), routes.paywalls),
             get("/console/paywalls/{name}", .member(.configuration), routes.paywall),
+            get("/console/new/{kind}", .member(.publishing), routes.newEntry),
+            post("/console/new/{kind}", .member(.publishing), formLimit: limit, routes.createEntry),
+            post("/console/experiments/{name}/delete", .member(.publishing), routes.deleteExperiment),
             post("/console/paywalls/{name}", .member(.publishing), formLimit: limit, routes.changePaywall),
         ]
     }

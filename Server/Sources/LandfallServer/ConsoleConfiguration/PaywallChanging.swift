@@ -8,6 +8,7 @@ extension ConfigurationChanging {
         switch field("change") {
         case "yaml": try written()
         case "delete": try deleted(document.uses(ofPaywall: name))
+        case "locale": try addedLocale()
         default: try applied(changedProducts() + changedValues())
         }
     }
@@ -15,9 +16,7 @@ extension ConfigurationChanging {
     private func changedProducts() throws -> [ConfigurationEdit] {
         guard form["products"] != nil else { return [] }
         let old = node["products"]?.items.compactMap(\.text) ?? []
-        let new = field("products").split(whereSeparator: \.isNewline).map { line in
-            String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }.filter { !$0.isEmpty }
+        let new = lines("products")
         guard new != old else { return [] }
         if !old.isEmpty, new.starts(with: old) {
             return try new.enumerated().dropFirst(old.count).map { .set(try path([.key("products"), .index($0)]), to: .text($1)) }
@@ -27,6 +26,24 @@ extension ConfigurationChanging {
             return try old.indices.reversed().filter { !new.contains(old[$0]) }.map { .remove(try path([.key("products"), .index($0)])) }
         }
         return [.set(try path([.key("products")]), to: .list(new.map { .text($0) }))]
+    }
+
+    /// The new locale begins as a copy of the default one.
+    private func addedLocale() throws -> String {
+        let locale = field("newLocale"), configs = node["remoteConfig"]?.entries ?? []
+        guard !locale.isEmpty else { throw ConfigurationFormRefusal("newLocale", words.needsLocale) }
+        guard !configs.contains(where: { $0.key.hasSameBytes(as: locale) }) else {
+            throw ConfigurationFormRefusal("newLocale", words.nameTaken(locale))
+        }
+        let fallback = configs.first { $0.key == node.text("defaultLocale") } ?? configs.first
+        var edits: [ConfigurationEdit] = []
+        // With a second locale the file must say which one is the default.
+        if node["defaultLocale"] == nil {
+            edits.append(.set(try path([.key("defaultLocale")]), to: .text(fallback?.key ?? locale)))
+        }
+        let values = fallback.flatMap { ConfigurationValue($0.value) } ?? .mapping([])
+        edits.append(.set(try path([.key("remoteConfig"), .key(locale)]), to: values))
+        return try applied(edits)
     }
 
     private func changedValues() throws -> [ConfigurationEdit] {

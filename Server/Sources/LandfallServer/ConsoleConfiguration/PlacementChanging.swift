@@ -7,6 +7,7 @@ extension ConfigurationChanging {
     func changedPlacement() throws -> String {
         let entries = node.items
         let order = field("change")
+        if order == "delete" { return try deleted(document.uses(ofPlacement: name)) }
         if order == "add" { return try addedEntry(entries) }
         let parts = order.split(separator: ".")
         guard parts.count == 2, let index = Int(parts[1]), entries.indices.contains(index) else {

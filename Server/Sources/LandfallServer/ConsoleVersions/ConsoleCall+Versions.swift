@@ -66,7 +66,7 @@ extension ScheduledLine {
 extension ChangeList {
     init(_ changes: [ConfigurationChange], leftOut: Int) {
         let shown = changes.prefix(Self.mostShown)
-        self.init(sentences: shown.map(\.sentence), leftOut: leftOut + changes.count - shown.count)
+        self.init(sentences: shown.map(\.sentence), meanings: ChangeMeaning.all(Array(shown)), leftOut: leftOut + changes.count - shown.count)
     }
 
     /// Of two texts that perhaps cannot be served.

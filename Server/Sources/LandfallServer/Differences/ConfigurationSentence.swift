@@ -178,7 +178,7 @@ struct ConfigurationSentence {
     ]
 
     /// The sections that are not a list of entries.
-    private static let singles: Set<String> = [
+    static let singles: Set<String> = [
         "app", "identity", "domains", "linkPages", "deferredLinks", "attribution", "appleAds", "retention", "purchases", "webhooks",
         "accessLevels", "reporting",
     ]

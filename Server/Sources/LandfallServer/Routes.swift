@@ -19,6 +19,7 @@ enum Routes {
                 bounds: services.bounds))
         // Then the middleware that sees every answer and every error of the following.
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
+        router.add(middleware: ConsoleNotFound())
 
         let health = health(services)
         router.get("/healthz", use: health.alive)

@@ -5,6 +5,19 @@ import LandfallPages
 import LandfallWire
 import Logging
 
+/// An address of the console without a page is told by a page: whoever mistyped it is a person.
+struct ConsoleNotFound: RouterMiddleware {
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound && request.uri.path.hasPrefix("/console/") {
+            return ConsoleAnswer.page(MessagePage.notFound(Words(ConsoleEntrance.language(of: request))).html, .notFound)
+        }
+    }
+}
+
 /// The checks before every page and form, in this order: the session, the role, where a form comes from, its proof, how long ago
 /// the password was given. Every answer, also an error, is a page.
 struct ConsoleEntrance: Sendable {

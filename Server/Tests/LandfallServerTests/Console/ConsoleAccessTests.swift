@@ -120,6 +120,17 @@ struct ConsoleAccessTests {
         }
     }
 
+    @Test("An address without a page is told by a page", arguments: ["/console/nowhere", "/console/links/a/b/c", "/console/"])
+    func nowhere(path: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await ConsoleBrowser(server).get(path + "?x", [.acceptLanguage: "ja"])
+
+            #expect(answer.status == .notFound || path == "/console/")
+            #expect(answer.headers[.contentType]?.hasPrefix("text/html") == true || answer.status == .seeOther)
+            #expect(answer.status == .seeOther || answer.page.contains(#"lang="ja""#))
+        }
+    }
+
     @Test("A brand domain has no console")
     func brand() async throws {
         try await TestServer.runBrand { server in

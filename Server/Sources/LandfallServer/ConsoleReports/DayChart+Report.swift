@@ -2,26 +2,26 @@
 import LandfallPages
 
 extension [DayChart.Day] {
-    /// Every day of a report with a column's value; a day without a row has none.
+    /// Every day of a report with a column's value. A day without a row counts nothing; what the report does not know stays unknown.
     /// - Parameters:
     ///   - now: the report by day.
     ///   - before: the report of as many days before; nil draws no comparison.
     ///   - today: is not over yet.
     init(_ column: String, _ days: ReportDays, now: ReportDocument, before: ReportDocument?, today: Int64) {
-        let values = now.values(column, by: "day"), earlier = before?.values(column, by: "day")
+        let values = now.values(column), earlier = before?.values(column)
         self = days.days.map { day in
             DayChart.Day(
-                date: ReportDays.text(day), value: values[ReportDays.text(day)] ?? 0,
-                before: earlier.map { $0[ReportDays.text(day - Int64(days.days.count))] ?? 0 }, isWhole: day < today)
+                date: ReportDays.text(day), value: values(day), before: earlier?(day - Int64(days.days.count)), isWhole: day < today)
         }
     }
 }
 
 extension ReportDocument {
-    /// The values of a column by a single field.
-    fileprivate func values(_ column: String, by field: String) -> [String: Int64] {
-        rows.reduce(into: [:]) { values, row in
-            if let key = row.key[field] ?? nil, let value = row.values[column] ?? nil { values[key] = Int64(value) }
-        }
+    /// A column's value by day: of a day without a row zero, if the sum of all days is known.
+    fileprivate func values(_ column: String) -> (Int64) -> Int64? {
+        var found: [String: Double?] = [:]
+        for row in rows { if let key = row.key["day"] ?? nil { found.updateValue(row.values[column] ?? nil, forKey: key) } }
+        let none: Double? = (totals[column] ?? nil).map { _ in 0 }
+        return { day in (found[ReportDays.text(day)] ?? none).map { Int64($0) } }
     }
 }

@@ -114,7 +114,7 @@ extension Services {
 
     /// The node's background work besides Apple's exchange.
     var works: [JobWork] {
-        [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work, rollups.work]
+        [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work, rollups.work, rollups.recounts]
     }
 }
 

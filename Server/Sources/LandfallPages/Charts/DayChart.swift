@@ -5,13 +5,14 @@ package struct DayChart: Hashable, Sendable {
     package struct Day: Hashable, Sendable {
         /// 2026-11-22; of a week its first day.
         package let date: String
-        package let value: Int64
+        /// Nil if it is not known: the day is a gap.
+        package let value: Int64?
         /// The value as many days earlier as the chart is long; nil if it is not known.
         package let before: Int64?
         /// False for a day or week that is not over, or a week with fewer days: its bar is hatched.
         package let isWhole: Bool
 
-        package init(date: String, value: Int64, before: Int64?, isWhole: Bool) {
+        package init(date: String, value: Int64?, before: Int64?, isWhole: Bool) {
             self.date = date
             self.value = value
             self.before = before
@@ -30,7 +31,7 @@ package struct DayChart: Hashable, Sendable {
 
     func html(_ words: Words) -> HTML {
         let language = words.language
-        let top = Self.roundTop(of: days.map { max($0.value, $0.before ?? 0) }.max() ?? 0)
+        let top = Self.roundTop(of: days.map { max($0.value ?? 0, $0.before ?? 0) }.max() ?? 0)
         return figure(.class("chart")) {
             div(.class("plot")) {
                 p(.class("top"), Attribute("aria-hidden", "true")) { language.count(top) }
@@ -51,8 +52,8 @@ package struct DayChart: Hashable, Sendable {
                     for day in days {
                         tr {
                             th(Attribute("scope", "row")) { day.date }
-                            td(.class("number")) { language.count(day.value) }
-                            td(.class("number")) { day.before.map { language.count($0) } ?? "–" }
+                            td(.class("number")) { Self.text(day.value, language) }
+                            td(.class("number")) { Self.text(day.before, language) }
                         }
                     }
                 }
@@ -63,13 +64,12 @@ package struct DayChart: Hashable, Sendable {
     private func drawing(_ words: Words, top: Int64) -> HTML {
         let step = Double(Self.width) / Double(max(1, days.count))
         func y(_ value: Int64) -> Double { Double(Self.height) * (1 - Double(value) / Double(max(1, top))) }
-        let before = days.enumerated().compactMap { index, day in
-            day.before.map { (x: (Double(index) + 0.5) * step, y: y($0)) }
-        }
-        let total = days.reduce(0) { $0 + $1.value }
+        let known = days.compactMap(\.value)
+        // No day is known: that is no zero.
+        let total = known.isEmpty && !days.isEmpty ? nil : known.reduce(0, +)
         return svg(
             Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"), Attribute("role", "img"),
-            .label("\(name): \(words.language.count(total))")
+            .label("\(name): \(Self.text(total, words.language))")
         ) {
             Element("defs")() {
                 Element("pattern")(
@@ -80,21 +80,35 @@ package struct DayChart: Hashable, Sendable {
             for line in [0.0, 0.5, 1] {
                 path(.class("grid"), Attribute("d", "M0 \(Self.text(Double(Self.height) * line))h\(Self.width)")) {}
             }
-            for (index, day) in days.enumerated() where day.value > 0 {
-                rect(
-                    .class(day.isWhole ? "now" : "open"), Attribute("x", Self.text((Double(index) + 0.14) * step)),
-                    Attribute("y", Self.text(y(day.value))), Attribute("width", Self.text(step * 0.72)),
-                    Attribute("height", Self.text(Double(Self.height) - y(day.value)))
-                ) { title { "\(day.date): \(words.language.count(day.value))" } }
+            for (index, day) in days.enumerated() {
+                if let value = day.value, value > 0 {
+                    rect(
+                        .class(day.isWhole ? "now" : "open"), Attribute("x", Self.text((Double(index) + 0.14) * step)),
+                        Attribute("y", Self.text(y(value))), Attribute("width", Self.text(step * 0.72)),
+                        Attribute("height", Self.text(Double(Self.height) - y(value)))
+                    ) { title { "\(day.date): \(words.language.count(value))" } }
+                }
             }
-            if before.count > 1 {
-                path(
-                    .class("before"),
-                    Attribute("d", "M" + before.map { "\(Self.text($0.x)) \(Self.text($0.y))" }.joined(separator: "L"))
-                ) {}
-            }
+            let before = line(y)
+            if !before.isEmpty { path(.class("before"), Attribute("d", before)) {} }
         }
     }
+
+    /// The line of the time before: one part for each run of at least two known days.
+    private func line(_ y: (Int64) -> Double) -> String {
+        let step = Double(Self.width) / Double(max(1, days.count))
+        var runs: [[String]] = [[]]
+        for (index, day) in days.enumerated() {
+            if let before = day.before {
+                runs[runs.count - 1].append("\(Self.text((Double(index) + 0.5) * step)) \(Self.text(y(before)))")
+            } else if runs.last?.isEmpty == false {
+                runs.append([])
+            }
+        }
+        return runs.filter { $0.count > 1 }.map { "M" + $0.joined(separator: "L") }.joined()
+    }
+
+    private static func text(_ value: Int64?, _ language: Language) -> String { value.map { language.count($0) } ?? "–" }
 
     /// At most one decimal.
     private static func text(_ value: Double) -> String {

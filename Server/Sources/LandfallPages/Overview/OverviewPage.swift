@@ -131,7 +131,7 @@ package struct OverviewPage {
                     }
                 }
                 dl(.class(figures.count > 4 ? "figures many" : "figures")) { for figure in figures { self.figure(figure) } }
-                if days.contains(where: { $0.value > 0 || $0.before ?? 0 > 0 }) {
+                if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
                     DayChart(name: words.firstOpens, days: days).html(words)
                 } else {
                     p(.class("empty")) { words.noFirstOpens }

@@ -12,7 +12,7 @@ struct HealthReading: Sendable {
     let console: ConsoleParts
     let time: ServerTime
 
-    private static let kinds: [JobKind] = [.appleAds, .rollups, .retention, .erasure, .scheduledVersion]
+    private static let kinds: [JobKind] = [.appleAds, .rollups, .recounts, .retention, .erasure, .scheduledVersion]
 
     private struct Stored: Sendable {
         var completeToMs: Int64?

@@ -92,7 +92,7 @@ extension ReportAsking {
         let now = try await byDay(days), earlier = try await before.asyncMap { try await byDay($0) }
         let drawn = [DayChart.Day](
             query.report.main ?? "", days, now: now, before: earlier, today: counted.today, length: Self.isByWeek(days) ? 7 : 1)
-        return drawn.contains { $0.value > 0 || $0.before ?? 0 > 0 } ? drawn : []
+        return drawn.contains { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 } ? drawn : []
     }
 
     private static func isByWeek(_ days: ReportDays) -> Bool { days.days.count > DayChart.most }

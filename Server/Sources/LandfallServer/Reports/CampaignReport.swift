@@ -57,7 +57,7 @@ struct CampaignReport: Sendable {
     func sheet(
         _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, uncounted: [Int] = []
     ) -> ReportSheet {
-        let rows = joined(counts, clicks)
+        let rows = joined(counts, clicks, known, uncounted)
         let unknown = known.unknown(metrics: metrics.count).union(clicks == nil ? [firstClick, firstClick + 1] : []).union(uncounted)
         return ReportSheet(
             name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows,
@@ -109,14 +109,19 @@ struct CampaignReport: Sendable {
         return Clicks(rows: Dictionary(pairs) { first, _ in first }, completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
     }
 
-    private func joined(_ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?) -> [ReportSheet.Key: [Int64?]] {
+    private func joined(
+        _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, _ uncounted: [Int]
+    ) -> [ReportSheet.Key: [Int64?]] {
         let source = by.firstIndex(of: .source), link = Array(AttributionSource.link.rawValue.utf8)
         var rows = counts.reduce(into: [ReportSheet.Key: [Int64?]]()) { rows, row in
             let canHaveClicks = clicks != nil && (source.map { row.key[$0] == link } ?? true)
             rows[row.key] = row.value + Array(repeating: canHaveClicks ? 0 : nil, count: 2)
         }
+        // No install of these labels was counted: that is zero only where installs are known.
+        var none = known.counts(Array(repeating: 0, count: firstClick)) + [nil, nil]
+        for place in uncounted { none[place] = nil }
         for (key, figures) in clicks ?? [:] {
-            var row = rows[key] ?? Array(repeating: 0, count: firstClick + 2)
+            var row = rows[key] ?? none
             row.replaceSubrange(firstClick..., with: figures.map { $0 })
             rows[key] = row
         }

@@ -126,6 +126,8 @@ struct InstallProgressReading: Sendable {
     /// The own events that metrics count.
     let types: Set<Event.Kind>
     let testDevices: TestDevices
+    /// Exposures that are read at a time.
+    var page = mostGroups
 
     /// - Returns: nil if there is no such install any more.
     func progress(of install: String, _ connection: any ReadConnection) throws -> InstallProgress? {
@@ -149,19 +151,28 @@ struct InstallProgressReading: Sendable {
         """
 
     /// When an install saw paywalls, by what the server received since an instant, and everything that it saw after the first of these:
-    /// what was its first time until now may not be any more.
+    /// what was its first time until now may not be any more. To the quarter of an hour, and in no particular order.
     func exposures(of install: String, sinceMs: Int64, _ connection: any ReadConnection) throws -> [Int64] {
         let values: [SQLValue] = [.text(app.rawValue), .text(install), .text(Event.Kind.paywallShown.rawValue)]
         let since = values + [.text(UUIDv7.earliest(atMs: sinceMs))]
         guard let firstMs = try connection.row(Self.newText, since)?.optionalInteger("first_ms") else { return [] }
-        return try connection.rows(Self.laterText, values + [.integer(firstMs), .integer(Self.mostGroups)]).map { try $0.integer(0) }
+        var quarters: Set<Int64> = [], after = ""
+        while true {
+            let rows = try connection.rows(Self.laterText, values + [.integer(firstMs), .text(after), .integer(page)])
+            for row in rows { quarters.insert(try row.integer(1) / Self.quarterMs) }
+            guard rows.count >= page, let last = try rows.last?.text(0) else { return quarters.map { $0 * Self.quarterMs } }
+            after = last
+        }
     }
+
+    /// Every zone's days begin at a quarter of an hour.
+    private static let quarterMs: Int64 = 900_000
 
     static let newText = """
         SELECT MIN(occurred_at_ms) AS first_ms FROM event WHERE app_id = $1 AND install_id = $2 AND type = $3 AND id > $4
         """
     static let laterText = """
-        SELECT DISTINCT occurred_at_ms FROM event
-        WHERE app_id = $1 AND install_id = $2 AND id > '' AND type = $3 AND occurred_at_ms >= $4 LIMIT $5
+        SELECT id, occurred_at_ms FROM event
+        WHERE app_id = $1 AND install_id = $2 AND id > $5 AND type = $3 AND occurred_at_ms >= $4 ORDER BY id LIMIT $6
         """
 }

@@ -165,9 +165,24 @@ public struct RebuiltDays: Hashable, Sendable, Codable {
 extension RollupWork {
     /// The last days that are counted again each night.
     static let nights: Int64 = 3
-    static let recountKey = "recount "
+    /// More than a recount of a large store takes: its lease is not renewed.
+    static let recountLeaseMs: Int64 = 6 * 3_600_000
     /// The time of day of the nightly recount, after midnight in the zone of the days.
     private static let recountMs: Int64 = 3 * 3_600_000 + 600_000
+
+    /// The nightly recount: one job for all its days, so that no two of them are counted again at once, on whatever node.
+    var recounts: JobWork {
+        JobWork(
+            kind: .recounts, leaseMs: Self.recountLeaseMs, standing: [JobName(app: configuration.snapshot.app.id, kind: .recounts, key: "nights")],
+            attempt: { _ in .again(atMs: try await recountNights()) })
+    }
+
+    /// Each of the last days, one after the other. The answer is when that is due again.
+    func recountNights() async throws -> Int64 {
+        var dueMs = time.nowMs()
+        for back in 1...Self.nights { dueMs = try await recountNightly(back) }
+        return dueMs
+    }
 
     /// One of the last days, counted again. The answer is when that is due again.
     func recountNightly(_ back: Int64) async throws -> Int64 {
@@ -176,7 +191,7 @@ extension RollupWork {
         let today = serving.rules.zone.day(ofMs: nowMs)
         let recount = RollupRecount(settling: settling(configuration.snapshot, state), generation: serving)
         onDifferences(try await recount.recount(today - back, nowMs: nowMs))
-        return serving.rules.zone.startMs(ofDay: today + 1) + Self.recountMs * back / Self.nights
+        return serving.rules.zone.startMs(ofDay: today + 1) + Self.recountMs
     }
 
     /// Counts days again, a few in one call.

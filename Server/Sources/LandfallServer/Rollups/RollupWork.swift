@@ -5,6 +5,8 @@ import Synchronization
 
 extension JobKind {
     static let rollups = JobKind(rawValue: "rollups")
+    /// Apart from ``rollups``, so that days are counted while others are counted again.
+    static let recounts = JobKind(rawValue: "recounts")
 }
 
 /// Keeps the computed days of reports: a standing job that one node at a time works on.
@@ -32,12 +34,10 @@ struct RollupWork: Sendable {
 
     var work: JobWork {
         JobWork(
-            kind: .rollups, concurrency: 2,
-            standing: (["days"] + (1...Self.nights).map { Self.recountKey + "\($0)" }).map { JobName(app: app, kind: .rollups, key: $0) },
+            kind: .rollups, standing: [JobName(app: app, kind: .rollups, key: "days")],
             attempt: { job in
-                if let back = (1...Self.nights).first(where: { job.name.key == Self.recountKey + "\($0)" }) {
-                    return .again(atMs: try await recountNightly(back))
-                }
+                // Recounts were jobs of this kind before they had one of their own.
+                guard job.name.key == "days" else { return .done }
                 return .again(atMs: try await self.work(mostSteps: Self.mostSteps) ? time.nowMs() : time.nowMs() + Self.intervalMs)
             })
     }

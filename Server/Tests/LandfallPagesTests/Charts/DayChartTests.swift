@@ -35,7 +35,29 @@ struct DayChartTests {
     @Test("No days and a single day are drawn too")
     func few() {
         #expect(DayChart(name: "x", days: []).html(Words(.chinese)).markup.contains("<svg"))
-        let one = DayChart.Day(date: "2026-11-01", value: .max / 2, before: nil, isWhole: true)
+        let one = DayChart.Day(date: "2026-11-01", value: Int64.max / 2, before: nil, isWhole: true)
         #expect(DayChart(name: "x", days: [one]).html(Words(.chinese)).markup.contains("<rect"))
+    }
+
+    @Test("A day that is not known is a gap in both times, and no zero in the table")
+    func gap() {
+        let values: [Int64?] = [4, nil, 6, 8], before: [Int64?] = [1, 2, nil, 3]
+        let days = zip(values, before).enumerated().map {
+            DayChart.Day(date: "2026-11-0\($0 + 1)", value: $1.0, before: $1.1, isWhole: true)
+        }
+
+        let markup = DayChart(name: "Opens", days: days).html(Words(.english)).markup
+
+        #expect(markup.ranges(of: "class=\"now\" x=").count == 3 && markup.contains("aria-label=\"Opens: 18\""))
+        #expect(markup.ranges(of: "<td class=\"number\">–</td>").count == 2)
+        // The line ends before the gap; a single day behind it is no line.
+        #expect(markup.contains("d=\"M115 175L345 150\""))
+    }
+
+    @Test("A chart without any known day has no sum")
+    func unknown() {
+        let days = [DayChart.Day(date: "2026-11-01", value: nil, before: nil, isWhole: true)]
+
+        #expect(DayChart(name: "Opens", days: days).html(Words(.english)).markup.contains("aria-label=\"Opens: –\""))
     }
 }

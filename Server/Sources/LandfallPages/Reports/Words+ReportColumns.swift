@@ -54,6 +54,9 @@ extension Words {
         return switch name {
         case "firstOpens": firstOpens
         case "attributed": attributed
+        case "organic": say("Organic", "オーガニック", "自然量")
+        case "unknown": say("Source unknown", "流入元不明", "来源未知")
+        case "reinstalls": say("Reinstalls", "再インストール", "重装")
         case "late": say("Late", "判明前に表示", "迟到归因")
         case "shown": shown
         case "exposures": say("Exposures", "表示回数", "展示次数")
@@ -93,8 +96,11 @@ extension Words {
             return say("", "指標「\(metric)」の期間内の支払い。購入はまだ記録されません。", "指标“\(metric)”窗口内的付款。目前尚未记录购买。")
         }
         return switch name {
-        case "firstOpens": say("", "この期間に初めて起動したインストール。", "在这段时间首次打开的安装。")
+        case "firstOpens": say("", "この期間に初めて起動したインストール。再インストールは除きます。", "在这段时间首次打开的安装,不含重装。")
         case "attributed": say("", "そのうち、流入元がわかっているもの。", "其中来源已知的安装。")
+        case "organic": say("", "初回起動のうち、どのキャンペーンにもよらないと情報源が答えたもの。", "首次打开的安装中,来源方表明并非由任何推广带来的。")
+        case "unknown": say("", "初回起動のうち、どの情報源も答えていないもの(回答待ちを含む)。", "首次打开的安装中,尚无任何来源方说明的。")
+        case "reinstalls": say("", "以前このアプリが入っていた端末への、この期間のインストール。初回起動には数えません。", "在这段时间里、装过本应用的设备上的安装。不计入首次打开。")
         case "late":
             say("", "アトリビューション済みのうち、流入元がわかる前に最初のペイウォールが表示されたもの。", "已归因的安装中,在得知来源之前已展示付费墙的。")
         case "shown":

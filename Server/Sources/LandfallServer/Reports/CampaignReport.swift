@@ -44,7 +44,8 @@ struct CampaignReport: Sendable {
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
             let key = by.map { $0.value(of: install, in: days.zone).map { Array($0.utf8) } }
             try cohort.add(
-                install.key, to: key, openedAtMs: install.firstOpenAtMs, attributedAtMs: install.origin?.recordedAtMs)
+                install.key, to: key, openedAtMs: install.firstOpenAtMs, attributedAtMs: install.origin?.recordedAtMs,
+                isOrganic: install.isOrganic, isReinstall: install.firstInstall != nil)
         }
         try await cohort.follow(database, of: app, from: days, types: [.paywallShown] + metrics.compactMap(\.event))
         let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
@@ -68,8 +69,19 @@ struct CampaignReport: Sendable {
 
     private var columns: [ReportSheet.Column] {
         [
-            .init(name: "firstOpens", definition: "Installs whose first open was on these days.", content: .count(ReportCohort.installs)),
+            .init(
+                name: "firstOpens", definition: "Installs whose first open was on these days, without reinstalls.",
+                content: .count(ReportCohort.installs)),
             .init(name: "attributed", definition: "Of them, those of whom a source is known.", content: .count(ReportCohort.attributed)),
+            .init(
+                name: "organic", definition: "Of the first opens, those that no campaign brought, as a source says.",
+                content: .count(ReportCohort.organic)),
+            .init(
+                name: "unknown", definition: "Of the first opens, those of whom no source has said anything, or not yet.",
+                content: .count(ReportCohort.unknown)),
+            .init(
+                name: "reinstalls", definition: "Installs of these days on devices that had the app before. No first opens.",
+                content: .count(ReportCohort.reinstalls)),
             .init(
                 name: "late", definition: "Of the attributed, those whose first paywall was shown before the source was known.",
                 content: .count(ReportCohort.late)),

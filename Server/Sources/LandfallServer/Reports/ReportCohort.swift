@@ -20,6 +20,8 @@ struct ReportCohort {
         let startMs: Int64
         /// `.max` if the install is not attributed.
         let attributedAtMs: Int64
+        let isOrganic: Bool
+        let isReinstall: Bool
         /// `.max` if no paywall was shown.
         var firstShownMs = Int64.max
         /// One bit for each metric.
@@ -39,15 +41,21 @@ struct ReportCohort {
         self.dayPlace = dayPlace
     }
 
-    /// Counts an install in a row, from its first open.
+    /// Counts an install in a row, from its first open. A reinstall is only counted as that.
     /// - Throws: `invalid_value` if the report is about too many installs.
-    mutating func add(_ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?) throws(RequestError) {
+    mutating func add(
+        _ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?, isOrganic: Bool = false,
+        isReinstall: Bool = false
+    ) throws(RequestError) {
         guard installs[install] == nil else { return }
         guard members.count < Self.mostMembers else {
             throw .invalid("from", "the report is about more than \(Self.mostMembers) installs. Ask for fewer days.")
         }
         installs[install] = Int32(members.count)
-        members.append(Member(row: place(of: key), startMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max))
+        members.append(
+            Member(
+                row: place(of: key), startMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max, isOrganic: isOrganic,
+                isReinstall: isReinstall))
     }
 
     private mutating func place(of key: ReportSheet.Key) -> Int32 {
@@ -91,20 +99,24 @@ struct ReportCohort {
             let isAttributed = member.attributedAtMs != .max, isShown = member.firstShownMs != .max
             let isLate = isAttributed && isShown && member.firstShownMs < member.attributedAtMs
             let row = Int(member.row)
+            guard !member.isReinstall else {
+                counts[row][Self.reinstalls] += 1
+                continue
+            }
             counts[row][Self.installs] += 1
-            if isAttributed { counts[row][Self.attributed] += 1 }
+            counts[row][isAttributed ? Self.attributed : member.isOrganic ? Self.organic : Self.unknown] += 1
             if isLate { counts[row][Self.late] += 1 }
             if isShown { counts[row][Self.shown] += 1 }
             for place in metrics.indices where member.converted & (1 << UInt32(place)) != 0 {
                 counts[row][Self.firstMetric + place] += 1
             }
         }
-        let known = zip(keys, counts).filter { $0.1[Self.installs] > 0 }
+        let known = zip(keys, counts).filter { $0.1[Self.installs] > 0 || $0.1[Self.reinstalls] > 0 }
         return Dictionary(known.map { ($0.0, $0.1) }) { first, _ in first }
     }
 
     /// The places of the counts.
-    static let installs = 0, attributed = 1, late = 2, shown = 3, firstMetric = 4
+    static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, unknown = 5, reinstalls = 6, firstMetric = 7
 
     /// The columns of the metrics: how many installs converted, and which share that is.
     /// - Parameters:

@@ -28,7 +28,8 @@ struct ReportKnowledge: Sendable {
     func counts(_ counts: [Int64]) -> [Int64?] {
         counts.enumerated().map { place, count in
             switch place {
-            case ReportCohort.installs, ReportCohort.attributed: installs ? count : nil
+            case ReportCohort.installs, ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown, ReportCohort.reinstalls:
+                installs ? count : nil
             default: installs && events ? count : nil
             }
         }

@@ -97,7 +97,8 @@ struct RetentionReport: Sendable {
         var counted = Counted(completeToMs: found.completeToMs, isKnown: found.known.installs)
         let numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
         for (key, counts) in found.rows {
-            guard let day = (key.first ?? nil).flatMap({ numbers[$0] }) else { continue }
+            // A row may be about reinstalls only.
+            guard let day = (key.first ?? nil).flatMap({ numbers[$0] }), counts[ReportCohort.installs] != 0 else { continue }
             counted.cells.append(Cell(day: day, key: Array(key.dropFirst()), counts: [counts[ReportCohort.installs] ?? 0]))
         }
         return counted

@@ -48,22 +48,27 @@ extension CampaignReport {
         var sums = DaySums(fields: cut.fields, by: by, size: cut.size(serving.rules))
         try await sums.add(found.days)
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
+        let hasReinstalls = serving.rules.form >= RollupCounts.reinstallsForm
+        let uncounted = (hasReinstalls ? [] : [ReportCohort.reinstalls])
+            + isCounted.indices.filter { !isCounted[$0] }.map { ReportCohort.firstMetric + $0 }
         let rows = sums.rows.mapValues { counts in
-            known.counts(Self.cohort(counts, places)).enumerated().map { place, value in
-                place < ReportCohort.firstMetric || isCounted[place - ReportCohort.firstMetric] ? value : nil
-            }
+            var values = known.counts(Self.cohort(counts, places, reinstalls: RollupCounts.reinstalls(serving.rules)))
+            for place in uncounted { values[place] = nil }
+            return values
         }
-        let uncounted = isCounted.indices.filter { !isCounted[$0] }.map { ReportCohort.firstMetric + $0 }
         return Installs(rows: rows, known: known, uncounted: uncounted, completeToMs: found.completeToMs)
     }
 
     /// The counts in the places of a cohort.
-    private static func cohort(_ counts: [Int64], _ places: [Int?]) -> [Int64] {
+    private static func cohort(_ counts: [Int64], _ places: [Int?], reinstalls: Int) -> [Int64] {
         var values = Array(repeating: Int64(0), count: ReportCohort.firstMetric + places.count)
         values[ReportCohort.installs] = counts[RollupCounts.installs]
         values[ReportCohort.attributed] = counts[RollupCounts.attributed]
         values[ReportCohort.late] = counts[RollupCounts.late]
         values[ReportCohort.shown] = counts[RollupCounts.shown]
+        values[ReportCohort.organic] = counts[RollupCounts.organic]
+        values[ReportCohort.unknown] = counts[RollupCounts.installs] - counts[RollupCounts.attributed] - counts[RollupCounts.organic]
+        values[ReportCohort.reinstalls] = counts[reinstalls]
         for (place, metric) in places.enumerated() {
             if let metric { values[ReportCohort.firstMetric + place] = counts[RollupCounts.firstMetric + metric] }
         }

@@ -27,9 +27,12 @@ struct InstallProgress: Hashable, Sendable {
         /// Of the days that retention asks for, those on which the install was seen. Nil if its first call came a day or more
         /// after its first open: nobody knows what it did before.
         let seenDays: [Int64]?
+        /// True, or nil: days that were kept before it was recorded have none.
+        var isReinstall: Bool?
 
         private enum CodingKeys: String, CodingKey {
             case acquisition = "a", market = "m", origin = "o", isTest = "t", isLate = "l", shownDays = "s", firsts = "f", seenDays = "d"
+            case isReinstall = "r"
         }
     }
 
@@ -78,7 +81,8 @@ extension InstallProgress {
                     events.first(type).map { (type.rawValue, min(days(to: $0), Metric.windowDays.upperBound + 1)) }
                 }
             ) { first, _ in first },
-            seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil)
+            seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil,
+            isReinstall: install.firstInstall != nil ? true : nil)
         exposures = Exposures(
             events, types: types, attributedAtMs: origin?.recordedAtMs, isTest: isTest)
     }

@@ -27,12 +27,16 @@ enum RollupCut: String, CaseIterable, Sendable {
 
     /// The number of counts of each cell.
     func size(_ rules: RollupRules) -> Int {
-        self == .retention ? RollupCounts.firstDay + InstallActivity.askedDays.count : RollupCounts.firstMetric + rules.metrics.count
+        self == .retention ? RollupCounts.firstDay + InstallActivity.askedDays.count : RollupCounts.reinstalls(rules) + 1
     }
 
     /// What so many installs with the same facts count.
     func counts(of facts: InstallProgress.Facts, installs: Int64, _ rules: RollupRules) -> [Int64] {
         var counts = Array(repeating: Int64(0), count: size(rules))
+        guard facts.isReinstall != true else {
+            counts[RollupCounts.reinstalls(rules)] = installs
+            return counts
+        }
         counts[RollupCounts.installs] = installs
         if self == .retention {
             guard let seen = facts.seenDays else { return counts }
@@ -63,10 +67,14 @@ enum RollupCut: String, CaseIterable, Sendable {
 }
 
 /// The places of the counts of a cell. Of retention: installs, those that were watched from their first open, then those that were
-/// seen, by day. Of the others: installs, attributed, late, shown, organic, then the installs that converted, by metric.
+/// seen, by day. Of the others: installs, attributed, late, shown, organic, then the installs that converted, by metric, then reinstalls.
 enum RollupCounts {
     static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, firstMetric = 5
     static let watched = 1, firstDay = 2
+    /// The first form of the rules whose days count reinstalls apart.
+    static let reinstallsForm = 5
+
+    static func reinstalls(_ rules: RollupRules) -> Int { firstMetric + rules.metrics.count }
 }
 
 /// The cells of one day and cut. A pure sum of its installs: their order changes nothing.
@@ -82,7 +90,8 @@ struct RollupCells {
     }
 
     mutating func add(_ facts: InstallProgress.Facts, installs: Int64) {
-        guard !facts.isTest else { return }
+        // Who comes back is a question about first opens.
+        guard !facts.isTest, cut != .retention || facts.isReinstall != true else { return }
         table.add(cut.key(of: facts), cut.counts(of: facts, installs: installs, rules))
     }
 

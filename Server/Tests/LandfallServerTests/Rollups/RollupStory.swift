@@ -57,10 +57,13 @@ actor RollupStory {
         device.platform = ["ios", "android"].randomElement(using: &random)
         device.locale = ["en-US", "de-DE", "ja-JP"].randomElement(using: &random)
         if Int.random(in: 0..<5, using: &random) == 0 { device.installedAgeMilliseconds = Int64.random(in: 0...200_000_000, using: &random) }
+        // A few come to a device that had the app before.
+        let before = Int.random(in: 0..<6, using: &random) == 0 ? devices.randomElement(using: &random)?.deviceId : nil
+        device.deviceId = before ?? "d\(phones.count)"
         try await store.open(phone, device: device, nowMs: nowMs)
         let age = device.installedAgeMilliseconds.flatMap { $0 >= 60_000 ? $0 : nil } ?? 0
         devices.append(device)
-        installs.append(StoryInstall(createdMs: nowMs, firstOpenMs: nowMs - age, seenMs: [nowMs]))
+        installs.append(StoryInstall(createdMs: nowMs, firstOpenMs: nowMs - age, isReinstall: before != nil, seenMs: [nowMs]))
     }
 
     private func visit() async throws {
@@ -115,6 +118,7 @@ actor RollupStory {
 struct StoryInstall: Sendable {
     let createdMs: Int64
     let firstOpenMs: Int64
+    let isReinstall: Bool
     var seenMs: [Int64]
 }
 

@@ -49,11 +49,18 @@ struct RollupTests {
         let funnel = try await FunnelReport(days: days, by: "day").sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs)
         let retention = try await RetentionReport(days: days, by: "day").sheet(store.database, snapshot, state, nowMs: nowMs)
 
-        let firstOpens = campaigns.sheet.rows.mapValues { $0[ReportCohort.installs] }
-        #expect(funnel.sheet.rows.mapValues { $0[FunnelReport.firstOpens] } == firstOpens)
+        for row in campaigns.sheet.rows.values + [campaigns.sheet.totals] {
+            let sources = [ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown].compactMap { row[$0] }
+            #expect(sources.count == 3 && sources.reduce(0, +) == row[ReportCohort.installs])
+        }
+        let reinstalls = await story.installs.count(where: \.isReinstall)
+        #expect(reinstalls > 0 && campaigns.sheet.totals[ReportCohort.reinstalls] == Int64(reinstalls))
+        // A row may be about reinstalls only.
+        let firstOpens = campaigns.sheet.rows.mapValues { $0[ReportCohort.installs] }.filter { $0.value != 0 }
+        #expect(funnel.sheet.rows.mapValues { $0[FunnelReport.firstOpens] }.filter { $0.value != 0 } == firstOpens)
         #expect(retention.sheet.rows.mapValues { $0[0] } == firstOpens)
         let fromMs = try #require(state.activityFromMs)
-        let cohorts = Dictionary(grouping: await story.installs) { zone.day(ofMs: $0.firstOpenMs) }
+        let cohorts = Dictionary(grouping: await story.installs.filter { !$0.isReinstall }) { zone.day(ofMs: $0.firstOpenMs) }
         for (key, row) in retention.sheet.rows {
             let text = key[0].map { String(decoding: $0, as: UTF8.self) }
             let (day, cohort) = try #require(cohorts.first { ReportDays.text($0.key) == text })

@@ -17,7 +17,8 @@ struct LinkMakingRoutes: Sendable {
             throw RequestError.invalid("links", "1 to \(LinkMaking.most) in one call.")
         }
         let caller = try context.requireCaller()
-        let making = LinkMaking(links: links, snapshot: context.snapshot) { caller.line(.linkMade, AuditLine.subject(of: $0)) }
+        let making = LinkMaking(
+            links: links, snapshot: context.snapshot, noting: { caller.line(.linkMade, AuditLine.subject(of: $0)) })
         let outcomes = try await making.make(asked, nowMs: time.nowMs())
         return Answer(Made(links: outcomes.map(Made.Link.init)))
     }

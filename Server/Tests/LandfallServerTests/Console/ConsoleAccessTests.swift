@@ -112,7 +112,7 @@ struct ConsoleAccessTests {
                 guard answer.status == .unprocessableContent else { continue }
                 refused += 1
                 let link = try #require(answer.page.firstMatch(of: /href="(\/console\/language\/ja[^"]*)"/)).1
-                let next = try #require(try await browser.get(link.replacing("&amp;", with: "&")).headers[.location])
+                let next = try #require(try await browser.get(String(link).replacing("&amp;", with: "&")).headers[.location])
                 #expect(try await browser.get(next).status == .ok, "\(route.path) leads to \(next)")
                 _ = try await browser.get("/console/language/en")
             }

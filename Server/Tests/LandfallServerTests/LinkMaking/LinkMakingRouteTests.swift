@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import LandfallPages
 import LandfallWire
 import Testing
 

@@ -213,10 +213,10 @@ struct RollupTests {
         let date = ReportDays.text(TestStore.noon / Retention.dayMs)
         let days = try ReportDays(from: date, to: date, nowMs: later)
         let campaigns = try CampaignReport(days: days, by: "", metrics: live.snapshot.metrics)
-        let installs = try await campaigns.installs(store.database, live.snapshot, state, nowMs: later)
+        let installs = try await campaigns.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
         let paywalls = try await PaywallReport(days: days, by: "", metrics: live.snapshot.metrics).sheet(store.database, live.snapshot, state, nowMs: later)
         #expect(state.serving?.number == 2)
-        #expect(installs.rows[[]] == [1, 0, 0, 1, 0, 1])
+        #expect(installs.rows[[]] == [1, 0, 0, 1, 0, 1, 0, 0, 1])
         #expect(paywalls.sheet.totals == [1, 1, 0, 0, 0, 1] + (0..<ElapsedBuckets.count).map { $0 == ElapsedBuckets.bucket(of: 561) ? 1 : 0 })
     }
 

@@ -24,6 +24,8 @@ package struct LinkEntry: Hashable, Sendable {
     /// Nil where they are not known.
     package var clicks: Int64?
     package var unique: Int64?
+    /// Those of the same days whose install the link brought.
+    package var firstOpens: Int64?
 
     package init(address: String, destination: String, labels: [Label], expiresAtMs: Int64?, isExpired: Bool, isInFile: Bool) {
         self.address = address

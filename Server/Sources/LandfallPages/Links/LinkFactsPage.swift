@@ -166,6 +166,10 @@ package struct LinkFactsPage {
                         dd(.class("value")) { numbers.days.isEmpty ? "–" : language.count(value) }
                     }
                 }
+                div(.class("figure")) {
+                    dt { words.firstOpens }
+                    dd(.class("value")) { entry.firstOpens.map { language.count($0) } ?? "–" }
+                }
             }
             if numbers.clicks > 0 {
                 DayChart(name: words.clicks, days: numbers.days).html(words)

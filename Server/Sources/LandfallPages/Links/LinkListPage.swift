@@ -96,7 +96,7 @@ package struct LinkListPage {
         let isChosen = !choosable.isEmpty
         return scrollingTable(
             words.links, titles: (isChosen ? [words.linkChoice] : []) + [words.link, words.linkLabels, words.linkStateTitle],
-            numbers: [words.clicks, words.uniqueClicks]
+            numbers: [words.clicks, words.uniqueClicks, words.firstOpens]
         ) {
             for (index, entry) in entries.enumerated() {
                 tr {
@@ -117,6 +117,7 @@ package struct LinkListPage {
                     }
                     td(.class("number")) { entry.clicks.map { words.language.count($0) } ?? "–" }
                     td(.class("number")) { entry.unique.map { words.language.count($0) } ?? "–" }
+                    td(.class("number")) { entry.firstOpens.map { words.language.count($0) } ?? "–" }
                 }
             }
         }

@@ -16,6 +16,7 @@ extension Words {
         case "keyword": say("Keyword", "キーワード", "关键词")
         case "country": say("Country", "国", "国家/地区")
         case "platform": say("Platform", "プラットフォーム", "平台")
+        case "link": link
         case "host": say("Domain", "ドメイン", "域名")
         case "path": say("Path", "パス", "路径")
         case "placement": say("Placement", "プレースメント", "版位")

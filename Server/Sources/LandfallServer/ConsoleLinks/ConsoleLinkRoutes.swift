@@ -20,6 +20,7 @@ struct ConsoleLinkRoutes: Sendable {
             var entry = LinkEntry(found.link, isInFile: found.isInFile, nowMs: call.nowMs)
             let count = counted.count(found.link.place)
             (entry.clicks, entry.unique) = (count?.clicks, count?.unique)
+            entry.firstOpens = counted.firstOpens(found.link.place)
             return entry
         }
         var page = LinkListPage(
@@ -146,8 +147,10 @@ extension ConsoleLinkRoutes {
             (.ios, link.ways.ios), (.android, link.ways.android), (.desktop, link.ways.desktop),
         ]
         let ways = own.filter { !$0.1.isEmpty }.map { (device: $0.0, text: $0.1.map(\.text).joined(separator: ", ")) }
+        var entry = LinkEntry(link, isInFile: found.isInFile, nowMs: call.nowMs)
+        entry.firstOpens = try await numbers.firstOpens(link.place, call.context.snapshot)
         return LinkFactsPage(
-            frame: try call.frame, entry: LinkEntry(link, isInFile: found.isInFile, nowMs: call.nowMs),
+            frame: try call.frame, entry: entry,
             numbers: try await numbers.one(link.place, call.context.snapshot), happenings: try await tapping.happenings(link),
             preview: try await tapping.preview(link, in: call.words.language),
             picture: QRCode(link.address).map { LinkPicture(side: $0.side, outline: $0.outline) }, ways: ways,

@@ -3,7 +3,7 @@ import LandfallDatabase
 import LandfallPages
 import LandfallWire
 
-/// Clicks of the last days, for pages: what takes too long or is too much is left out, so that no page waits for it.
+/// Clicks of the last days, and the first opens that links brought on them, for pages: what takes too long or is too much is left out, so that no page waits for it.
 struct LinkNumbers: Sendable {
     static let days = 28
     static let patience = Duration.seconds(2)
@@ -20,6 +20,8 @@ struct LinkNumbers: Sendable {
     /// What the report about links counts.
     struct All: Sendable {
         fileprivate var counts = CellTable(size: 0)
+        /// By host and path; nil where they are not known.
+        fileprivate var opened: [ReportSheet.Key: [Int64?]]?
         /// False if some links have no row of their own, or clicks were deleted: then a link without a row may have clicks.
         var isWhole = false
 
@@ -31,6 +33,29 @@ struct LinkNumbers: Sendable {
             guard let found else { return isWhole ? Count(clicks: 0, unique: 0) : nil }
             return Count(clicks: found[0], unique: found[1])
         }
+
+        /// The first opens that the link brought; nil where they are not known.
+        func firstOpens(_ place: LinkPlace) -> Int64? {
+            guard let opened else { return nil }
+            if let row = opened[[Array((place.host + place.path.text).utf8)]] { return row[ReportCohort.installs] }
+            return opened[[Array(DayCells.other.utf8)]] == nil ? 0 : nil
+        }
+    }
+
+    /// From computed days only: reading every install takes too long for a page.
+    private func opened(_ days: ReportDays, _ snapshot: Snapshot, _ counted: ReportRoutes.Counted) async throws -> [ReportSheet.Key: [Int64?]]? {
+        guard let rules = counted.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.reinstallsForm else { return nil }
+        let report = CampaignReport(days: days, by: [.link], metrics: [])
+        let found = try await report.installs(database, snapshot, counted.state, nowMs: counted.nowMs, reports.store.rows)
+        return found.known.installs ? found.rows : nil
+    }
+
+    /// The first opens that one link brought in the last days.
+    func firstOpens(_ place: LinkPlace, _ snapshot: Snapshot) async throws -> Int64? {
+        let counted = try await reports.counted(snapshot)
+        var all = All()
+        all.opened = try await opened(try counted.days(Self.days, endingOn: counted.today), snapshot, counted)
+        return all.firstOpens(place)
     }
 
     /// Of every link with clicks. Nothing is known if the report takes too long.
@@ -46,9 +71,10 @@ struct LinkNumbers: Sendable {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
-        guard let found else { return All() }
+        guard let found else { return All() }  // Then there is no time for first opens either.
         var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
         all.counts = found.table
+        all.opened = try await opened(days, snapshot, counted)
         return all
     }
 

@@ -18,14 +18,15 @@ struct LinkSheet: Encodable {
         let isInFile: Bool
         let clicks: Int64?
         let uniqueClicks: Int64?
+        let firstOpens: Int64?
 
-        init(_ entry: LinkListing.Page.Entry, _ count: LinkNumbers.Count?, nowMs: Int64) {
-            let link = entry.link
+        init(_ entry: LinkListing.Page.Entry, _ counted: LinkNumbers.All, nowMs: Int64) {
+            let link = entry.link, count = counted.count(link.place)
             (url, to) = (link.address, link.destination)
             (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
             (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
             (state, isInFile) = (link.isExpired(nowMs: nowMs) ? "expired" : "live", entry.isInFile)
-            (clicks, uniqueClicks) = (count?.clicks, count?.unique)
+            (clicks, uniqueClicks, firstOpens) = (count?.clicks, count?.unique, counted.firstOpens(link.place))
         }
     }
 
@@ -34,18 +35,18 @@ struct LinkSheet: Encodable {
     let next: String?
 
     init(_ page: LinkListing.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
-        links = page.entries.map { Row($0, counted.count($0.link.place), nowMs: nowMs) }
+        links = page.entries.map { Row($0, counted, nowMs: nowMs) }
         next = page.next
     }
 
-    static let header = "url,to,campaign,adGroup,creative,label,channel,expiresAtMilliseconds,state,isInFile,clicks,uniqueClicks\r\n"
+    static let header = "url,to,campaign,adGroup,creative,label,channel,expiresAtMilliseconds,state,isInFile,clicks,uniqueClicks,firstOpens\r\n"
 
     /// As CSV, without the header.
     var lines: String {
         links.map { row in
             let texts = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel].map(SpreadsheetCell.text)
-            let numbers = [row.expiresAtMilliseconds, row.clicks, row.uniqueClicks].map { $0.map { "\($0)" } ?? "" }
-            return (texts + [numbers[0], row.state, "\(row.isInFile)", numbers[1], numbers[2]]).joined(separator: ",") + "\r\n"
+            let numbers = [row.expiresAtMilliseconds, row.clicks, row.uniqueClicks, row.firstOpens].map { $0.map { "\($0)" } ?? "" }
+            return (texts + [numbers[0], row.state, "\(row.isInFile)", numbers[1], numbers[2], numbers[3]]).joined(separator: ",") + "\r\n"
         }.joined()
     }
 }

@@ -8,6 +8,8 @@ struct CampaignReport: Sendable {
 
     enum Field: String, ReportField {
         case day, source, channel, campaign, adGroup, adSet, creative, keyword, country, platform
+        /// Host and path of the link that brought the install.
+        case link
     }
 
     let days: ReportDays
@@ -108,17 +110,28 @@ struct CampaignReport: Sendable {
         _ figures: [LinkReport.Figure], _ store: LinkReportStore, _ snapshot: Snapshot, nowMs: Int64
     ) async throws -> Clicks {
         let places = figures.compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
-        let fields = by.filter { $0 != .source }.map { LinkReport.Field(rawValue: $0.rawValue) }
+        // The other reports have a link as two fields.
+        let fields = by.filter { $0 != .source }.map { field in
+            field == .link ? [.host, .path] : LinkReport.Field(rawValue: field.rawValue).map { [$0] }
+        }
         guard !fields.contains(nil) else { return Clicks(completeToMs: nowMs) }
-        let report = LinkReport(days: days, by: fields.compactMap { $0 })
+        let report = LinkReport(days: days, by: fields.compactMap { $0 }.flatMap { $0 })
+        let link = by.filter { $0 != .source }.firstIndex(of: .link)
         let counts = try await store.counts(report, of: snapshot.app.id)
         guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return Clicks(completeToMs: nowMs) }
         let pairs = counts.rows.filter { $0.value[0] > 0 }.map { key, figures in
             var key = key
+            if let link { key.replaceSubrange(link...link + 1, with: [Self.address(key[link], key[link + 1])]) }
             if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
             return (key, places.map { figures[$0] })
         }
         return Clicks(rows: Dictionary(pairs) { first, _ in first }, completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
+    }
+
+    /// As installs have it. The rest of many cells keeps its name.
+    private static func address(_ host: [UInt8]?, _ path: [UInt8]?) -> [UInt8]? {
+        guard let host, let path else { return nil }
+        return host == Array(DayCells.other.utf8) ? host : host + path
     }
 
     private func joined(
@@ -155,6 +168,7 @@ extension CampaignReport.Field {
         case .keyword: install.origin?.appleAds?.keywordId.map { String($0) }
         case .country: install.device.country
         case .platform: install.device.platform
+        case .link: install.origin?.link?.code
         }
     }
 }

@@ -40,7 +40,9 @@ extension CampaignReport {
     }
 
     private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
-        guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by) else { return nil }
+        guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by),
+            cut != .link || serving.rules.form >= RollupCounts.reinstallsForm
+        else { return nil }
         let reading = RollupReading(database: database, app: snapshot.app.id)
         let found = try await reading.read(serving, cut.rawValue, days.days, nowMs: nowMs)
         let places = serving.rules.places(of: metrics)

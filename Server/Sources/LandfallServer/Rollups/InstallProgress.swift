@@ -29,10 +29,12 @@ struct InstallProgress: Hashable, Sendable {
         let seenDays: [Int64]?
         /// True, or nil: days that were kept before it was recorded have none.
         var isReinstall: Bool?
+        /// Host and path of the link that brought the install.
+        var link: String?
 
         private enum CodingKeys: String, CodingKey {
             case acquisition = "a", market = "m", origin = "o", isTest = "t", isLate = "l", shownDays = "s", firsts = "f", seenDays = "d"
-            case isReinstall = "r"
+            case isReinstall = "r", link = "k"
         }
     }
 
@@ -82,7 +84,7 @@ extension InstallProgress {
                 }
             ) { first, _ in first },
             seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil,
-            isReinstall: install.firstInstall != nil ? true : nil)
+            isReinstall: install.firstInstall != nil ? true : nil, link: origin?.link?.code)
         exposures = Exposures(
             events, types: types, attributedAtMs: origin?.recordedAtMs, isTest: isTest)
     }

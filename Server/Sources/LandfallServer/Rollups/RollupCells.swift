@@ -4,7 +4,7 @@ import LandfallWire
 /// The fields that one table of days has. A report is read from the first cut that has all its fields: the narrow ones come first,
 /// because a day of them is short.
 enum RollupCut: String, CaseIterable, Sendable {
-    case whole, campaign, acquisition, market, retention
+    case whole, campaign, acquisition, market, link, retention
 
     var fields: [CampaignReport.Field] {
         switch self {
@@ -12,13 +12,14 @@ enum RollupCut: String, CaseIterable, Sendable {
         case .campaign, .retention: [.source, .campaign]
         case .acquisition: [.source, .channel, .campaign, .adGroup, .adSet, .creative, .keyword]
         case .market: [.source, .country, .platform]
+        case .link: [.link]
         }
     }
 
     func key(of facts: InstallProgress.Facts) -> ReportSheet.Key {
         fields.map { field in
             let text =
-                if let place = Self.acquisition.fields.firstIndex(of: field) { facts.acquisition[place] } else {
+                if field == .link { facts.link } else if let place = Self.acquisition.fields.firstIndex(of: field) { facts.acquisition[place] } else {
                     Self.market.fields.firstIndex(of: field).flatMap { facts.market[$0] }
                 }
             return text.map { Array($0.utf8) }

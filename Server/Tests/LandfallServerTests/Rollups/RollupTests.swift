@@ -137,41 +137,6 @@ struct RollupTests {
         #expect(after.sheet.totals[ReportCohort.installs] == 2)
     }
 
-    @Test("tell which link brought an install, beside the link's clicks: from days as from the rows")
-    func links() async throws {
-        let store = try await TestStore()
-        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
-        var fact = AttributionFact(
-            id: "c", source: .link, status: .nonOrganic, saidAtMs: TestStore.noon - 60_000, recordedAtMs: TestStore.noon)
-        fact.link = ClickedLink(code: "go.example.com/beach", windows: AttributionWindows())
-        fact.verified = true
-        try await store.open(.mayasPhone, nowMs: TestStore.noon)
-        try await store.open(.omarsPhone, nowMs: TestStore.noon)
-        let unit = InstallUnit(
-            app: TestStore.app, id: Credential.mayasPhone.installID, credential: nil, storeEpoch: 0, nowMs: TestStore.noon,
-            freshID: ProfileID("fresh"))
-        let statement = try fact.insertion(of: unit)
-        let click = try ClickRow(
-            id: UUIDv7.make(nowMs: TestStore.noon), atMs: TestStore.noon, kind: "person", platform: "ios", host: "go.example.com",
-            path: "/beach", outcome: "store", visitor: 1, country: nil, labels: LinkLabels(), parameters: [:]
-        ).insertion(into: TestStore.app)
-        try await store.database.append([statement, click])
-
-        let later = TestStore.noon + 1_000
-        let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { later }, sleep: { _ in }))
-        while try await work.step() {}
-        let days = try ReportDays(from: nil, to: nil, nowMs: later)
-        let report = try CampaignReport(days: days, by: "link", metrics: [])
-        let raw = try await report.sheet(ReportStore(store.database), live.snapshot, nowMs: later)
-        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
-        let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
-
-        let beach = try #require(computed.sheet.rows[[Array("go.example.com/beach".utf8)]])
-        #expect(beach[ReportCohort.installs] == 1 && beach.suffix(2) == [1, 1])
-        #expect(computed.sheet.rows[[nil]]?[ReportCohort.installs] == 1)
-        #expect(computed.sheet.rows == raw.rows)
-    }
-
     @Test("are counted also while installs are marked without pause: a marked day goes first from time to time")
     func steady() async throws {
         let store = try await TestStore()

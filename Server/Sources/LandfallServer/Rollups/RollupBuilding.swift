@@ -21,6 +21,8 @@ struct RollupBuilding: Sendable {
 
     static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND install_id > $2 ORDER BY install_id LIMIT $3"
     static let firstText = "SELECT MIN(first_open_at_ms) AS first_ms FROM install_progress WHERE app_id = $1"
+    /// A phone may tell an exposure of a day before any first open.
+    static let firstShownText = "SELECT MIN(occurred_at_ms) AS first_ms FROM event WHERE app_id = $1 AND type = 'paywall_shown'"
     static let firstDayText = "SELECT MIN(day) AS day FROM report_day WHERE app_id = $1 AND generation = $2 AND report = $3"
 
     private func markInstalls(_ state: RollupState, _ building: RollupState.Building, nowMs: Int64) async throws -> Bool {
@@ -96,7 +98,9 @@ struct RollupBuilding: Sendable {
 
     private func firstDay(_ state: RollupState, _ generation: RollupState.Generation) async throws -> Int64? {
         try await database.read { [app] connection in
-            let firstMs = try connection.row(Self.firstText, [.text(app.rawValue)])?.optionalInteger("first_ms")
+            let firstMs = try [Self.firstText, Self.firstShownText].compactMap {
+                try connection.row($0, [.text(app.rawValue)])?.optionalInteger("first_ms")
+            }.min()
             let former = try state.serving.flatMap { serving in
                 try [RollupCut.whole.rawValue, PaywallCut([]).report].compactMap { report in
                     try connection.row(Self.firstDayText, [.text(app.rawValue), .integer(serving.number), .text(report)])?

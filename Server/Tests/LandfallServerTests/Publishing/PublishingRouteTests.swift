@@ -190,7 +190,7 @@ struct PublishingRouteTests {
             _ = try await publisher.publish(PublishingServer.yaml("special"))
 
             let back = try await publisher.send(.post, "/rollback", #"{"version":1,"message":"too early"}"#).answer
-            #expect(try await publisher.server.actions().first == "version_rolled_back")
+            #expect(try await publisher.server.actions().contains("version_rolled_back"))
 
             #expect(back.base == 2)
             #expect(back.version == 3)

@@ -7,12 +7,12 @@ words with a dot, a slash, a digit, an underscore or a capital inside. All other
 
 # Programs, systems, companies and short forms that Japanese and Chinese readers write in Latin letters, too.
 ALLOWED = """
-    API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB
+    API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB MB
     Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone Instagram Facebook English
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
-    platform country language ios ja en title button is in exists between contains within page store link other unavailable false production ct
+    platform country language ios ja en title button is in exists between contains within page store link other unavailable false production ct zh-Hans
 """
 # Roles and counts in the audit log, which keeps what was written when it happened.
 LOGGED = """

@@ -21,31 +21,50 @@ package enum ChangeMeaning: Hashable, Sendable {
     ///   - path: below the entry; empty for the entry itself.
     case value(section: String, name: String?, path: String, before: String?, after: String?)
 
+    /// What the file has is `code`: it is the same in every language.
     /// - Parameter english: the sentence of the server.
+    func html(_ english: String, _ words: Words) -> HTML {
+        let parts = marked(english, words).split(separator: Self.mark, omittingEmptySubsequences: false)
+        return HTMLBuilder.buildArray(
+            parts.enumerated().map { place, part in place % 2 == 1 ? code { String(part) } : HTMLBuilder.buildExpression(String(part)) })
+    }
+
     func sentence(_ english: String, _ words: Words) -> String {
+        String(marked(english, words).filter { $0 != Self.mark })
+    }
+
+    /// Stands before and after what the file has. No file has this character.
+    private static let mark: Character = "\u{1}"
+
+    fileprivate static func quoted(_ text: String) -> String { "\(mark)\(text.filter { $0 != mark })\(mark)" }
+
+    private func marked(_ english: String, _ words: Words) -> String {
+        let quoted = Self.quoted
         switch self {
         case .added(let section, let name, let value):
-            let what = words.noun(section) + " " + name, value = value.map { ": " + $0 } ?? ""
+            let what = words.noun(section) + " " + quoted(name), value = value.map { ": " + quoted($0) } ?? ""
             return words.say(english, "\(what) を追加\(value)", "添加\(what)\(value)")
         case .removed(let section, let name):
-            let what = words.noun(section) + " " + name
+            let what = words.noun(section) + " " + quoted(name)
             return words.say(english, "\(what) を削除", "删除\(what)")
         case .shows(let placement, let audience, let before, let after):
-            return shows(english, words.placement + " " + placement, words.asked(audience), before, after, words)
+            return shows(english, words.placement + " " + quoted(placement), words.asked(audience), before, after, words)
         case .order(let section, let name, let before, let after):
-            let what = words.noun(section) + " " + name, old = before.joined(separator: ", "), new = after.joined(separator: ", ")
+            let what = words.noun(section) + " " + quoted(name)
+            let old = quoted(before.joined(separator: ", ")), new = quoted(after.joined(separator: ", "))
             return section == "experiments"
                 ? words.say(
                     english, "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):实验变体的顺序改为 \(new)(之前:\(old))")
                 : words.say(
                     english, "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
         case .value(let section, let name, let path, let before, let after):
-            let subject = words.noun(section) + (name.map { " " + $0 } ?? "")
-            let what = path.isEmpty ? subject : subject + ": " + path
-            switch (before, after) {
+            let subject = words.noun(section) + (name.map { " " + quoted($0) } ?? "")
+            let what = path.isEmpty ? subject : subject + ": " + quoted(path)
+            switch (before.map(quoted), after.map(quoted)) {
             case (nil, let after?): return words.say(english, "\(what) を追加: \(after)", "\(what) 已添加:\(after)")
             case (let before?, nil): return words.say(english, "\(what) を削除 (変更前: \(before))", "\(what) 已删除(之前:\(before))")
-            default: return words.say(english, "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
+            case (let before, let after):
+                return words.say(english, "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
             }
         }
     }
@@ -66,15 +85,15 @@ package enum ChangeMeaning: Hashable, Sendable {
 
 extension Words {
     fileprivate func asked(_ audience: String) -> String {
-        audience == PlacementEntry.everyone ? everyone : self.audience + " " + audience + " "
+        audience == PlacementEntry.everyone ? everyone : self.audience + " " + ChangeMeaning.quoted(audience) + " "
     }
 
     fileprivate func outcome(_ outcome: ChangeMeaning.Outcome) -> String {
         switch outcome {
-        case .paywall(let name): paywall + " " + name
-        case .experiment(let name): self.name(of: .experiment) + " " + name
+        case .paywall(let name): paywall + " " + ChangeMeaning.quoted(name)
+        case .experiment(let name): self.name(of: .experiment) + " " + ChangeMeaning.quoted(name)
         case .nothing: say("nothing", "何も表示しない設定", "不展示")
-        case .other(let text): text
+        case .other(let text): ChangeMeaning.quoted(text)
         }
     }
 
@@ -95,7 +114,7 @@ extension Words {
         case "events": say("Event", "イベント", "事件")
         case "metrics": say("Metric", "指標", "指标")
         case "products": say("Product", "プロダクト", "产品")
-        default: section
+        default: ChangeMeaning.quoted(section)
         }
     }
 }

@@ -30,7 +30,11 @@ extension StoreLife {
         }
         let token = SessionToken.drawn()
         _ = try await sessions.begin(token, of: omar, from: origin, nil, nowMs: now + 100)
-        _ = try await sessions.find(token, nowMs: now + 2 * ConsoleSession.precisionMs)
+        let found = try await sessions.find(token, nowMs: now + 2 * ConsoleSession.precisionMs)
+        for session in [found?.session].compactMap(\.self) {
+            let visitor = ConsoleVisitor(member: omar, session: session, token: token)
+            for _ in 0..<2 { _ = try await sessions.prove(visitor, as: .drawn(), line(.confirmed), nowMs: now) }
+        }
         let open = try await sessions.list(of: omar.id, nowMs: now)
         for _ in 0..<2 { _ = try await sessions.end(open[0].id, of: omar.id, line(.sessionEnded), nowMs: now) }
         try await sessions.end(token, line(.signedOut), nowMs: now)

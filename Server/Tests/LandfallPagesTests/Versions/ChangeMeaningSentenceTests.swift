@@ -24,7 +24,7 @@ struct ChangeMeaningSentenceTests {
         }
         let list = ChangeList(sentences: ["one", "two"], meanings: [meanings[0], nil], leftOut: 0)
         let japanese = list.html(Words(.japanese).versions).markup
-        #expect(japanese.contains("ペイウォール fresh&lt;i&gt; を追加: v") && japanese.contains("<li lang=\"en\">two</li>"))
+        #expect(japanese.contains("ペイウォール <code>fresh&lt;i&gt;</code> を追加: <code>v</code>") && japanese.contains("<li lang=\"en\">two</li>"))
         #expect(list.html(Words(.english).versions).markup.contains("<li>one</li>"))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LandfallServer
 
-@Suite("Computed days", .timeLimit(.minutes(2)))
+@Suite("Computed days", .timeLimit(.minutes(4)))
 struct RollupTests {
     static let questions = ["", "day", "source", "source,campaign", "day,source,campaign,keyword", "country,platform", "day,country", "link"]
 

@@ -50,8 +50,9 @@ extension LinkRules {
 }
 
 extension LaunchState {
-    mutating func clickAccepted(_ key: IdempotencyKey, of link: LinkAddress, now: Duration) {
-        hasOutboxItems = true
+    /// Before the outbox has the click: once it is there, a request that is under way may take it along, and its end must find
+    /// the click here.
+    mutating func awaitClick(_ key: IdempotencyKey, of link: LinkAddress, now: Duration) {
         if links.rules.mayNameCampaign(link) { links.awaitedClicks.add(key, now: now) }
     }
 

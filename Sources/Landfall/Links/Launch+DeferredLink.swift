@@ -14,7 +14,8 @@ extension Launch {
             }
             return state.links.deferred.token
         }
-        if let before { forget([before.key.rawValue]) }
+        // The files may have been read meanwhile, with this very token.
+        if let before, before.key != token.key { forget([before.key.rawValue]) }
         return true
     }
 

@@ -12,7 +12,11 @@ extension Launch {
         }
         let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
         let key = makeKey()
-        let reception = change { state, at in state.receive(link, scene, key, at) }
+        let reception = change { state, at in
+            let reception = state.receive(link, scene, key, at)
+            if reception.isClickNew { state.awaitClick(key, of: link, now: at.now) }
+            return reception
+        }
         forget(reception.replaced)
         guard let arrival = reception.arrival else { return true }
         if !link.carriesCredential {
@@ -23,8 +27,8 @@ extension Launch {
             }
         }
         let date = calendar
-        let forgotten = change { state, at in
-            if reception.isClickNew { state.clickAccepted(key, of: link, now: at.now) }
+        let forgotten = change { state, _ in
+            if reception.isClickNew { state.hasOutboxItems = true }
             return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
         }
         forget(forgotten)
@@ -119,10 +123,14 @@ extension Launch {
     /// The key of its click, which is stored now; nil if none is recorded.
     private func click(of link: LinkAddress) -> IdempotencyKey? {
         let new = makeKey()
-        let key = change { state, at in state.click(of: link, new, at) }
+        let key = change { state, at in
+            let key = state.click(of: link, new, at)
+            if key == new { state.awaitClick(new, of: link, now: at.now) }
+            return key
+        }
         guard key == new else { return key }
         store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
-        change { state, at in state.clickAccepted(new, of: link, now: at.now) }
+        change { $0.hasOutboxItems = true }
         return key
     }
 }
@@ -184,6 +192,8 @@ extension LinkDesk {
         if inbox.knows(arrival.id) { return [] }
         var replaced: Set<String> = []
         if isLeftOver, arrival.deferred == nil {
+            // It is being received on another thread, which has stored it and is about to put it in.
+            if taps.hasHeard(arrival.id) { return [] }
             // A tap from before the files were read replaces it.
             guard !taps.hasArrived(arrival.tap) else {
                 inbox.take(arrival.id)

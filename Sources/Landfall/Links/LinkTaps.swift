@@ -102,6 +102,9 @@ struct LinkTaps: Sendable {
     /// True if a link that an earlier launch left was received again in this one.
     func hasArrived(_ leftOver: LinkTap) -> Bool { heard.contains { $0.arrival != nil && $0.tap.mayBe(leftOver) } }
 
+    /// True if this launch itself received this link.
+    func hasHeard(_ arrival: String) -> Bool { heard.contains { $0.arrival == arrival } }
+
     mutating func filesWereRead() { areFilesRead = true }
 }
 

@@ -67,7 +67,7 @@ extension LaunchState {
             let after = standing.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))
         }
-        if isFlushNeeded, !outbox.isRunning { errands.append((outbox.retry.notBefore, .flushOutbox)) }
+        if let flushAt, !outbox.isRunning { errands.append((flushAt, .flushOutbox)) }
         return errands
     }
 
@@ -77,9 +77,13 @@ extension LaunchState {
     }
 
     /// Items in the outbox may be part of a first open that is about to be sent.
-    private var isFlushNeeded: Bool {
-        hasOutboxItems && !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning)
+    private var flushAt: Duration? {
+        guard !firstOpen.willAsk, firstOpen.hasFirstLine || !firstOpen.errand.isRunning else { return nil }
+        if hasOutboxItems { return outbox.retry.notBefore }
+        return heldBack.ids.isEmpty ? nil : max(outbox.retry.notBefore, heldBack.retry.notBefore)
     }
+
+    var mayHaveOutboxItems: Bool { hasOutboxItems || !heldBack.ids.isEmpty }
 
     /// Accepted items are stored as soon as possible, even before `start()`.
     private var hasSomethingToStore: Bool { dirty.contains(.outbox) || install != nil && !dirty.isEmpty }

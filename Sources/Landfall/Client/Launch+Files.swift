@@ -61,25 +61,32 @@ extension Launch {
     func setFallback(_ data: Data) throws {
         let file = try FallbackFile(data)
         change { $0.board.fallback = file }
+        logBroken(file)
+    }
+
+    /// Off the caller's thread, or by the first call that needs it. Where both come at the same time, both read it, and neither
+    /// waits for the other.
+    func readFallback() {
+        guard let data = configuration.fallback, read({ !$0.isFallbackRead && $0.board.fallback == nil }) else { return }
+        let found = Result { try FallbackFile(data) }
+        let isFirst = change { state, _ in
+            defer { state.isFallbackRead = true }
+            if !state.isFallbackRead, state.board.fallback == nil { state.board.fallback = try? found.get() }
+            return !state.isFallbackRead
+        }
+        guard isFirst else { return }
+        switch found {
+        case .success(let file): logBroken(file)
+        case .failure(let error):
+            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error)", category: .paywalls))
+        }
+    }
+
+    private func logBroken(_ file: FallbackFile) {
         guard !file.broken.isEmpty else { return }
         let names = file.broken.map(\.rawValue).joined(separator: ", ")
         let text = "The fallback file's placements \(names) cannot be read; the others are used. Export the file anew."
         configuration.log(LogLine(.warning, text, category: .paywalls))
-    }
-
-    /// Off the caller's thread, and before the first call needs it.
-    func readFallback() {
-        guard let data = configuration.fallback,
-            note({ state in
-                defer { state.isFallbackRead = true }
-                return !state.isFallbackRead && state.board.fallback == nil
-            })
-        else { return }
-        do {
-            try setFallback(data)
-        } catch {
-            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error)", category: .paywalls))
-        }
     }
 }
 

@@ -60,6 +60,7 @@ struct LaunchState: Sendable {
     var watch = Errand()
     var outbox = Errand()
     var hasOutboxItems = false
+    var heldBack = HeldBack()
     var storing = Errand()
     var farewell = Farewell()
     /// The installation that ended in this launch.
@@ -159,6 +160,7 @@ struct LaunchState: Sendable {
         adToken.resetRetries()
         watch.retry.reset()
         outbox.retry.reset()
+        heldBack.retry.dueNow()
         farewell.errand.retry.reset()
         board.resetRetries()
         links.resetRetries()

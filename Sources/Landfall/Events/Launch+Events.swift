@@ -65,7 +65,9 @@ extension Launch {
     /// Sends what waits, the oldest first.
     func flushOutbox() async {
         guard let install = read(\.install) else { return }
-        let isEmpty = await outbox.flush(as: install.id) { [self] call in
+        let now = time.now()
+        let resting = read { $0.heldBack.resting(now) }
+        let rest = await outbox.flush(as: install.id, except: resting) { [self] call in
             do {
                 let request = calls.request("POST", call.path, body: try WireCoding.encode(AnyBody(call.body)), as: install)
                 if case .events = call {
@@ -85,13 +87,21 @@ extension Launch {
             state.outbox.operation = nil
             // The files may not say yet that the sent items are done.
             state.dirty.insert(.outbox)
-            if isEmpty {
-                state.outbox.retry.reset()
-            } else {
+            switch rest {
+            case .nothing: state.flushed(except: resting, left: [], at)
+            case .items(let ids): state.flushed(except: resting, left: ids, at)
+            case .everything:
                 state.hasOutboxItems = true
                 state.outbox.retry.failed(now: at.now, chance: at.chance)
             }
         }
+    }
+}
+
+extension LaunchState {
+    fileprivate mutating func flushed(except resting: Set<String>, left: Set<String>, _ at: Instant) {
+        outbox.retry.reset()
+        heldBack.flushed(except: resting, left: left, now: at.now, chance: at.chance)
     }
 }
 

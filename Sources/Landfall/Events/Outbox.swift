@@ -139,28 +139,31 @@ final class Outbox: Sendable {
     ///
     /// At most one flush runs at a time. A second call returns at once, and the first one also sends what was added meanwhile.
     /// - Parameter install: who sends.
-    /// - Returns: true when nothing is left to send.
+    /// - Parameter resting: items that are left out.
     @discardableResult
-    func flush(as install: InstallID? = nil, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict) async -> Bool {
-        guard (try? await open()) != nil, begin() else { return false }
+    func flush(
+        as install: InstallID? = nil, except resting: Set<String> = [],
+        _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
+    ) async -> OutboxRest {
+        guard (try? await open()) != nil, begin() else { return .everything }
         while true {
-            let isEmpty = await sendEverything(as: install, send)
+            let rest = await sendEverything(as: install, except: resting, send)
             await store()
             await rewriteIfWorthwhile()
-            if end(unlessAskedAgain: isEmpty) { return isEmpty }
+            if end(unlessAskedAgain: rest == .nothing) { return rest }
         }
     }
 
     private func sendEverything(
-        as install: InstallID?, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
-    ) async -> Bool {
+        as install: InstallID?, except resting: Set<String>, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
+    ) async -> OutboxRest {
         var unanswered: Set<String> = []
         var suspects: Set<String> = []
-        var elsewhere: Set<String> = []
+        var elsewhere = resting
         while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects) {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
-            case .later: return false
+            case .later: return .everything
             case .laterAlone: unanswered.formUnion(lot.ids)
             case .elsewhere: elsewhere.formUnion(lot.ids)
             case .taken(let results):
@@ -174,7 +177,7 @@ final class Outbox: Sendable {
                 logRefusal(code)
             }
         }
-        return unanswered.isEmpty
+        return unanswered.isEmpty ? .nothing : .items(unanswered)
     }
 
     private func begin() -> Bool {

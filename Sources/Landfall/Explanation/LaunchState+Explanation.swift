@@ -66,7 +66,7 @@ extension LaunchState {
             (.files, opening, install == nil ? "not begun" : "done"), (.storing, storing, dirty.isEmpty ? "done" : "waits"),
             (.firstOpen, firstOpen.errand, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
             (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
-            (.profile, watch, "nothing to do"), (.outbox, outbox, hasOutboxItems ? "waits" : "nothing to do"),
+            (.profile, watch, "nothing to do"), (.outbox, outbox, mayHaveOutboxItems ? "waits" : "nothing to do"),
             (.links, links.errand, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
             (.deferredLink, links.deferred.errand, links.deferred.inWords),
         ]

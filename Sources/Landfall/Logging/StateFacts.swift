@@ -26,7 +26,7 @@ extension LaunchState {
             .init(.attribution, "The ad token", adToken.inWords),
             .init(.firstOpen, "The first open", firstOpen.inWords),
             .init(.attribution, "Attribution", standing.attribution.inWords),
-            .init(.events, "The outbox", outbox.inWords(idle: hasOutboxItems ? "waits" : "empty")),
+            .init(.events, "The outbox", outbox.inWords(idle: mayHaveOutboxItems ? "waits" : "empty")),
             .init(.links, "The inbox", "\(links.inbox.waiting.count) links wait"),
             .init(.links, "The link from before the installation", links.deferred.inWords),
         ]

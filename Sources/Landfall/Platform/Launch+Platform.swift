@@ -33,6 +33,7 @@ extension Launch {
     func enteredBackground() {
         change { state in
             state.outbox.retry.reset()
+            state.heldBack.retry.dueNow()
             state.storing.retry.reset()
         }
     }

@@ -139,8 +139,8 @@ struct OpeningTests {
         #expect(link == OpenedLink(original: .short, status: .offline))
         #expect(phone.clock.now == before)
         #expect(try phone.recordedClicks().count == 1, "The click was sent,")
-        try phone.answersLinks()
         let tries = phone.linkRequests.count
+        try phone.answersLinks()
         client.enteredForeground()
         // If the failure is noted after the app's return, the next try is a second later.
         while phone.linkRequests.count <= tries, !Task.isCancelled { await phone.pass(.milliseconds(250)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallTesting
 import LandfallWire
 import Testing
 
@@ -68,5 +69,17 @@ struct FallbackFileTests {
     @Test("A file in which nothing can be read is refused", arguments: ["", "[]", "{}", #"{"paywalls":{"a":1}}"#])
     func refused(text: String) {
         #expect(throws: LandfallError.self) { try FallbackFile(Data(text.utf8)) }
+    }
+
+    @Test("A call without time has the bundled paywall while the file is read for the start", arguments: 0..<40)
+    func readTwice(round: Int) async throws {
+        let long = String(decoding: Data.bundle, as: UTF8.self)
+            .replacing("Hallo", with: String(repeating: "Hallo ", count: 100_000))
+        let client = Phone().app { $0.fallback = Data(long.utf8) }
+        client.start()
+        try await Task.sleep(for: .microseconds(100 * round))
+
+        #expect(try await client.paywall(for: .onboarding, within: .zero).origin == .bundled)
+        await client.shutdown()
     }
 }

@@ -105,19 +105,23 @@ struct OwnEventTests {
 
     @Test("that wait are dropped when collection becomes essential; exposures stay")
     func dropped() async throws {
-        let landfall = client()
-        landfall.start()
-        let shown = try await clock.run { try await landfall.paywall(for: "onboarding") }
+        let storage = MemoryStorage()
+        let first = client(storage: storage)
+        first.start()
+        let shown = try await clock.run { try await first.paywall(for: "onboarding") }
         server.isOffline = true
-        landfall.record("onboarding_done")
-        landfall.recordExposure(of: shown)
+        first.record("onboarding_done")
+        first.recordExposure(of: shown)
 
-        landfall.collection = .essential
+        first.collection = .essential
+        // A request that is under way finds no network either.
+        await first.shutdown()
         server.isOffline = false
-        landfall.enteredForeground()
+        let second = client(storage: storage)
+        second.start()
         try await clock.run { [server] in await server.waitForExposures() }
 
         #expect(server.events.isEmpty)
-        await landfall.shutdown()
+        await second.shutdown()
     }
 }

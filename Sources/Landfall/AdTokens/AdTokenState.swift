@@ -80,7 +80,8 @@ struct AdTokenState: Sendable {
         let rides = firstOpen.carriedToken == found && firstOpen.errand.isRunning && !firstOpen.isUnstored
         switch plan {
         case .none: return nil
-        case .first: return rides ? nil : found
+        // A first open that failed is sent again, and takes the token along.
+        case .first: return rides || !firstOpen.isOver && !firstOpen.errand.isRunning ? nil : found
         case .background: return firstOpen.hasEverHadFirstLine || firstOpen.isOver ? found : nil
         }
     }

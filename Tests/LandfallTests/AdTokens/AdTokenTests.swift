@@ -88,6 +88,26 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
+    @Test("The first open failed: the token goes along with the next one, and not in a request of its own")
+    func goesAlong() async throws {
+        phone.firstOpen { throw TransportError(.connectionFailed) }
+        try acceptsTokens()
+        let tokens = ScriptedAdTokens(.held)
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await tokens.waitForAsks()
+        await phone.pass(.milliseconds(350))
+        await phone.waitForFirstOpen()
+
+        tokens.release(.token("t"))
+        await phone.pass(.seconds(8))
+
+        #expect(phone.firstOpenRequests.count > 2)
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.last).adToken == .value("t"))
+        #expect(phone.server.requests("POST", WirePath.adToken).isEmpty)
+        await client.shutdown()
+    }
+
     @Test("An urgent caller waits an eighth of its time for it, not longer")
     func hurry() async throws {
         try phone.streams(.undecided)

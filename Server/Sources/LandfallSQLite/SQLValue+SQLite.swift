@@ -23,9 +23,10 @@ extension SQLValue {
         }
     }
 
+    /// - Parameter texts: keeps the value, if it is a text and there is room.
     /// - Returns: the engine's result code.
     /// - Throws: ``DatabaseError/forbiddenCharacter``.
-    func bind(to statement: OpaquePointer, _ index: Int32) throws -> Int32 {
+    func bind(to statement: OpaquePointer, _ index: Int32, in texts: inout BoundTexts) throws -> Int32 {
         // Makes SQLite copy the value before the call returns.
         let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch self {
@@ -39,6 +40,7 @@ extension SQLValue {
                     return sqlite3_bind_text(statement, index, "", 0, copying)
                 }
                 if memchr(start, 0, bytes.count) != nil { throw DatabaseError.forbiddenCharacter }
+                if let kept = texts.keep(bytes) { return sqlite3_bind_text(statement, index, kept, Int32(bytes.count), nil) }
                 return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                     sqlite3_bind_text(statement, index, $0, Int32(bytes.count), copying)
                 }

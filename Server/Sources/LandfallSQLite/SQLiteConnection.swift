@@ -14,6 +14,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     let handle: OpaquePointer
     private let damage: MetDamage?
     private var texts = PreparedTexts()
+    private var boundTexts = BoundTexts()
 
     /// - Parameters:
     ///   - path: of the file, or `:memory:`.
@@ -115,12 +116,13 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     private func bound(_ statement: Statement) throws -> PreparedText {
         let text = try texts.find(statement.text, orPrepare: prepare)
         let values = statement.values
+        boundTexts.clear()
         var index: Int32 = 1
         for number in text.values {
             guard number < values.count else {
                 throw DatabaseError.failed("\(values.count) values for \((text.values.max() ?? 0) + 1) parameters")
             }
-            guard try values[number].bind(to: text.statement, index) == SQLITE_OK else { throw failure() }
+            guard try values[number].bind(to: text.statement, index, in: &boundTexts) == SQLITE_OK else { throw failure() }
             index += 1
         }
         return text

@@ -151,7 +151,7 @@ struct ServingNode: Sendable, Discreet {
                 database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live,
                 tokenQueued: places.signals.send),
             installCache: cache,
-            events: EventStore(database, mark, feed: console.live),
+            events: EventStore(database, mark, cache: cache, feed: console.live),
             links: Links(
                 store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onBound: bounds.hit, asking: $0.ask) }),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),

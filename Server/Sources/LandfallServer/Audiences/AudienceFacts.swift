@@ -8,8 +8,8 @@ struct AudienceFacts: Sendable {
     /// By the server's clock.
     var nowMs: Int64
 
-    init(_ facts: KnownFacts, nowMs: Int64) {
-        values = FactValues(facts)
+    init(_ facts: KnownFacts, only compared: ComparedValues? = .all, nowMs: Int64) {
+        values = FactValues(facts, only: compared)
         self.nowMs = nowMs
     }
 
@@ -23,29 +23,36 @@ struct AudienceFacts: Sendable {
     ///   - install: nil where it is about no install: it has no date, and no share of installs includes it.
     init(
         attribution: Attribution, link: AttributionFact? = nil, device: DeviceFacts, attributes: [String: AttributeValue],
-        install: InstallFacts? = nil, nowMs: Int64 = 0
+        install: InstallFacts? = nil, only compared: ComparedValues? = .all, nowMs: Int64 = 0
     ) {
         let facts = KnownFacts(attribution: attribution, link: link, device: device, attributes: attributes, install: install)
-        self.init(facts, nowMs: nowMs)
+        self.init(facts, only: compared, nowMs: nowMs)
     }
 }
 
 extension AudienceFacts {
-    /// - Parameter isTestDevice: by the configuration.
-    init(_ install: Install, isTestDevice: Bool = false, nowMs: Int64) {
+    /// - Parameters:
+    ///   - isTestDevice: by the configuration.
+    ///   - compared: the values that are needed; nil: all.
+    init(_ install: Install, isTestDevice: Bool = false, only compared: ComparedValues? = .all, nowMs: Int64) {
         let facts = InstallFacts(
             id: install.id, installedAtMs: install.firstOpenAtMs, lastSeenAtMs: install.lastSeenAtMs,
             sources: install.appliedSources, isTestDevice: isTestDevice)
         self.init(
             attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: install.device,
-            attributes: install.attributes, install: facts, nowMs: nowMs)
+            attributes: install.attributes, install: facts, only: compared, nowMs: nowMs)
     }
 }
 
 extension Snapshot {
-    /// What this version's audiences read of an install.
+    /// Everything that audiences can read of an install.
     func facts(of install: Install, nowMs: Int64) -> AudienceFacts {
         AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, nowMs: nowMs)
+    }
+
+    /// Only what this version's placements compare; for decisions by this version alone.
+    func comparedFacts(of install: Install, nowMs: Int64) -> AudienceFacts {
+        AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, only: comparedValues, nowMs: nowMs)
     }
 }
 

@@ -32,6 +32,7 @@ final class Snapshot: Sendable, Discreet {
     /// When the keys were last used on this node.
     let keyMarks: KeyMarks
     let placements: [PlacementID: Placement]
+    let comparedValues: ComparedValues
     let experiments: [ExperimentID: Experiment]
     let experimentsByPlacement: [PlacementID: [Experiment]]
     /// The current epoch of each experiment, by its index.
@@ -70,6 +71,7 @@ final class Snapshot: Sendable, Discreet {
         keys = Dictionary(
             uniqueKeysWithValues: configuration.keys.map { (ExactText($0.text), ($0, marks[KeyID($0)] ?? KeyMark())) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
+        comparedValues = ComparedValues(configuration.placements)
         attributeTypes = configuration.attributeTypes
         let experiments = configuration.experiments
         self.experiments = Dictionary(experiments.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

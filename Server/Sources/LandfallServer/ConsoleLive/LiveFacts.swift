@@ -25,7 +25,7 @@ extension LiveFeed {
 
     /// A click is on disk. Bots, previews and requests for the head are no news.
     func tapped(_ click: Click) {
-        guard click.kind == .person else { return }
+        guard click.kind == .person, hasRoom(forTapAtMs: click.atMs) else { return }
         add(
             .tap, atMs: click.atMs, click.host + click.path.text,
             Self.details([

@@ -10,6 +10,9 @@ import Synchronization
 final class LiveFeed: Sendable {
     /// The facts that are kept.
     static let most = 1_000
+    /// The taps that are kept of one millisecond: thousands of clicks a second would only replace each other, and describing each one
+    /// costs more than storing it.
+    static let mostTapsOfAMillisecond = 8
     /// The streams of one member: of a further one, the oldest ends.
     static let mostOfMember = 5
     /// The streams of this node.
@@ -30,6 +33,8 @@ final class LiveFeed: Sendable {
         var watches: [Watch] = []
         var watchCount: UInt64 = 0
         var isStopping = false
+        /// The millisecond of the latest tap, and how many of it are kept.
+        var taps: (atMs: Int64, count: Int) = (0, 0)
     }
 
     private let state = Mutex(State())
@@ -44,6 +49,15 @@ final class LiveFeed: Sendable {
             return state.watches.map(\.signals)
         }
         for signals in watching { signals.yield(.news) }
+    }
+
+    /// Counts a tap, and says whether there is room for it.
+    func hasRoom(forTapAtMs atMs: Int64) -> Bool {
+        state.withLock { state in
+            if state.taps.atMs != atMs { state.taps = (atMs, 0) }
+            state.taps.count += 1
+            return state.taps.count <= Self.mostTapsOfAMillisecond
+        }
     }
 
     /// An install is erased, and its rows go. Only this node has them.

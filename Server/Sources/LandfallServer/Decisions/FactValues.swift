@@ -29,7 +29,10 @@ final class FactValues: Sendable {
         }
     }
 
-    convenience init(_ facts: KnownFacts) { self.init(WrittenFacts(facts)) }
+    /// - Parameter compared: the values that are needed; the others are missing. Nil: all.
+    convenience init(_ facts: KnownFacts, only compared: ComparedValues? = .all) {
+        self.init(WrittenFacts(facts, only: compared))
+    }
 
     init(_ written: WrittenFacts) {
         cells = FixedArray(written.cells)
@@ -86,12 +89,13 @@ struct WrittenFacts {
 
     init() {}
 
-    init(_ facts: KnownFacts) {
+    init(_ facts: KnownFacts, only compared: ComparedValues?) {
+        texts = CellWriter(capacity: compared == nil ? 768 : 192)
         cells.reserveCapacity(Self.attributes.count)
-        for attribute in Self.attributes { cells.append(facts.cell(attribute, &self)) }
-        names.reserveCapacity(facts.attributes.count)
-        customs.reserveCapacity(facts.attributes.count)
-        for (name, value) in facts.attributes { add(name, value) }
+        for (place, attribute) in Self.attributes.enumerated() {
+            cells.append(compared?.hasAttribute(at: place) == false ? .missing : facts.cell(attribute, &self))
+        }
+        for (name, value) in facts.attributes where compared?.hasCustom(name) != false { add(name, value) }
         unit = texts.text(facts.unit)
         locale = facts.locale
     }

@@ -9,9 +9,12 @@ struct EventStore: Sendable {
 
     private let database: any Database
     private let storeEpoch: Int64
+    private let cache: InstallCache?
     private let feed: LiveFeed?
 
-    init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil) {
+    /// - Parameter cache: hears of installs whose assignments an event changed.
+    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache?, feed: LiveFeed? = nil) {
+        self.cache = cache
         self.feed = feed
         self.database = database
         self.storeEpoch = mark.epoch
@@ -35,7 +38,8 @@ struct EventStore: Sendable {
         var results: [EventBatchAnswer.Result] = []
         repeat {
             let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
-            let partResults = try await record(Array(part), unit, by: snapshot)
+            let (partResults, areAssignmentsNew) = try await record(Array(part), unit, by: snapshot)
+            if areAssignmentsNew { cache?.changed(unit.id, profile: nil) }
             if let feed {
                 let stored = zip(part, partResults).filter { $0.1.status == .accepted }.map(\.0.event)
                 feed.stored(stored, of: unit.id, nowMs: nowMs)
@@ -45,7 +49,9 @@ struct EventStore: Sendable {
         return results
     }
 
-    private func record(_ arrivals: [Arrival], _ unit: InstallUnit, by snapshot: Snapshot?) async throws -> [EventBatchAnswer.Result] {
+    private func record(
+        _ arrivals: [Arrival], _ unit: InstallUnit, by snapshot: Snapshot?
+    ) async throws -> (results: [EventBatchAnswer.Result], areAssignmentsNew: Bool) {
         try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
             let (profile, createdAtMs) = try unit.admit(in: connection)
             let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
@@ -58,6 +64,7 @@ struct EventStore: Sendable {
                 added.append(EventRows.Row(id: arrival.id, event: arrival.event, content: arrival.content))
                 return EventBatchAnswer.Result(id: id, status: .accepted)
             }
+            var areAssignmentsNew = false
             if !added.isEmpty {
                 let kept = try snapshot.map { try unit.kept(of: added.map(\.event), by: $0, connection) } ?? [:]
                 for index in added.indices { added[index].kept = kept[added[index].event.id] }
@@ -68,10 +75,10 @@ struct EventStore: Sendable {
                 let marks = (activity.isEmpty ? [] : [activity.insertion(of: unit.id, into: unit.app)]) + (isCounted ? [unit.reportMark] : [])
                 try rows.add(added, of: profile, and: marks, connection)
                 if let snapshot {
-                    try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), kept: kept, connection)
+                    areAssignmentsNew = try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), kept: kept, connection)
                 }
             }
-            return results
+            return (results, areAssignmentsNew)
         }
     }
 

@@ -11,9 +11,10 @@ struct ExperimentEvents {
 
     /// Stores what the events say, inside the transaction that stores the events.
     /// - Parameter kept: what audiences read, by the events' ids.
-    func record(_ events: [Event], kept: [String: KeptFacts], _ connection: any WriteConnection) throws {
+    /// - Returns: true if the install has an assignment that it did not have before.
+    func record(_ events: [Event], kept: [String: KeptFacts], _ connection: any WriteConnection) throws -> Bool {
         let events = events.filter { $0.concernsExperiments(in: snapshot) }
-        guard !events.isEmpty else { return }
+        guard !events.isEmpty else { return false }
         let first = try connection.row(
             "SELECT first_install_id FROM install WHERE app_id = $1 AND install_id = $2",
             [.text(unit.app.rawValue), .text(unit.id.rawValue)])?.optionalText(0).map { InstallID($0) }
@@ -41,6 +42,7 @@ struct ExperimentEvents {
             if let row = stored[experiment], !said.isEmpty { statements.append(said.adding(to: row, in: unit.app)) }
         }
         if !statements.isEmpty { try connection.batch(statements) }
+        return !new.isEmpty
     }
 
     /// The row of an assignment that only the phone knows: drawn, if this server would have drawn the same.

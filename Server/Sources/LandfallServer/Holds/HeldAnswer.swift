@@ -76,27 +76,3 @@ struct HeldCall<Value: JSONWritable> {
         return Answer(try await value(of: look(seen.install, seen.nowMs, held.configuration.snapshot)))
     }
 }
-
-/// `?after=<version>&wait=<ms>`: hold the answer until there is something newer than `after`.
-struct Waiting: Hashable {
-    /// The longest hold of any call, in milliseconds.
-    static let longest: Int64 = 30_000
-
-    var after: Int64?
-    /// 0…30,000; more counts as 30,000.
-    var waitMs: Int64 = 0
-
-    init(of request: Request) throws {
-        let query = request.uri.queryParameters
-        if let text = query["after"] {
-            guard let value = Int64(text) else { throw RequestError.invalid("after", "a profile version is a whole number.") }
-            after = value
-        }
-        if let text = query["wait"] {
-            guard let value = Int64(text), value >= 0 else {
-                throw RequestError.invalid("wait", "milliseconds, a whole number from 0 to 30000.")
-            }
-            waitMs = min(value, Self.longest)
-        }
-    }
-}

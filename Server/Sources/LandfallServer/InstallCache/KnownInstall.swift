@@ -33,13 +33,13 @@ final class KnownInstall: Sendable {
     /// True for the secret that created the install.
     func isProven(by hash: SecretHash) -> Bool { secretHash?.matches(hash) == true }
 
-    /// What audiences read.
+    /// What the audiences of this version compare.
     func facts(in snapshot: Snapshot, nowMs: Int64) -> AudienceFacts {
         made.withLock { made in
             if let facts = made.facts, nowMs < made.factsEndAtMs, made.revision == snapshot.revision {
                 return AudienceFacts(facts, nowMs: nowMs)
             }
-            let facts = snapshot.facts(of: install, nowMs: nowMs)
+            let facts = snapshot.comparedFacts(of: install, nowMs: nowMs)
             made.revision = snapshot.revision
             made.facts = facts.values
             made.factsEndAtMs = install.latestLink(nowMs: nowMs)?.countsUntilMs ?? .max

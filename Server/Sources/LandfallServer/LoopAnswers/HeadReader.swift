@@ -114,6 +114,7 @@ private struct HeadReader {
         case 11 where isText(name, "sec-purpose"): Self.keep(value, at: &head.secPurpose, &head.isPlain)
         case 13 where isText(name, "authorization"): Self.keep(value, at: &head.authorization, &head.isPlain)
         case 15 where isText(name, "x-forwarded-for"): Self.keep(value, at: &head.forwardedFor, &head.isPlain)
+        case 15 where isText(name, "landfall-device"): Self.keep(value, at: &head.device, &head.isPlain)
         case 16 where isText(name, "landfall-profile"): Self.keep(value, at: &head.profile, &head.isPlain)
         case countryName.count where countryName.withUnsafeBufferPointer({ isText(name, $0) }): Self.keep(value, at: &head.country, &head.isPlain)
         default: break

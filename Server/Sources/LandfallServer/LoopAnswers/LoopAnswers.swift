@@ -27,7 +27,7 @@ final class LoopAnswers: Sendable {
         self.links = LinkLoopRoute(hosts, links, services.telemetry.requests, logger)
         anywhere = [HealthLoopRoute(services.telemetry.requests)]
         api = [
-            PlacementLoopRoute(services.installs, services.telemetry.requests, services.time),
+            PlacementLoopRoute(services.installs, services.holds, services.telemetry.requests, services.time),
             ProfileLoopRoute(services.installs, services.answers, services.telemetry.requests, services.time),
         ]
         telemetry = services.telemetry.requests

@@ -27,9 +27,23 @@ struct PlainRequest {
     func text(_ place: Range<Int>?) -> String? { place.map { text($0) } }
 
     /// True if the target is this path, without a query.
-    func isFor(_ path: StaticString) -> Bool {
-        guard head.target.count == path.utf8CodeUnitCount else { return false }
-        return bytes.withUnsafeReadableBytes { UnsafeRawBufferPointer(rebasing: $0[head.target]).begins(with: path) }
+    func isFor(_ path: StaticString) -> Bool { head.target.count == path.utf8CodeUnitCount && begins(with: path) }
+
+    /// The fields of the query, if the target is this path. They stop at the first field that is not taken.
+    /// - Parameter take: returns false for a field that the route cannot read.
+    /// - Returns: false for another path, and for a field that was not taken.
+    func isFor(_ path: StaticString, taking take: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool) -> Bool {
+        if isFor(path) { return true }
+        guard begins(with: path) else { return false }
+        return bytes.withUnsafeReadableBytes { bytes in
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[head.target].dropFirst(path.utf8CodeUnitCount))
+            guard rest.first == UInt8(ascii: "?") else { return false }
+            return UnsafeRawBufferPointer(rebasing: rest.dropFirst()).takeFields(take)
+        }
+    }
+
+    private func begins(with path: StaticString) -> Bool {
+        bytes.withUnsafeReadableBytes { UnsafeRawBufferPointer(rebasing: $0[head.target]).begins(with: path) }
     }
 }
 
@@ -44,6 +58,20 @@ struct LoopAnswer: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
+    /// Gives each `name=value` of a query to `take`.
+    /// - Returns: false at the first field without `=`, and at the first that is not taken.
+    func takeFields(_ take: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool) -> Bool {
+        var rest = self[...]
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            guard let sign = rest[..<end].firstIndex(of: UInt8(ascii: "=")) else { return false }
+            let name = UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<sign])
+            guard take(name, UnsafeRawBufferPointer(rebasing: rest[(sign + 1)..<end])) else { return false }
+            guard end < rest.endIndex else { return true }
+            rest = rest[(end + 1)...]
+        }
+    }
+
     func begins(with text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
     }

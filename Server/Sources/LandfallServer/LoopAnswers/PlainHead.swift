@@ -28,6 +28,7 @@ struct PlainHead: Hashable {
     var userAgent: Range<Int>?
     var authorization: Range<Int>?
     var profile: Range<Int>?
+    var device: Range<Int>?
     var forwardedFor: Range<Int>?
     var secPurpose: Range<Int>?
     var purpose: Range<Int>?

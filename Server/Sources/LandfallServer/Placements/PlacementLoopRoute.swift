@@ -3,16 +3,18 @@ import HTTPTypes
 import LandfallWire
 import NIOCore
 
-/// `GET /v1/placements/{id}/paywall` without a wait, see ``PlacementRoutes``: the default audience's paywall, and the matching one
-/// of an install that is in memory or read at once.
+/// `GET /v1/placements/{id}/paywall` where nothing is waited for, see ``PlacementRoutes``: the default audience's paywall, and the
+/// matching one of an install that is in memory or read at once, if it is certain or newer than what the phone has.
 struct PlacementLoopRoute: LoopRoute {
     private let installs: any InstallStore
+    private let holds: Holds
     private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    init(_ installs: any InstallStore, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+    init(_ installs: any InstallStore, _ holds: Holds, _ telemetry: RequestTelemetry, _ time: ServerTime) {
         self.installs = installs
+        self.holds = holds
         self.time = time
         route = telemetry.route("/v1/placements/{id}/paywall", status: 200)
     }
@@ -34,18 +36,31 @@ struct PlacementLoopRoute: LoopRoute {
     ) -> ShownPaywall? {
         if question.isDefault { return try? answering.everyone(question.placement, locale: question.locale) }
         guard let known = caller.install(in: installs) else { return nil }
-        // Who does not wait is told what is there: nothing is on its way in no time.
-        return try? answering.matching(
-            question.placement, locale: question.locale, install: known.install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
-            pending: .nothing, known: known)
+        let install = known.install, waitMs = question.waiting.waitMs
+        // Without a wait nothing can be on its way.
+        let pending =
+            waitMs == 0
+            ? .nothing
+            : AttributionOutlook(
+                install: install, isTokenAnnounced: holds.isTokenComing(app: caller.app, install: install.id), nowMs: nowMs,
+                holdEndsAtMs: nowMs + waitMs
+            ).pending
+        let shown = try? answering.matching(
+            question.placement, locale: question.locale, install: install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
+            pending: pending, known: known)
+        guard let shown, waitMs > 0, !shown.answer.final else { return shown }
+        // The application holds it.
+        guard let after = question.waiting.after, shown.answer.profileVersion > after else { return nil }
+        return shown
     }
 }
 
-/// What a target asks, where it asks for a paywall, at once, and in letters that mean themselves.
+/// What a target asks, where it asks for a paywall in letters that mean themselves.
 struct PaywallQuestion: Hashable {
     let placement: PlacementID
     var isDefault = false
     var locale: LocaleCode?
+    var waiting = Waiting()
 
     private static let start: StaticString = "/v1/placements/"
     private static let end: StaticString = "/paywall"
@@ -65,22 +80,18 @@ struct PaywallQuestion: Hashable {
 
     private mutating func read(_ query: UnsafeRawBufferPointer) -> Bool {
         var hasAudience = false
-        for field in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
-            guard let sign = field.firstIndex(of: UInt8(ascii: "=")) else { return false }
-            let name = UnsafeRawBufferPointer(rebasing: field[..<sign])
-            let value = UnsafeRawBufferPointer(rebasing: field[(sign + 1)...])
+        return query.takeFields { name, value in
             if !hasAudience, name.elementsEqual("audience".utf8) {
                 hasAudience = true
                 isDefault = value.elementsEqual("default".utf8)
-                guard isDefault || value.elementsEqual("matching".utf8) else { return false }
-            } else if locale == nil, name.elementsEqual("locale".utf8) {
-                guard let code = LocaleCode(utf8: value) else { return false }
-                locale = code
-            } else {
-                return false
+                return isDefault || value.elementsEqual("matching".utf8)
             }
+            if locale == nil, name.elementsEqual("locale".utf8) {
+                locale = LocaleCode(utf8: value)
+                return locale != nil
+            }
+            return waiting.take(name, value)
         }
-        return true
     }
 }
 

@@ -2,7 +2,7 @@
 import HTTPTypes
 import LandfallWire
 
-/// `GET /v1/profiles/me` without a hold, for an install that is cached or can be read at once, see
+/// `GET /v1/profiles/me` where nothing is waited for, for an install that is cached or can be read at once, see
 /// ``ProfileRoutes/me(_:context:)``.
 struct ProfileLoopRoute: LoopRoute {
     private let installs: any InstallStore
@@ -19,10 +19,12 @@ struct ProfileLoopRoute: LoopRoute {
     }
 
     func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
-        guard request.isFor("/v1/profiles/me") else { return nil }
+        var waiting = Waiting()
+        guard request.isFor("/v1/profiles/me", taking: { waiting.take($0, $1) }) else { return nil }
         let nowMs = time.nowMs()
         guard let caller = LoopCaller(request, snapshot, nowMs: nowMs), let known = caller.install(in: installs)
         else { return nil }
+        if waiting.waitMs > 0, let after = waiting.after, known.install.version <= after { return nil }
         var json = JSONWriter(capacity: 1_024)
         let attribution = answers.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution
         ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }

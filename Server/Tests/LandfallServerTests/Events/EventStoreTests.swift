@@ -182,7 +182,7 @@ struct EventStoreTests {
         #expect(id.hasPrefix(UUIDv7.earliest(atMs: TestStore.noon) + "7"))
         #expect(try row?.text("event_id") == Self.ids[0])
         let mark = try await StoreMark.load(from: sqlite, nowMs: TestStore.noon)
-        let results = try await EventStore(sqlite, mark).record(
+        let results = try await EventStore(sqlite, mark, cache: nil).record(
             EventBatch(events: [shown(Self.ids[0])]), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
         #expect(results.map(\.status) == [.duplicate])
         try await sqlite.close()

@@ -95,6 +95,21 @@ struct AssignmentRouteTests {
         }
     }
 
+    /// The phone may know more than this server, whose store may be a copy of an earlier day.
+    @Test("has what its own event brought in the very next answer, also where this server would not have drawn it")
+    func broughtByEvent() async throws {
+        try await ExperimentServer.run(ExperimentServer.yaml(more: "layer: { name: main, from: 0%, to: 0.0001% }")) { server in
+            let before = try await server.paywall(Self.b)
+            let assignment = Assignment(experiment: "spring-price", epoch: 1, variation: "B", bucket: 900_000)
+
+            try await server.send([server.event(.paywallShown, of: assignment, id: 1)], from: Self.b)
+
+            let after = try await server.paywall(Self.b)
+            #expect(before.assignment == nil && before.paywall?.variationId == "default")
+            #expect(after.assignment?.variation == "B" && after.paywall?.variationId == "spring-price:B")
+        }
+    }
+
     @Test("keeps its variation when weights change, and has the old epoch; new units are drawn by the next one")
     func weights() async throws {
         try await ExperimentServer.run { server in

@@ -62,6 +62,38 @@ struct PlacementBothWaysTests {
         }
     }
 
+    /// What the SDK sends, and everything near it: `after` and `wait`, with the device.
+    @Test("are the same bytes for phones that name their device and would wait")
+    func waits() async throws {
+        try await BothWays.run(configuration: .sample()) { ways in
+            try await Self.live(ways)
+            let device = "Landfall-Device: d-1"
+            let queries = [
+                "after=-1&wait=5000", "wait=5000", "wait=5000&after=-1", "after=-1&wait=30001", "after=0", "after=-0", "after=+0", "after=-",
+                "after=1e3", "after=", "wait=", "wait=-1", "wait=x", "wait=05", "after=-1&after=0", "after=-1&wait=1&wait=2",
+                "after=9999999999999999999", "after=999999999999999999", "wait=9999999999999999999", "after=-1&wait=5000&x=1", "after=-1&",
+                "after=%2D1&wait=1",
+            ]
+            for query in queries {
+                for target in ["/v1/profiles/me?", "/v1/placements/onboarding/paywall?audience=matching&locale=de-AT&"] {
+                    for fields in [[Self.key, Self.me], [Self.key, Self.me, device], [Self.key, Self.me, device, device], [Self.key, device]] {
+                        let request = WrittenRequests.request("GET \(target)\(query)", "localhost", fields)
+
+                        let answers = try await ways.ask(request)
+
+                        #expect(answers.loop == answers.application, "\(request)")
+                        #expect(answers.loop.hasPrefix("HTTP/1.1 "), "\(request)")
+                    }
+                }
+            }
+            // A phone whose source is not known yet has an answer at once if it has none so far.
+            let pending = WrittenRequests.request(
+                "GET /v1/placements/onboarding/paywall?audience=matching&after=-1&wait=5000", "localhost", [Self.key, Self.another])
+            let answers = try await ways.ask(pending)
+            #expect(answers.loop == answers.application && answers.loop.contains(#""final":false"#))
+        }
+    }
+
     @Test("A connection answers what it is meant to answer by itself")
     func own() async throws {
         try await TestServer.runBrand { server in
@@ -77,8 +109,22 @@ struct PlacementBothWaysTests {
             #expect(isOwn("/v1/placements/onboarding/paywall", [Self.key, Self.me]))
             #expect(isOwn("/v1/profiles/me", [Self.key, Self.me]))
             #expect(!isOwn("/v1/profiles/me", [Self.key]))
-            #expect(!isOwn("/v1/profiles/me?after=1&wait=20000", [Self.key, Self.me]))
             #expect(!isOwn("/v1/placements/onboarding/paywall", [Self.key, Self.another]))
+
+            // As the SDK asks: what is certain or new needs no wait.
+            let asked = "/v1/placements/onboarding/paywall?audience=matching&locale=de&after=-1&wait=5000"
+            #expect(isOwn(asked, [Self.key, Self.me]))
+            #expect(isOwn("/v1/profiles/me?after=-1&wait=20000", [Self.key, Self.me]))
+            #expect(!isOwn("/v1/profiles/me?after=99&wait=20000", [Self.key, Self.me]))
+            // The first call that names the device has to be stored.
+            let device = "Landfall-Device: d-1"
+            #expect(!isOwn(asked, [Self.key, Self.me, device]))
+            _ = try await server.send(.get, "/v1/profiles/me", phone: Phone(1), device: "d-1")
+            #expect(isOwn(asked, [Self.key, Self.me, device]))
+            // A token that is on its way may still change it.
+            _ = try await server.firstOpen(#"{"adToken":{"value":"token"}}"#, phone: Phone(2))
+            #expect(isOwn("/v1/placements/onboarding/paywall?after=-1&wait=5000", [Self.key, Self.another]))
+            #expect(!isOwn("/v1/placements/onboarding/paywall?after=99&wait=5000", [Self.key, Self.another]))
         }
     }
 

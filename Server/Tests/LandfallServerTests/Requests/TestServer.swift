@@ -52,7 +52,7 @@ struct TestServer {
             installs: SQLInstallStore(
                 database, mark, cache: cache, assignments: live.assignments, feed: console.live, tokenQueued: {}),
             installCache: cache,
-            events: EventStore(database, mark, feed: console.live),
+            events: EventStore(database, mark, cache: cache, feed: console.live),
             links: Links(store: LinkStore(database), resolver: resolver),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             visitors: VisitorNumbers(database),

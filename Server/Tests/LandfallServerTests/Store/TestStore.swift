@@ -36,7 +36,7 @@ final class TestStore: Sendable {
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
         installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
-        events = EventStore(database, mark)
+        events = EventStore(database, mark, cache: cache)
         links = LinkStore(database)
         clicks = SQLClickStore(database)
         jobs = JobQueue(database: database)

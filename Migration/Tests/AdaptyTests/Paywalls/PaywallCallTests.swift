@@ -97,7 +97,7 @@ struct PaywallCallTests {
         try activation.activate(ScriptedServer.configuration)
 
         let shown = Task { try await activation.getPaywall() }
-        while activation.client?.runningOperations == 0 { await Task.yield() }
+        while activation.client?.runningOperations == 0, !Task.isCancelled { await Task.yield() }
         server.clock.advance(by: .seconds(5))
 
         let paywall = try await shown.value

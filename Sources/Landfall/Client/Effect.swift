@@ -12,6 +12,7 @@ enum Effect: Sendable {
     case openStream([PaywallKey], AdToken, hold: Duration)
     case watchProfile(after: Int64)
     case flushOutbox
+    case sendHeldBack
 
     case fetch(PaywallOrder)
     /// Before the call returns.
@@ -47,6 +48,7 @@ extension Launch {
         case .flushOutbox:
             state.hasOutboxItems = false
             state.outbox.operation = run { await $0.flushOutbox() }
+        case .sendHeldBack: state.heldBack.errand.operation = run { await $0.sendHeldBack(operation: $1) }
 
         case .fetch(let order):
             let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }

@@ -67,7 +67,10 @@ extension LaunchState {
             let after = standing.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))
         }
-        if let flushAt, !outbox.isRunning { errands.append((flushAt, .flushOutbox)) }
+        if isFlushAllowed {
+            if hasOutboxItems, !outbox.isRunning { errands.append((outbox.retry.notBefore, .flushOutbox)) }
+            if let from = heldBack.dueAt { errands.append((max(outbox.retry.notBefore, from), .sendHeldBack)) }
+        }
         return errands
     }
 
@@ -77,11 +80,7 @@ extension LaunchState {
     }
 
     /// Items in the outbox may be part of a first open that is about to be sent.
-    private var flushAt: Duration? {
-        guard !firstOpen.willAsk, firstOpen.hasFirstLine || !firstOpen.errand.isRunning else { return nil }
-        if hasOutboxItems { return outbox.retry.notBefore }
-        return heldBack.ids.isEmpty ? nil : max(outbox.retry.notBefore, heldBack.retry.notBefore)
-    }
+    private var isFlushAllowed: Bool { !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning) }
 
     var mayHaveOutboxItems: Bool { hasOutboxItems || !heldBack.ids.isEmpty }
 

@@ -160,7 +160,7 @@ struct LaunchState: Sendable {
         adToken.resetRetries()
         watch.retry.reset()
         outbox.retry.reset()
-        heldBack.retry.dueNow()
+        heldBack.errand.retry.dueNow()
         farewell.errand.retry.reset()
         board.resetRetries()
         links.resetRetries()

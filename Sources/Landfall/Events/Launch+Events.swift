@@ -65,43 +65,42 @@ extension Launch {
     /// Sends what waits, the oldest first.
     func flushOutbox() async {
         guard let install = read(\.install) else { return }
-        let now = time.now()
-        let resting = read { $0.heldBack.resting(now) }
-        let rest = await outbox.flush(as: install.id, except: resting) { [self] call in
-            do {
-                let request = calls.request("POST", call.path, body: try WireCoding.encode(AnyBody(call.body)), as: install)
-                if case .events = call {
-                    return .taken(try await calls.answer(EventBatchAnswer.self, to: request).results)
-                }
-                if case .click(let click) = call { return try await send(click) }
-                let answer = try await calls.answer(ProfileAnswer.self, to: request)
-                change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
-                return .taken()
-            } catch let error as LandfallError {
-                let now = time.now()
-                note { $0.failed(.outbox, error, now: now) }
-                return error.outboxVerdict
-            }
+        let rest = await outbox.flush(as: install.id, except: read(\.heldBack.ids)) { [self] call in
+            if isLeftOut(call) { return .elsewhere }
+            return try await deliver(call, as: install)
         }
         change { state, at in
             state.outbox.operation = nil
             // The files may not say yet that the sent items are done.
             state.dirty.insert(.outbox)
             switch rest {
-            case .nothing: state.flushed(except: resting, left: [], at)
-            case .items(let ids): state.flushed(except: resting, left: ids, at)
+            case .nothing: state.outbox.retry.reset()
+            case .items(let ids):
+                state.outbox.retry.reset()
+                state.heldBack.hold(failed: ids, now: at.now, chance: at.chance)
             case .everything:
                 state.hasOutboxItems = true
                 state.outbox.retry.failed(now: at.now, chance: at.chance)
             }
         }
     }
-}
 
-extension LaunchState {
-    fileprivate mutating func flushed(except resting: Set<String>, left: Set<String>, _ at: Instant) {
-        outbox.retry.reset()
-        heldBack.flushed(except: resting, left: left, now: at.now, chance: at.chance)
+    /// - Throws: `CancellationError`.
+    func deliver(_ call: OutboxCall, as install: Install) async throws -> OutboxVerdict {
+        do {
+            let request = calls.request("POST", call.path, body: try WireCoding.encode(AnyBody(call.body)), as: install)
+            if case .events = call {
+                return .taken(try await calls.answer(EventBatchAnswer.self, to: request).results)
+            }
+            if case .click(let click) = call { return try await send(click) }
+            let answer = try await calls.answer(ProfileAnswer.self, to: request)
+            change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
+            return .taken()
+        } catch let error as LandfallError {
+            let now = time.now()
+            note { $0.failed(.outbox, error, now: now) }
+            return error.outboxVerdict
+        }
     }
 }
 

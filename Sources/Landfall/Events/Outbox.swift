@@ -139,27 +139,44 @@ final class Outbox: Sendable {
     ///
     /// At most one flush runs at a time. A second call returns at once, and the first one also sends what was added meanwhile.
     /// - Parameter install: who sends.
-    /// - Parameter resting: items that are left out.
+    /// - Parameter others: items that are left out; see ``send(_:as:_:)``.
     @discardableResult
     func flush(
-        as install: InstallID? = nil, except resting: Set<String> = [],
+        as install: InstallID? = nil, except others: Set<String> = [],
         _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
     ) async -> OutboxRest {
         guard (try? await open()) != nil, begin() else { return .everything }
         while true {
-            let rest = await sendEverything(as: install, except: resting, send)
+            let rest = await sendEverything(as: install, except: others, send)
             await store()
             await rewriteIfWorthwhile()
             if end(unlessAskedAgain: rest == .nothing) { return rest }
         }
     }
 
+    /// Sends one item that flushes leave out, at any time, alone.
+    /// - Returns: what has become of it.
+    func send(
+        _ id: String, as install: InstallID?, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
+    ) async -> OutboxVerdict {
+        // It may have been dropped.
+        guard let lot = nextLot(id, as: install, except: [], alone: [id]) else { return .taken() }
+        let verdict = (try? await send(lot.call)) ?? .later
+        switch verdict {
+        case .taken(let results):
+            guard take(results, for: lot).isEmpty else { return .laterAlone }
+        case .refused(let code): refuse(lot, code)
+        case .laterAlone, .elsewhere, .later: break
+        }
+        return verdict
+    }
+
     private func sendEverything(
-        as install: InstallID?, except resting: Set<String>, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
+        as install: InstallID?, except others: Set<String>, _ send: @Sendable (OutboxCall) async throws -> OutboxVerdict
     ) async -> OutboxRest {
         var unanswered: Set<String> = []
         var suspects: Set<String> = []
-        var elsewhere = resting
+        var elsewhere = others
         while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects) {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
@@ -167,17 +184,25 @@ final class Outbox: Sendable {
             case .laterAlone: unanswered.formUnion(lot.ids)
             case .elsewhere: elsewhere.formUnion(lot.ids)
             case .taken(let results):
-                let answered = lot.isBatch ? lot.ids.intersection(results.map(\.id)) : lot.ids
-                unanswered.formUnion(lot.ids.subtracting(answered))
-                remove(answered)
-                for result in results where result.status == .rejected { logRefusal(result.code) }
+                unanswered.formUnion(take(results, for: lot))
             case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One item is wrong: each is sent alone.
-            case .refused(let code):
-                remove(lot.ids)
-                logRefusal(code)
+            case .refused(let code): refuse(lot, code)
             }
         }
         return unanswered.isEmpty ? .nothing : .items(unanswered)
+    }
+
+    /// - Returns: the items without a result, which stay.
+    private func take(_ results: [EventBatchAnswer.Result], for lot: Lot) -> Set<String> {
+        let answered = lot.isBatch ? lot.ids.intersection(results.map(\.id)) : lot.ids
+        remove(answered)
+        for result in results where result.status == .rejected { logRefusal(result.code) }
+        return lot.ids.subtracting(answered)
+    }
+
+    private func refuse(_ lot: Lot, _ code: ErrorCode) {
+        remove(lot.ids)
+        logRefusal(code)
     }
 
     private func begin() -> Bool {
@@ -222,8 +247,13 @@ extension Outbox {
         var isBatch: Bool { if case .events = call { true } else { false } }
     }
 
-    private func nextLot(as install: InstallID?, except unanswered: Set<String>, alone suspects: Set<String>) -> Lot? {
-        let waiting = entries.lazy.filter { $0.item.isForFlush && !unanswered.contains($0.item.id) }
+    /// - Parameter id: nil: the oldest item is the first.
+    private func nextLot(
+        _ id: String? = nil, as install: InstallID?, except others: Set<String>, alone suspects: Set<String>
+    ) -> Lot? {
+        let waiting = entries.lazy.filter { entry in
+            entry.item.isForFlush && !others.contains(entry.item.id) && (id == nil || id == entry.item.id)
+        }
         guard let first = waiting.first else { return nil }
         let ids: [String]
         let call: OutboxCall

@@ -80,7 +80,7 @@ enum OutboxVerdict: Hashable, Sendable {
     case taken([EventBatchAnswer.Result] = [])
     /// The server will never accept the item (a final 4xx): it leaves the outbox, and the log says so.
     case refused(ErrorCode)
-    /// Not now, for a reason that concerns only this item: it stays, the flush continues, and a later one tries it again.
+    /// Not now, for a reason that concerns only this item: it stays, and is tried again apart from the others. See ``HeldBack``.
     case laterAlone
     /// Another request sends it: it stays, and the flush continues.
     case elsewhere
@@ -93,22 +93,6 @@ enum OutboxRest: Hashable, Sendable {
     case nothing
     /// Only these, for reasons of their own.
     case items(Set<String>)
-    /// Whatever it came to after the server could not be reached.
+    /// All that it came to after the server could not be reached.
     case everything
-}
-
-/// Items that a flush could not send for reasons of their own, such as a click whose wrapper's server does not answer. The others
-/// do not wait for them.
-struct HeldBack: Hashable, Sendable {
-    private(set) var ids: Set<String> = []
-    var retry = Retry()
-
-    /// Those that are not tried now.
-    func resting(_ now: Duration) -> Set<String> { retry.notBefore > now ? ids : [] }
-
-    /// - Parameter resting: what the flush has left out.
-    mutating func flushed(except resting: Set<String>, left: Set<String>, now: Duration, chance: Double) {
-        ids = resting.union(left)
-        if ids.isEmpty { retry.reset() } else if resting.isEmpty { retry.failed(now: now, chance: chance) }
-    }
 }

@@ -55,8 +55,9 @@ extension Launch {
         }
         do {
             link = try await unwrapped(link)
-        } catch is LandfallError {
-            // Another server answered: what waits after this click must not be sent to it.
+        } catch let error as LandfallError {
+            let now = time.now()
+            note { $0.failed(.outbox, error, now: now) }
             return .laterAlone
         }
         guard !link.carriesCredential else { return .taken() }

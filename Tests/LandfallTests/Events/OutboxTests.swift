@@ -174,6 +174,25 @@ struct OutboxTests {
         #expect(server.ids == [["1"], ["2"]])
     }
 
+    @Test("sends an item that a flush leaves out alone, while the flush runs; without a result it stays")
+    func leftOut() async throws {
+        let outbox = try await launch()
+        for id in ["1", "2", "3"] { try outbox.append(Self.event(id)) }
+
+        let rest = await outbox.flush(except: ["2"]) { [server] call in
+            let unanswered = await outbox.send("2", as: nil) { _ in .taken() }
+            #expect(unanswered == .laterAlone)
+            _ = await outbox.send("2", as: nil, server.take)
+            return server.take(call)
+        }
+
+        #expect(rest == .nothing)
+        #expect(server.ids == [["2"], ["1", "3"]])
+        #expect(outbox.pending.isEmpty)
+        let gone = await outbox.send("2", as: nil) { _ in .later }
+        #expect(gone == .taken())
+    }
+
     @Test("holds items in memory while the device is locked, and stores them, in order, as soon as it can")
     func locked() async throws {
         storage.isLocked = true

@@ -144,6 +144,26 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
+    @Test("A click whose wrapper's server is silent keeps the paywall of a later tap waiting no longer")
+    func silentWrapper() async throws {
+        let client = try await running()
+        serveClicks()
+        phone.server.on("GET", "/abc") { _ in try await phone.never() }
+        client.recordClick(LinkUnwrappingTests.mail)
+        await phone.server.waitForRequests("GET", "/abc")
+        // As long as calls wait for that click itself.
+        await phone.pass(.seconds(3))
+
+        client.receive(.campaign)
+        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.pass(.seconds(2))
+
+        let result = try await shown
+        #expect(result.paywall?.name == .summer)
+        #expect(result.elapsed.isAbout(.milliseconds(250)))
+        await client.shutdown()
+    }
+
     /// The first open is over, and its paywall final.
     private func running() async throws -> LandfallClient {
         try phone.answersLinks()

@@ -84,6 +84,47 @@ struct LinkUnwrappingTests {
         await client.shutdown()
     }
 
+    @Test(
+        "A click whose wrapper's server is silent holds up no other when the app leaves or comes back",
+        arguments: [PlatformSignal.enteredForeground, .enteredBackground])
+    func silentWrapper(signal: PlatformSignal) async throws {
+        let platform = ScriptedPlatform()
+        phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed) }
+        let client = await phone.startedLinkApp { $0.platform = [platform] }
+        client.recordClick(Self.mail)
+        await phone.server.waitForRequests("GET", "/abc")
+        await phone.settle()
+        let tries = phone.server.requests("GET", "/abc").count
+        phone.server.on("GET", "/abc") { _ in try await phone.never() }
+
+        platform.say(signal)
+        await phone.server.waitForRequests("GET", "/abc", count: tries + 1)
+        client.receive(.universal)
+        await phone.pass(.seconds(1))
+
+        #expect(try phone.recordedClicks().values.contains(URL.universal.absoluteString))
+        await client.shutdown()
+    }
+
+    @Test("A silent wrapper holds up no other click from its first try on, and its own click is sent once it answers")
+    func silentFromTheFirst() async throws {
+        phone.server.on("GET", "/abc") { [clock = phone.clock] _ in
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(5)))
+            return ScriptedAnswer(status: 302, headers: ["location": URL.long.absoluteString])
+        }
+        let client = await phone.startedLinkApp()
+        client.recordClick(Self.mail)
+        await phone.server.waitForRequests("GET", "/abc")
+
+        client.recordClick(.universal)
+        await phone.pass(.seconds(1))
+        #expect(Array(try phone.recordedClicks().values) == [URL.universal.absoluteString])
+
+        await phone.pass(.seconds(6))
+        #expect(try phone.recordedClicks().values.contains(URL.long.absoluteString))
+        await client.shutdown()
+    }
+
     @Test("A wrapped link is not part of the first open: its target is not known yet")
     func firstOpen() async throws {
         redirects("/abc", to: URL.universal.absoluteString)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// Items that a flush leaves to an errand of their own, so that no other item waits for them: clicks whose link another server
+/// must unwrap first, and events that the server's answer has left out.
+struct HeldBack: Sendable {
+    /// Not tried yet: due at once.
+    private var fresh: Set<String> = []
+    /// Tried in vain: they wait for the retry.
+    private var failed: Set<String> = []
+    private var current: String?
+    var errand = Errand()
+
+    /// Flushes leave these out.
+    var ids: Set<String> { fresh.union(failed).union([current].compactMap { $0 }) }
+
+    /// When the errand is due; nil if there is nothing to do, or it runs.
+    var dueAt: Duration? {
+        if errand.isRunning || fresh.isEmpty && failed.isEmpty { return nil }
+        return fresh.isEmpty ? errand.retry.notBefore : .zero
+    }
+
+    /// An item that has not been tried yet.
+    mutating func hold(_ id: String) { fresh.insert(id) }
+
+    /// Items that a flush has tried in vain.
+    mutating func hold(failed ids: Set<String>, now: Duration, chance: Double) {
+        failed.formUnion(ids)
+        restIfDue(now: now, chance: chance)
+    }
+
+    /// The next item to send, the oldest first; items that were never tried come before all others.
+    /// - Parameter left: what this run has tried in vain.
+    mutating func next(after left: Set<String>, now: Duration) -> String? {
+        current = fresh.min() ?? (errand.retry.notBefore <= now ? failed.subtracting(left).min() : nil)
+        if let current {
+            fresh.remove(current)
+            failed.remove(current)
+        }
+        return current
+    }
+
+    mutating func answered(_ verdict: OutboxVerdict) {
+        guard let id = current else { return }
+        current = nil
+        switch verdict {
+        case .taken, .refused, .elsewhere: break
+        case .laterAlone: failed.insert(id)
+        // No item reaches the server now: the untried ones wait too.
+        case .later:
+            failed.formUnion(fresh)
+            failed.insert(id)
+            fresh = []
+        }
+    }
+
+    /// - Parameter left: what the run has tried in vain.
+    mutating func ended(left: Set<String>, now: Duration, chance: Double) {
+        errand.operation = nil
+        if failed.isEmpty {
+            errand.retry.reset()
+        } else if !left.isEmpty {
+            restIfDue(now: now, chance: chance)
+        }
+    }
+
+    /// A pause that has begun is neither renewed nor made longer.
+    private mutating func restIfDue(now: Duration, chance: Double) {
+        if errand.retry.notBefore <= now { errand.retry.failed(now: now, chance: chance) }
+    }
+}
+
+extension Launch {
+    /// Sends what flushes have held back, one by one. Flushes go on meanwhile.
+    func sendHeldBack(operation: Operations.ID) async {
+        guard let install = read(\.install) else { return }
+        var left: Set<String> = []
+        while let id = nextHeldBack(after: left, operation) {
+            let verdict = await outbox.send(id, as: install.id) { [self] call in try await deliver(call, as: install) }
+            if verdict == .later || verdict == .laterAlone { left.insert(id) }
+            // After a cancellation the state may belong to another installation.
+            note { if $0.heldBack.errand.operation == operation { $0.heldBack.answered(verdict) } }
+            // The question that was to bring this click may have ended before the flush could see that it is held back no more.
+            if verdict == .elsewhere { change { $0.hasOutboxItems = true } }
+            if verdict == .later { break }
+        }
+        change { state, at in
+            guard state.heldBack.errand.operation == operation else { return }
+            state.heldBack.ended(left: left, now: at.now, chance: at.chance)
+            // The files may not say yet that the sent items are done.
+            state.dirty.insert(.outbox)
+        }
+    }
+
+    private func nextHeldBack(after left: Set<String>, _ operation: Operations.ID) -> String? {
+        let now = time.now()
+        return note { state in
+            guard state.heldBack.errand.operation == operation else { return nil }
+            return state.heldBack.next(after: left, now: now)
+        }
+    }
+
+    /// True for a click that a flush leaves out because another server must unwrap its link first: its question brings it, or it
+    /// is held back.
+    func isLeftOut(_ call: OutboxCall) -> Bool {
+        guard case .click(let click) = call, let link = LinkAddress(resolvedBy: click.url),
+            configuration.links.route(of: link) == .unwrap
+        else { return false }
+        return change { state, _ in
+            if state.collection == .off { return false }
+            if state.links.questions[click.key]?.bringsClick != true { state.heldBack.hold(click.key.rawValue) }
+            return true
+        }
+    }
+}

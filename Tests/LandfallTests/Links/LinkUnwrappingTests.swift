@@ -70,13 +70,14 @@ struct LinkUnwrappingTests {
         let client = await phone.startedLinkApp()
         client.receive(Self.mail)
         await client.nextLink()?.markTaken()
-        // For the link, and for its click alone, which is tried again a second later.
-        await phone.eventually { phone.server.requests("GET", "/abc").count == 2 }
+        // For the link, perhaps once more for its listener, and for its click alone, which is tried again a second later.
+        await phone.eventually { phone.server.requests("GET", "/abc").count >= 2 }
         await phone.settle()
+        let tries = phone.server.requests("GET", "/abc").count
 
         client.receive(.universal)
         try await phone.eventually { try phone.recordedClicks().values.contains(URL.universal.absoluteString) }
-        #expect(phone.server.requests("GET", "/abc").count == 2)
+        #expect(phone.server.requests("GET", "/abc").count == tries)
 
         redirects("/abc", to: URL.long.absoluteString)
         await phone.pass(.seconds(20))

@@ -114,24 +114,35 @@ extension Phone {
 
 extension Phone {
     /// Lets so much time pass, sleeper by sleeper, as it does on a phone whose tasks run in between.
-    func pass(_ duration: Duration) async {
+    /// - Parameter step: after each, every task may run: a long time needs longer steps.
+    func pass(_ duration: Duration, in step: Duration = .milliseconds(250)) async {
         let end = clock.now.advanced(by: duration)
+        var patience = Self.patience
         while clock.now < end, !Task.isCancelled {
-            await settle()
-            let step = min(.milliseconds(250), clock.now.duration(to: end))
-            clock.advance(by: step)
+            await settle(&patience)
+            clock.advance(by: min(step, clock.now.duration(to: end)))
         }
-        await settle()
+        await settle(&patience)
     }
 
-    /// Gives every task that can run the chance to. While the machine is so busy that this task itself comes late, the thread with
-    /// the next step may not be running: then once more, for a second at most.
+    /// Gives every task that can run the chance to.
     func settle() async {
-        for _ in 0..<100 {
+        var patience = Self.patience
+        await settle(&patience)
+    }
+
+    /// While the machine is so busy that this task itself comes late, the thread with the next step may not be running: then once
+    /// more, until it has been late for so long in all.
+    private static let patience: Duration = .seconds(1)
+
+    private func settle(_ patience: inout Duration) async {
+        while true {
             for _ in 0..<200 { await Task.yield() }
             let asleep = ContinuousClock.now
             try? await Task.sleep(for: .milliseconds(1))
-            if asleep.duration(to: .now) < .milliseconds(4) { return }
+            let late = asleep.duration(to: .now)
+            if late < .milliseconds(4) || patience < late { return }
+            patience -= late
         }
     }
 

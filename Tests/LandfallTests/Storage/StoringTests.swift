@@ -53,7 +53,7 @@ struct StoringTests {
         let client = await running()
         phone.storage.isFull = true
         client.collection = .off
-        await phone.pass(.seconds(300))
+        await phone.pass(.seconds(300), in: .seconds(10))
         phone.storage.isFull = false
 
         await phone.pass(.seconds(36))

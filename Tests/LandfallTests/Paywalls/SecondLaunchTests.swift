@@ -161,7 +161,10 @@ struct SecondLaunchTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
-        await phone.pass(.seconds(5))
+        if !serves {
+            await client.waitForCalls()
+            await phone.pass(.seconds(5))
+        }
 
         let result = try await shown
 

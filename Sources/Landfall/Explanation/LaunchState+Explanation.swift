@@ -61,12 +61,17 @@ extension LaunchState {
 
     // MARK: Errands
 
+    /// If only held-back items wait, the next try is theirs.
+    private var outboxOrHeldBack: Errand {
+        hasOutboxItems || outbox.isRunning || heldBack.ids.isEmpty ? outbox : heldBack.errand
+    }
+
     private func errandReports(_ now: Duration) -> [Explanation.ErrandReport] {
         var errands: [(ErrandName, Errand, idle: String)] = [
             (.files, opening, install == nil ? "not begun" : "done"), (.storing, storing, dirty.isEmpty ? "done" : "waits"),
             (.firstOpen, firstOpen.errand, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
             (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
-            (.profile, watch, "nothing to do"), (.outbox, outbox, mayHaveOutboxItems ? "waits" : "nothing to do"),
+            (.profile, watch, "nothing to do"), (.outbox, outboxOrHeldBack, mayHaveOutboxItems ? "waits" : "nothing to do"),
             (.links, links.errand, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
             (.deferredLink, links.deferred.errand, links.deferred.inWords),
         ]

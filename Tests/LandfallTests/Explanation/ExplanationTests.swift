@@ -110,6 +110,25 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
+    @Test("A click that only its wrapper's server delays is shown with that server's error and the click's next try")
+    func heldBack() async throws {
+        try phone.answersLinks()
+        phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed, detail: "Refused.") }
+        let client = await phone.startedLinkApp()
+        client.recordClick(LinkUnwrappingTests.mail)
+        await phone.server.waitForRequests("GET", "/abc")
+        await phone.settle()
+
+        let told = client.explain()
+
+        let outbox = try #require(told.errands.first { $0.name == "outbox" })
+        #expect(outbox.state == "failed once in a row")
+        #expect(outbox.lastError?.contains("Refused.") == true)
+        #expect(try (.zero ... .milliseconds(1_200)).contains(#require(outbox.nextTry)))
+        #expect(told.queue.clicks == 1)
+        await client.shutdown()
+    }
+
     @Test("Items that wait to be sent, and for the app, are counted")
     func queue() async throws {
         phone.firstOpen { try await phone.never() }

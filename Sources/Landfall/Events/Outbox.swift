@@ -184,7 +184,10 @@ final class Outbox: Sendable {
             case .laterAlone: unanswered.formUnion(lot.ids)
             case .elsewhere: elsewhere.formUnion(lot.ids)
             case .taken(let results):
-                unanswered.formUnion(take(results, for: lot))
+                let left = take(results, for: lot)
+                // Not one result: new events would get none either, and each would be tried at once.
+                if left == lot.ids { return .everything }
+                unanswered.formUnion(left)
             case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One item is wrong: each is sent alone.
             case .refused(let code): refuse(lot, code)
             }

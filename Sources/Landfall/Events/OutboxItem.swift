@@ -76,7 +76,8 @@ enum OutboxCall: Hashable, Sendable {
 
 /// The result of one request of a flush.
 enum OutboxVerdict: Hashable, Sendable {
-    /// The server accepted the item, which leaves the outbox. A batch of events has a result for each; an event without one stays.
+    /// The server accepted the item, which leaves the outbox. A batch of events has a result for each; an event without one stays,
+    /// and a batch without any result ends the flush.
     case taken([EventBatchAnswer.Result] = [])
     /// The server will never accept the item (a final 4xx): it leaves the outbox, and the log says so.
     case refused(ErrorCode)
@@ -93,6 +94,6 @@ enum OutboxRest: Hashable, Sendable {
     case nothing
     /// Only these, for reasons of their own.
     case items(Set<String>)
-    /// All that it came to after the server could not be reached.
+    /// All that it came to after the server could not be reached, or answered without a result.
     case everything
 }

@@ -129,6 +129,42 @@ struct OutboxTests {
         #expect(log.withLock { $0.map(\.message).filter { $0.contains("invalid_value") }.count } == 1)
     }
 
+    @Test("ends the flush at an answer without any result, and keeps everything")
+    func noResult() async throws {
+        let outbox = try await launch()
+        for id in ["1", "2"] { try outbox.append(Self.event(id)) }
+        try outbox.append(Self.claim("3"))
+
+        let rest = await outbox.flush { [server] call in
+            guard case .events = call else { return server.take(call) }
+            return .taken([.init(id: "another", status: .accepted)])
+        }
+
+        #expect(rest == .everything)
+        #expect(server.ids.isEmpty)
+        #expect(outbox.pending.map(\.id) == ["1", "2", "3"])
+    }
+
+    @Test("sends new events after the pause, with the old ones, while the server's answers have no result")
+    func noResultForNewEvents() async throws {
+        let phone = Phone()
+        try phone.answersLinks()
+        phone.server.on("POST", WirePath.events) { _ in try .json(EventBatchAnswer(results: [])) }
+        let client = await phone.startedLinkApp()
+        client.record("first")
+        await phone.server.waitForRequests("POST", WirePath.events)
+        await phone.settle()
+
+        client.record("second")
+        await phone.settle()
+        #expect(phone.server.requests("POST", WirePath.events).count == 1)
+
+        phone.takesEvents()
+        await phone.pass(.seconds(2))
+        #expect(try phone.events.count == 3, "The first alone, then both.")
+        await client.shutdown()
+    }
+
     @Test("drops and logs a claim that is refused for good, and goes on")
     func refusedClaim() async throws {
         let outbox = try await launch()

@@ -48,7 +48,7 @@ struct PlatformSignalTests {
     @Test("On a constrained path first opens, exposures, claims and attributes are still sent")
     func constrainedOutbox() async throws {
         try phone.streams(.becomesOrganic)
-        phone.server.on("POST", WirePath.events) { _ in try .json(EventBatchAnswer(results: [])) }
+        phone.takesEvents()
         let client = phone.app { $0.platform = [platform] }
         client.networkPathChanged(isSatisfied: true, isConstrained: true)
         client.start()

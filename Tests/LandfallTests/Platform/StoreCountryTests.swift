@@ -61,8 +61,14 @@ struct StoreCountryTests {
         phone.storage.isLocked = false
 
         while !phone.text(of: .profile).contains(#""storeCountry":"FR""#), !Task.isCancelled { await phone.pass(.seconds(1)) }
-
         await client.shutdown()
+        let opens = phone.firstOpenRequests.count
+        let next = phone.app()
+        next.start()
+        await phone.waitForFirstOpen(count: opens + 1)
+
+        #expect(try countries().dropFirst(opens) == ["FR"])
+        await next.shutdown()
     }
 
     @Test("is ignored unless it has two letters", arguments: ["", "D", "DEU", "D1", "Å", "日本"])

@@ -77,7 +77,7 @@ struct AdjustServer: Sendable {
     /// Moves time in small steps, and lets every task run between them.
     func pass(_ duration: Duration) async {
         let end = clock.now.advanced(by: duration)
-        while clock.now < end { await step() }
+        while clock.now < end, !Task.isCancelled { await step() }
     }
 
     private func step() async {

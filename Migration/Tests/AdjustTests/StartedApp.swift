@@ -46,7 +46,7 @@ struct StartedApp: Sendable {
     /// Moves time in small steps, and lets every task run between them.
     func pass(_ duration: Duration) async {
         let end = clock.now.advanced(by: duration)
-        while clock.now < end {
+        while clock.now < end, !Task.isCancelled {
             for _ in 0..<100 { await Task.yield() }
             clock.advance(by: .milliseconds(100))
         }

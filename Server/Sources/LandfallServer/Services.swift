@@ -55,7 +55,7 @@ extension Services {
     var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickTaking: ClickTaking { ClickTaking(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickTaking) }
-    var linkRoutes: LinkRoutes { LinkRoutes(configuration, links, clicks, clickTaking, visitors, time) }
+    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickTaking, visitors, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
     var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
     var held: HeldAnswers {

@@ -7,7 +7,6 @@ import Logging
 
 /// Everything that a brand domain answers: association files, links, and help pages.
 final class LinkRoutes: Sendable {
-    private let configuration: LiveConfiguration
     private let links: Links
     private let clicks: any ClickStore
     private let taking: ClickTaking
@@ -15,10 +14,8 @@ final class LinkRoutes: Sendable {
     private let time: ServerTime
 
     init(
-        _ configuration: LiveConfiguration, _ links: Links, _ clicks: any ClickStore, _ taking: ClickTaking,
-        _ visitors: VisitorNumbers, _ time: ServerTime
+        _ links: Links, _ clicks: any ClickStore, _ taking: ClickTaking, _ visitors: VisitorNumbers, _ time: ServerTime
     ) {
-        self.configuration = configuration
         self.links = links
         self.clicks = clicks
         self.taking = taking
@@ -83,7 +80,9 @@ final class LinkRoutes: Sendable {
             try await clicks.record(entry, of: snapshot.app.id)
             taking.telemetry.clicked(entry.click)
             return true
-        } catch let error as DatabaseError {
+        } catch let error as CancellationError {
+            throw error
+        } catch {
             lost(error, logger)
             return false
         }
@@ -137,6 +136,7 @@ final class LinkRoutes: Sendable {
 
 /// A redirect that needs the store only to write its click.
 struct PlainRedirect: Sendable {
+    let app: AppID
     let head: RedirectHead
     /// Nil if the click is only counted.
     let entry: ClickEntry?
@@ -154,7 +154,9 @@ extension LinkRoutes {
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
         let isStored = stores(reply, from: client, nowMs: nowMs)
-        return PlainRedirect(head: redirectHead, entry: isStored ? entry(reply, outcome, client, in: snapshot, nowMs: nowMs) : nil)
+        return PlainRedirect(
+            app: snapshot.app.id, head: redirectHead,
+            entry: isStored ? entry(reply, outcome, client, in: snapshot, nowMs: nowMs) : nil)
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or when the store refuses writes.
@@ -163,7 +165,7 @@ extension LinkRoutes {
         _ redirect: PlainRedirect, _ logger: @escaping @Sendable () -> Logger, then answer: @escaping @Sendable () -> Void
     ) {
         guard let entry = redirect.entry else { return answer() }
-        clicks.record(entry, of: configuration.snapshot.app.id) { result in
+        clicks.record(entry, of: redirect.app) { result in
             switch result {
             case .success: self.taking.telemetry.clicked(entry.click)
             case .failure(let error): self.lost(error, logger())

@@ -112,6 +112,39 @@ struct SampleAppTests {
         #expect(offer.button == "Continue")
     }
 
+    @Test(
+        "knows the links of its server's file as its own",
+        arguments: ["example://summer-clothes", "https://example.com/summer-clothes", "https://brandname.go.link/beach"])
+    func ownLinks(text: String) throws {
+        #expect(landfall.handles(try #require(URL(string: text))))
+    }
+
+    @Test("leaves the links of other apps to the system", arguments: ["other://summer-clothes", "https://example.org/beach"])
+    func linksOfOthers(text: String) throws {
+        #expect(!landfall.handles(try #require(URL(string: text))))
+    }
+
+    @Test("opens the screen of a link that is tapped on its home, with the link's parameters")
+    func followed() async throws {
+        let client = client(fallback: nil)
+        let scene = SimulatedScene(RootView().landfallClient(client))
+        scene.connect(.active)
+        scene.press("Continue")
+
+        try await clock.run { await wait(until: { scene.texts.contains("Follow a link") }) }
+        scene.press("Follow a link")
+        try await clock.run { await wait(until: { scene.texts.contains("promo: beach") }) }
+
+        #expect(scene.texts.contains("link: example://summer-clothes?promo=beach"))
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    /// Returns once the condition is true, or the test's time is over.
+    func wait(until condition: @MainActor () -> Bool) async {
+        while !condition(), !Task.isCancelled { await Task.yield() }
+    }
+
     @Test("shows where a link leads, and its parameters")
     func link() throws {
         let url = try #require(URL(string: "https://links.example.com/summer-clothes?promo=beach"))

@@ -10,6 +10,8 @@ let landfall: LandfallClient = {
     server = URL(string: "http://127.0.0.1:8080")!
     #endif
     var configuration = LandfallConfiguration.live(sdkKey: "pk_demo", server: server, preparing: ["onboarding"])
+    configuration.links = LinkRules(
+        domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]))
     configuration.fallback = Bundle.main.url(forResource: "fallback", withExtension: "json").flatMap { try? Data(contentsOf: $0) }
     #if targetEnvironment(simulator)
     configuration.adTokens = SimulatedAppleAdsToken()

@@ -17,24 +17,33 @@
     public var projectedValue: Binding<Value> { self }
 }
 
-/// Only the root is rendered here, never a screen above it.
+/// Different from Apple's: the root and the last screen of the path are rendered, one after the other.
 public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
     public typealias Body = Never
     let root: Root
+    private let last: Any?
 
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
     where Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable {
         self.root = root()
+        last = path.wrappedValue.last.map { $0 as Any }
     }
 
-    func render(in scene: Rendering) { scene.render(root) }
+    func render(in scene: Rendering) {
+        scene.render(root)
+        guard let last else { return }
+        for destination in scene.destinations { if let screen = destination(last) { scene.render(screen) } }
+    }
 }
 
 extension View {
     public func navigationDestination<D, C>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View where D: Hashable, C: View {
-        unchanged
+        Effect(content: self) { scene, render in
+            scene.destinations.append { value in (value as? D).map { destination($0) } }
+            render()
+        }
     }
 
     public func task(

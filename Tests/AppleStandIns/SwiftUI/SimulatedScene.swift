@@ -19,6 +19,7 @@ public import UIKitCore
     var buttons: [(title: String, action: @MainActor () -> Void)] = []
     var pastes: [@MainActor (String) -> Void] = []
     var shared: [String] = []
+    var destinations: [(Any) -> (any View)?] = []
     var onOpenURL: [(URL) -> Void] = []
     var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] = []
     let window: UIWindow?

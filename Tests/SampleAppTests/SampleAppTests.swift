@@ -116,12 +116,33 @@ struct SampleAppTests {
         "knows the links of its server's file as its own",
         arguments: ["example://summer-clothes", "https://example.com/summer-clothes", "https://brandname.go.link/beach"])
     func ownLinks(text: String) throws {
-        #expect(landfall.handles(try #require(URL(string: text))))
+        let link = try #require(URL(string: text))
+
+        #expect(landfall.handles(link))
+    }
+
+    @Test("is signed for the hosts of its links, as the device kit is")
+    func entitlements() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let project = tests.appendingPathComponent("../../Examples/SampleApp")
+        let file = try Data(contentsOf: project.appendingPathComponent("App.entitlements"))
+        let targets = try String(
+            contentsOf: project.appendingPathComponent("SampleApp.xcodeproj/project.pbxproj"), encoding: .utf8)
+
+        let signed = try PropertyListSerialization.propertyList(from: file, format: nil) as? [String: [String]]
+
+        let hosts = ["brandname.go.link", "example.com"]
+        #expect(signed == ["com.apple.developer.associated-domains": hosts.map { "applinks:" + $0 }])
+        for host in hosts { #expect(landfall.handles(URL(string: "https://\(host)/beach")!)) }
+        // Two targets, Debug and Release.
+        #expect(targets.components(separatedBy: "CODE_SIGN_ENTITLEMENTS = App.entitlements;").count == 5)
     }
 
     @Test("leaves the links of other apps to the system", arguments: ["other://summer-clothes", "https://example.org/beach"])
     func linksOfOthers(text: String) throws {
-        #expect(!landfall.handles(try #require(URL(string: text))))
+        let link = try #require(URL(string: text))
+
+        #expect(!landfall.handles(link))
     }
 
     @Test("opens the screen of a link that is tapped on its home, with the link's parameters")

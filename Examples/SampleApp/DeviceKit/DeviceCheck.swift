@@ -26,7 +26,7 @@ struct DeviceCheck: Sendable, Identifiable {
     let steps: [String]
     let verdict: @Sendable (Observations) -> Verdict
 
-    /// In an order that takes ten minutes; the check that deletes the app comes last.
+    /// Ten minutes, and one check that takes an hour. The first step of a check that deletes the app shares the report.
     static let all = [adServices, coldLink, runningLink, networkPermission, prewarmed, paste, reinstall]
 }
 
@@ -49,9 +49,9 @@ extension DeviceCheck {
     ) { observations in
         observations.first { observation in
             guard case .link(let path, isDeferred: false, isRedelivered: false) = observation.event,
-                observation.milliseconds < coldLimit
+                observations.sinceVisible(observation) < coldLimit
             else { return nil }
-            return .works("\(path ?? "no destination"), \(observation.milliseconds) ms after the start")
+            return .works("\(path ?? "no destination"), \(observations.sinceVisible(observation)) ms after the app was visible")
         } ?? .open
     }
 
@@ -62,7 +62,7 @@ extension DeviceCheck {
     ) { observations in
         observations.first { observation in
             guard case .link(let path, isDeferred: false, isRedelivered: false) = observation.event,
-                observation.milliseconds >= coldLimit
+                observations.sinceVisible(observation) >= coldLimit
             else { return nil }
             return .works(path ?? "no destination")
         } ?? .open
@@ -72,6 +72,7 @@ extension DeviceCheck {
         id: "network-permission",
         title: "A network that comes during the call still gives the server's paywall",
         steps: [
+            shareFirst,
             "iPhones of mainland China: delete the app, install it, start it, and answer the system's question after two seconds.",
             "Other iPhones: switch to airplane mode, start the app, tap Ask, and switch airplane mode off within two seconds.",
         ]
@@ -117,6 +118,7 @@ extension DeviceCheck {
         id: "paste",
         title: "The paste control hands over the link from before the installation",
         steps: [
+            shareFirst,
             "Delete the app. Tap a link with 'pasteboard: true', and press the button of its page.",
             "Install the app, start it, and press Paste.",
         ]
@@ -133,7 +135,7 @@ extension DeviceCheck {
     static let reinstall = DeviceCheck(
         id: "reinstall",
         title: "The app recognises that it was here before",
-        steps: ["Share the report first: it goes with the app.", "Delete the app, install it, start it with a network."]
+        steps: [shareFirst, "Delete the app, install it, start it with a network."]
     ) { observations in
         observations.first { observation in
             guard case .profile(isReinstall: true, _) = observation.event else { return nil }
@@ -141,6 +143,9 @@ extension DeviceCheck {
         } ?? .open
     }
 
-    /// A link within this time of a launch has started the app, in milliseconds.
+    /// The first step of every check that deletes the app.
+    static let shareFirst = "Share the report first: if the app is deleted, its report is deleted too."
+
+    /// A link has started the app if it comes before the app is visible, or within this time after it. In milliseconds.
     private static let coldLimit = 10_000
 }

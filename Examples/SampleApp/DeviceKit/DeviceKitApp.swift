@@ -15,7 +15,7 @@ struct DeviceKitApp: App {
         var configuration = LandfallConfiguration.live(
             sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
         configuration.links = LinkRules(
-            domains: LinkDomains(brand: ["links.example.com"], universal: ["example.com"], schemes: ["example"]))
+            domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]))
         kit = DeviceKit(
             configuration, keeping: ObservationFile(folder.appendingPathComponent("observations.jsonl")),
             isPrewarmed: isPrewarmed)

@@ -13,6 +13,7 @@ struct DeviceReport: Hashable, Sendable, Codable {
     let system: String
     let app: String
     let launches: Int
+    /// One for each check: the column of docs/features/apple.md.
     let rows: [Row]
     /// Every observation, so that a result can be checked.
     let observations: [Observation]
@@ -35,10 +36,4 @@ struct DeviceReport: Hashable, Sendable, Codable {
 
     /// The shared text: the file's content.
     var text: String { (try? json()).map { String(decoding: $0, as: UTF8.self) } ?? "" }
-
-    /// One cell for each check, for the column of docs/features/apple.md.
-    var column: String {
-        let name = "\(device), \(system)"
-        return rows.map { "\($0.check): \(name): \($0.verdict)" }.joined(separator: "\n")
-    }
 }

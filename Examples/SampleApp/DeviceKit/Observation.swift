@@ -46,6 +46,13 @@ struct Observations: Hashable, Sendable {
     /// The observations of one launch.
     func inLaunch(_ launch: Int) -> [Observation] { all.filter { $0.launch == launch } }
 
+    /// The milliseconds since the app was first visible in the observation's launch; 0 for what came before. iOS may make the
+    /// process long before the app is visible.
+    func sinceVisible(_ observation: Observation) -> Int {
+        let visible = inLaunch(observation.launch).first { $0.event == .activated }?.milliseconds ?? 0
+        return max(0, observation.milliseconds - visible)
+    }
+
     /// The first observation for which the rule has a value.
     func first<Value>(_ rule: (Observation) -> Value?) -> Value? {
         for observation in all { if let value = rule(observation) { return value } }

@@ -106,6 +106,39 @@ struct UIKitLinkTests {
         await client.shutdown()
     }
 
+    @Test("Observations in two scenes each get their own scene's links, with an action or a handler")
+    func observations() async {
+        let client = app.linkClient()
+        let others = Screens()
+        let (left, right) = (SimulatedDelivery.scene("left"), SimulatedDelivery.scene("right"))
+        let delegates = [left, right].map { scene in
+            let delegate = PlainSceneDelegate()
+            delegate.landfall = client
+            SimulatedDelivery.connect(delegate, scene)
+            return delegate
+        }
+        client.start()
+        let observations = [
+            client.observeLinks(in: left.session) { link in screens.show(link) },
+            client.observeLinks(in: right.session) { link, handled in
+                others.show(link)
+                handled()
+            },
+        ]
+
+        SimulatedDelivery.deliver(.universal("https://example.com/right"), to: right)
+        SimulatedDelivery.deliver(.universal("https://example.com/left"), to: left)
+        await screens.waitForLinks(1)
+        await others.waitForLinks(1)
+
+        await app.settle()
+        #expect(screens.shown == ["https://example.com/left"])
+        #expect(others.shown == ["https://example.com/right"])
+        #expect(delegates.count == 2)
+        observations.forEach { $0.cancel() }
+        await client.shutdown()
+    }
+
     @Test("A scene connected for nothing, and an activity that is not a link, deliver nothing")
     func noLink() async {
         let client = app.linkClient()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// These files are an app that uses everything public. They are compiled twice, with and without the main actor as default
+// These files are an app that uses everything public; UsedNamesTests finds a call that is missing. They are compiled twice, with and without the main actor as default
 // isolation (the other target links to this folder); what breaks them breaks apps.
 import Foundation
 import LandfallApple
@@ -44,6 +44,7 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.matchingCacheAge = .seconds(86_400)
     configuration.collection = .essential
     configuration.log = { line in if line.level >= .warning { print(line.message, line) } }
+    configuration.minimumLogLevel = .debug
     configuration.log = LogLine.toStandardError
     return configuration
 }

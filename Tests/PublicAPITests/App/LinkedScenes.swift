@@ -20,16 +20,11 @@ class LinkedAppDelegate: UIResponder, UIApplicationDelegate {
 
 /// UIKit, SceneDelegate.
 class LinkedSceneDelegate: UIResponder, UIWindowSceneDelegate {
-    private var following: Task<Void, Never>?
+    private var observation: LinkObservation?
 
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {
         landfall.receive(connectionOptions, in: session)
-        following = Task {
-            for await link in landfall.links(for: SceneID(session)) {
-                await show(link)
-                link.markTaken()
-            }
-        }
+        observation = landfall.observeLinks(in: session) { [weak self] link in await self?.show(link) }
     }
 
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity) { landfall.receive(userActivity, in: scene.session) }
@@ -38,7 +33,7 @@ class LinkedSceneDelegate: UIResponder, UIWindowSceneDelegate {
         landfall.receive(URLContexts, in: scene.session)
     }
 
-    func sceneDidDisconnect() { following?.cancel() }
+    func sceneDidDisconnect() { observation = nil }
 
     private func show(_ link: ReceivedLink) async { print(link.destination?.path ?? [], link.isRedelivered, link.isDeferred) }
 

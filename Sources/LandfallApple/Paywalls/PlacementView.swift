@@ -73,7 +73,8 @@ private struct PlacementQuestion: Hashable, Sendable {
         if phase != .loading, phase.result?.placement != question.placement { phase = .loading }
         guard let client else {
             let advice = "Put .landfallClient(client) around the app's first view, or name the client."
-            LogLine.toStandardError(LogLine(.error, "PlacementView has no client and loads nothing. \(advice)"))
+            let text = "PlacementView has no client and loads nothing. \(advice)"
+            LogLine.toUnifiedLog(LogLine(.error, text, category: .setup))
             phase = .failed(LandfallError(.notStarted))
             return
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if os(Linux)  // // The stand-in: a test cannot read the system's own log.
+#if os(Linux)  // The stand-in: a test cannot read the system's own log.
 import Foundation
 import LandfallApple
 import Testing

@@ -4,6 +4,7 @@ import LandfallApple
 import LandfallTesting
 import SwiftUI
 import Testing
+import os
 
 @Suite("A view of a placement", .timeLimit(.minutes(1)))
 @MainActor
@@ -96,7 +97,7 @@ struct PlacementViewTests {
         await client.shutdown()
     }
 
-    @Test("without a client fails, and breaks nothing")
+    @Test("without a client fails, breaks nothing, and the system's log says so")
     func noClient() async throws {
         let scene = SimulatedScene(OfferView(screen: screen))
         scene.connect(.active)
@@ -104,6 +105,9 @@ struct PlacementViewTests {
         try await pass { screen.names.count > 1 }
 
         #expect(screen.names == ["loading", "failed"])
+        let line = SimulatedLog.lines.first { $0.text.hasPrefix("PlacementView has no client and loads nothing.") }
+        #expect(line?.category == "setup")
+        #expect(line?.level == .error)
         scene.disconnect()
     }
 

@@ -5,6 +5,7 @@ import LandfallApple
 import LandfallTesting
 import SwiftUI
 import Testing
+import os
 
 @Suite("A SwiftUI view that records an exposure", .timeLimit(.minutes(1)))
 @MainActor
@@ -55,11 +56,14 @@ struct RecordsExposureTests {
         await other.shutdown()
     }
 
-    @Test("without a client counts nothing and breaks nothing")
+    @Test("without a client counts nothing, breaks nothing, and the system's log says so")
     func noClient() {
         SimulatedScene(Offer(result: result)).connect(.active)
 
         #expect(exposures == 0)
+        let line = SimulatedLog.lines.first { $0.text.hasPrefix("recordsExposure has no client and counts nothing.") }
+        #expect(line?.category == "setup")
+        #expect(line?.level == .error)
     }
 }
 #endif

@@ -81,6 +81,10 @@ struct LaunchState: Sendable {
     var traps: [SetupTrap] = []
     /// Since when a link waits without a listener.
     var unheardSince: Duration?
+    /// Since when a listener waits for `start()`.
+    var unstartedSince: Duration?
+    /// Since when the app is visible with nothing connected to its links.
+    var unconnectedSince: Duration?
     /// Runs after the lock is released: resumes callers, cancels operations.
     var afterwards: [@Sendable () -> Void] = []
     /// The latest time of any change.

@@ -25,6 +25,9 @@ extension LandfallClient {
     @discardableResult
     public func receive(_ url: URL, scene: SceneID? = nil) -> Bool { launch.receive(url, scene: scene) }
 
+    /// For LandfallApple: the app's hooks are in place, and it listens once it is ready. A missing listener is then no mistake.
+    package func connectLinks() { launch.connectLinks() }
+
     /// Every link of the inbox, for apps with one scene. If a scene has its own listener, its links go there.
     public var links: ReceivedLinks { ReceivedLinks(launch: launch, scene: nil) }
 

@@ -20,6 +20,7 @@ extension Launch {
     }
 
     func deferredLink(within limit: Duration) async -> DeferredLinkResult {
+        connectLinks()
         let deadline = time.now() + limit.withinADay
         let id = note { $0.nextID() }
         return await withTaskCancellationHandler {

@@ -3,7 +3,11 @@ internal import Foundation
 internal import LandfallWire
 
 extension Launch {
+    /// The app's links reach the client, or will.
+    func connectLinks() { note { $0.links.isConnected = true } }
+
     func receive(_ url: URL, scene: SceneID?) -> Bool {
+        connectLinks()
         guard let link = reading(url) else { return false }
         guard configuration.links.takes(link) else {
             let text = "A link was left to other handlers: it is not the app's own, or is the answer of a sign-in."
@@ -36,6 +40,7 @@ extension Launch {
     }
 
     func recordClick(_ url: URL) -> Bool {
+        connectLinks()
         guard let link = reading(url), !link.carriesCredential else { return false }
         return click(of: link) != nil
     }
@@ -45,6 +50,7 @@ extension Launch {
     }
 
     func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink {
+        connectLinks()
         guard let link = LinkAddress(receivedAs: url) else { return OpenedLink(original: url, status: .invalid) }
         let asked = time.now(), rules = configuration.links
         let key = origin == .system && !link.carriesCredential ? click(of: link) : nil

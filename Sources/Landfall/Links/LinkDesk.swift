@@ -8,6 +8,8 @@ struct LinkDesk: Sendable {
     static let patience: Duration = .milliseconds(2_500)
 
     let rules: LinkRules
+    /// The app has called for links in this launch: a hook has delivered one, or will.
+    var isConnected = false
     var taps = LinkTaps()
     var questions: [IdempotencyKey: LinkQuestion] = [:]
     /// One retry for all questions: failed ones are tried again one by one, so that many links do not flood a dead network.

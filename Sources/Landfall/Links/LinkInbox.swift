@@ -30,6 +30,10 @@ struct LinkInbox: Sendable {
     /// Nothing in this launch has listened for links.
     var hasWaitingButNoListener: Bool { !waiting.isEmpty && firstListenedAt == nil }
 
+    var wasListenedTo: Bool { firstListenedAt != nil }
+
+    var hasListeners: Bool { !listeners.isEmpty }
+
     var questions: [IdempotencyKey] { waiting.compactMap(\.question) }
 
     func isWaiting(_ id: String) -> Bool { waiting.contains { $0.arrival.id == id } }

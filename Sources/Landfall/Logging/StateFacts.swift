@@ -27,7 +27,7 @@ extension LaunchState {
             .init(.firstOpen, "The first open", firstOpen.inWords),
             .init(.attribution, "Attribution", standing.attribution.inWords),
             .init(.events, "The outbox", outbox.inWords(idle: mayHaveOutboxItems ? "waits" : "empty")),
-            .init(.links, "The inbox", "\(links.inbox.waiting.count) links wait"),
+            .init(.links, "The inbox", "waiting links: \(links.inbox.waiting.count)"),
             .init(.links, "The link from before the installation", links.deferred.inWords),
         ]
         if let wire = standing.wire {

@@ -23,6 +23,8 @@ extension Launch {
         // this takes only the list's own lock, and the next listener cleans up.
         listener.onTermination = { [goneListeners] _ in goneListeners.withLock { _ = $0.insert(id) } }
         if read(\.isOver) { listener.finish() }
+        // A listener that waits for start() is a mistake of the setup, after some seconds.
+        if !read(\.isStarted) { change { _ in } }
         return stream
     }
 

@@ -5,8 +5,11 @@ internal import LandfallWire
 struct SetupTrap: Hashable, Sendable {
     let message: String
 
-    /// How long a link waits before the client logs that there is no listener.
+    /// How long a link waits before the client logs that there is no listener, and a listener before it logs that `start()` is
+    /// missing.
     static let listenerPatience: Duration = .seconds(5)
+    /// How long the app is visible before the client logs that nothing is connected to its links.
+    static let hookPatience: Duration = .seconds(10)
 
     static let noAdTokenSource = SetupTrap(
         message:
@@ -14,7 +17,8 @@ struct SetupTrap: Hashable, Sendable {
             + "(LandfallConfiguration.live), or set adTokens."
     )
     static let notStarted = SetupTrap(
-        message: "A call waits for start(), which was not called. Call landfall.start() once, as early as possible.")
+        message: "A call or a listener waits for start(), which was not called. Call landfall.start() once, as early as possible."
+    )
     static let neverSeen = SetupTrap(
         message: "A call ended before the client was told that the app is visible, so the first open was not sent. Keep "
             + "AppLifecycleSignals in platform, call enteredForeground(), or set opensOnActivation to false. If the system "
@@ -25,11 +29,33 @@ struct SetupTrap: Hashable, Sendable {
             "A link waits in the inbox without a listener. Put .landfallLinks(landfall) { link in … } around the app's first "
             + "view, or iterate landfall.links."
     )
+    static let nothingConnected = SetupTrap(
+        message:
+            "LinkRules names the app's links, but the app has not received, opened or listened for a link in this launch. Put "
+            + ".landfallLinks(landfall) { link in … } around the app's first view, or call landfall.receive in iOS's hooks and "
+            + "iterate landfall.links. If the app does so later in the launch, nothing is to be done."
+    )
     static let placementInExtension = SetupTrap(
         message:
             "An app extension asks for a paywall. Only the app's own process sends first opens and keeps paywalls: ask in the "
             + "app, and give the extension what it shows."
     )
+
+    /// How long the mistake has to last before the client logs it, where it may still put itself right.
+    var patience: Duration { self == .nothingConnected ? Self.hookPatience : Self.listenerPatience }
+
+    /// - Parameters:
+    ///   - isThere: whether the mistake is there now.
+    ///   - since: since when; updated.
+    func isLate(_ isThere: Bool, since: inout Duration?, _ now: Duration) -> Bool {
+        guard isThere else {
+            since = nil
+            return false
+        }
+        let begin = since ?? now
+        since = begin
+        return begin + patience <= now
+    }
 
     static func undeclaredScheme(_ scheme: String) -> SetupTrap {
         SetupTrap(
@@ -53,25 +79,37 @@ extension LaunchState {
     /// Checks the parts of the setup that are visible now.
     mutating func checkSetup(_ now: Duration) {
         let waits = !board.calls.isEmpty || !installWaiters.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty
-        guard isStarted else { return waits ? speak(.notStarted) : () }
+        guard isStarted else {
+            let listens = links.inbox.hasListeners || !listeners.isEmpty
+            let isLate = SetupTrap.notStarted.isLate(listens, since: &unstartedSince, now)
+            return waits || isLate ? speak(.notStarted) : ()
+        }
+        unstartedSince = nil
         if !isSetupChecked {
             isSetupChecked = true
             if bundle.issuesAdTokens, !bundle.isExtension, !hasTokenSource, collection == .full { speak(.noAdTokenSource) }
             for scheme in links.rules.domains.schemes where !bundle.declares(scheme) { speak(.undeclaredScheme(scheme)) }
         }
         if bundle.isExtension, !board.calls.isEmpty { speak(.placementInExtension) }
-        if isActivated, links.inbox.hasWaitingButNoListener {
-            let since = unheardSince ?? now
-            unheardSince = since
-            if since + SetupTrap.listenerPatience <= now { speak(.nobodyListens) }
-        } else {
-            unheardSince = nil
-        }
+        let lacksListener = isActivated && links.inbox.hasWaitingButNoListener
+        if SetupTrap.nobodyListens.isLate(lacksListener, since: &unheardSince, now) { speak(.nobodyListens) }
+        let lacksHooks = isActivated && hasUnconnectedLinks
+        if SetupTrap.nothingConnected.isLate(lacksHooks, since: &unconnectedSince, now) { speak(.nothingConnected) }
     }
 
-    /// When a link has waited too long for a listener.
+    /// The app names its links, and nothing of it has called for one. A link that waits for a listener has its own line.
+    private var hasUnconnectedLinks: Bool {
+        guard !links.isConnected, !links.inbox.wasListenedTo, !bundle.isExtension else { return false }
+        let domains = links.rules.domains
+        return !(domains.brand.isEmpty && domains.universal.isEmpty && domains.schemes.isEmpty) && !traps.contains(.nobodyListens)
+    }
+
+    /// When `start()`, a listener or the app's hooks have been missing for too long.
     var setupWakeAt: Duration? {
-        traps.contains(.nobodyListens) ? nil : unheardSince.map { $0 + SetupTrap.listenerPatience }
+        let waits: [(trap: SetupTrap, since: Duration?)] = [
+            (.notStarted, unstartedSince), (.nobodyListens, unheardSince), (.nothingConnected, unconnectedSince),
+        ]
+        return waits.compactMap { wait in traps.contains(wait.trap) ? nil : wait.since.map { $0 + wait.trap.patience } }.min()
     }
 
     /// Checks a call that ended before the first open could be sent.

@@ -22,6 +22,7 @@ extension LandfallClient {
     /// - Returns: true if `receive(_:scene:)` has accepted at least one link.
     @MainActor @discardableResult
     public func receive(_ connectionOptions: UIScene.ConnectionOptions, in session: UISceneSession) -> Bool {
+        connectLinks()
         let activities = connectionOptions.userActivities.map { receive($0, in: session) }
         return receive(connectionOptions.urlContexts, in: session) || activities.contains(true)
     }

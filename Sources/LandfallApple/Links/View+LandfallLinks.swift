@@ -48,6 +48,7 @@ private struct SceneLinks: ViewModifier {
             }
             .identifiesScene { scene = $0 }
             .task(id: isReady) { [client, action, scene, early, isReady] in
+                client.connectLinks()
                 if isReady { await early.open(with: client, in: scene, action) }
             }
             .task(id: isReady ? scene : nil) { [client, action, scene, isReady] in

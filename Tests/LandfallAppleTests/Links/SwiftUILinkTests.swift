@@ -122,6 +122,23 @@ struct SwiftUILinkTests {
         await client.shutdown()
     }
 
+    @Test("A view that waits until the app is ready connects the app to its links", arguments: [true, false])
+    func connected(hasView: Bool) async {
+        let client = app.linkClient()
+        client.start()
+        let scene = SimulatedScene(EmptyView().landfallLinks(client, isReady: false) { screens.show($0) }, in: window)
+        if hasView { scene.connect(.active) }
+        await app.waitForFirstOpen()
+        await app.settle()
+
+        app.clock.advance(by: .seconds(11))
+        client.enteredBackground()
+
+        #expect(client.explain().setup.contains { $0.contains(".landfallLinks(landfall)") } == !hasView)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
     @Test("The app's own link tapped inside stays in the app, without a click; other links go to the system")
     func taps() async throws {
         let client = app.linkClient()

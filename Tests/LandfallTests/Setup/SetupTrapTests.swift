@@ -55,6 +55,83 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
+    @Test("A listener that waits for start() is reported after five seconds, once", arguments: [true, false])
+    func startOfListeners(hearsLinks: Bool) async {
+        let client = phone.app()
+        let listening = Task { [client] in
+            if hearsLinks { for await _ in client.links {} } else { for await _ in client.profiles {} }
+        }
+        await phone.settle()
+
+        await phone.pass(.seconds(4))
+        #expect(said.isEmpty)
+        await phone.pass(.seconds(8))
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("landfall.start()") == true)
+        listening.cancel()
+        await client.shutdown()
+    }
+
+    @Test("A listener that start() follows is not reported")
+    func startAfterListener() async throws {
+        try phone.streams(.undecided)
+        let client = phone.app()
+        let listening = Task { [client] in for await _ in client.profiles {} }
+        await phone.settle()
+        await phone.pass(.seconds(4))
+
+        client.start()
+        await client.waitForProfile()
+        await phone.pass(.seconds(4))
+
+        #expect(said.isEmpty)
+        listening.cancel()
+        await client.shutdown()
+    }
+
+    @Test("An app that names its links and connects nothing to them is reported after ten seconds, once")
+    func hooks() async throws {
+        try phone.answersLinks()
+        let client = await phone.startedLinkApp()
+
+        await phone.pass(.seconds(9))
+        #expect(said.isEmpty)
+        await phone.pass(.seconds(12))
+
+        #expect(said.count == 1)
+        #expect(said.first?.contains("landfall.receive") == true)
+        #expect(client.explain().setup == said)
+        await client.shutdown()
+    }
+
+    /// What an app may do with its links.
+    enum LinkUse: CaseIterable, Sendable {
+        case listens, receivesLinkOfOthers, opens, recordsClick, asksForDeferredLink, namesNoLinks
+    }
+
+    @Test("An app that has called for links, or names none, is not reported for its hooks", arguments: LinkUse.allCases)
+    func connected(use: LinkUse) async throws {
+        try phone.answersLinks()
+        let client = await phone.startedLinkApp { if use == .namesNoLinks { $0.links = LinkRules() } }
+        var listening: Task<Void, Never>?
+        switch use {
+        case .listens: listening = Task { [client] in for await _ in client.links {} }
+        case .receivesLinkOfOthers: client.receive(URL(string: "https://elsewhere.example.org/beach")!)
+        case .opens: _ = await client.open(.scheme, from: .app)
+        case .recordsClick: client.recordClick(.scheme)
+        case .asksForDeferredLink: _ = await client.deferredLink(within: .zero)
+        case .namesNoLinks: break
+        }
+        await phone.settle()
+
+        await phone.pass(.seconds(12))
+
+        #expect(said.isEmpty)
+        listening?.cancel()
+        await client.shutdown()
+    }
+
     @Test("A scheme that Info.plist does not declare is reported")
     func scheme() async throws {
         let info: [String: Any] = ["CFBundleURLTypes": [["CFBundleURLSchemes": ["Example", "fb1"]], ["CFBundleURLName": "a"]]]

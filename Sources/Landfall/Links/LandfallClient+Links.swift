@@ -16,7 +16,7 @@ extension LandfallClient {
     /// Accepts the app's own links (``LinkRules/domains``, ``LinkRules/wrapperHosts``; every link if none are configured) and
     /// rejects others, so that a sign-in handler behind it gets its answers: `landfall.receive(url) || signIn.handle(url)`. A
     /// link that contains a secret, such as one that resets a password, reaches the app unchanged and is never recorded, stored
-    /// or sent (`LinkAddress.credential` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
+    /// or sent (`docs/features/links.md` lists them). While collection is ``CollectionMode/off`` the click is not recorded.
     /// - Parameters:
     ///   - url: as iOS delivered it.
     ///   - scene: where iOS delivered it; nil if that is not known.

@@ -27,7 +27,13 @@ extension LandfallClient {
         return receive(connectionOptions.urlContexts, in: session) || activities.contains(true)
     }
 
-    /// For `scene(_:openURLContexts:)`: links of an app scheme.
+    /// For `scene(_:openURLContexts:)`: links of an app scheme. The set may also contain URLs for other handlers, such as the
+    /// answer of a sign-in. An app with such handlers asks for each URL:
+    /// ```swift
+    /// for context in URLContexts where !landfall.receive(context.url, scene: SceneID(scene.session)) {
+    ///     signIn.handle(context.url)
+    /// }
+    /// ```
     /// - Returns: true if `receive(_:scene:)` has accepted at least one link.
     @MainActor @discardableResult
     public func receive(_ urlContexts: Set<UIOpenURLContext>, in session: UISceneSession) -> Bool {

@@ -153,6 +153,25 @@ struct UIKitLinkTests {
         #expect(client.receive([UIOpenURLContext(url: URL(string: "example://a")!)], in: session))
     }
 
+    @Test("Of a set with the answer of a sign-in, only that answer is left for other handlers")
+    func mixedSet() async {
+        let client = app.linkClient()
+        let session = SimulatedDelivery.scene("left").session
+        let contexts: Set<UIOpenURLContext> = [
+            UIOpenURLContext(url: URL(string: "example://a")!),
+            UIOpenURLContext(url: URL(string: "example://signed-in?access_token=abc")!),
+        ]
+
+        var left: [String] = []
+        for context in contexts where !client.receive(context.url, scene: SceneID(session)) {
+            left.append(context.url.absoluteString)
+        }
+
+        #expect(left == ["example://signed-in?access_token=abc"])
+        #expect(client.receive(contexts, in: session))
+        await client.shutdown()
+    }
+
     @Test("A paste control's text claims the link that was tapped before the installation")
     func paste() async throws {
         let client = app.linkClient()

@@ -64,7 +64,7 @@ public struct AdaptyPlacement: Hashable, Sendable, Codable {
     public let audienceName: String
     /// Version of the configuration that decided.
     public let revision: Int
-    /// Empty: no experiment runs here.
+    /// Always empty: `AdaptyPaywall.result.assignment` names the experiment and its variation.
     public var abTestName: String { "" }
 
     private enum CodingKeys: String, CodingKey {

@@ -12,19 +12,16 @@ struct OnboardingTests {
     @Test("shows the bundled offer while there is no network")
     func offline() async throws {
         let clock = ManualClock()
-        let server = ScriptedTransport()
+        let server = ScriptedServer(clock: clock)
         server.isOffline = true
-        var configuration = LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://landfall.test")!)
-        configuration.transport = server
-        configuration.storage = MemoryStorage()
-        configuration.time = clock.time
-        configuration.fallback = Data(
-            """
-            {"format": 1, "revision": 1, "paywalls": {"onboarding": {
-              "audience": "everyone", "paywall": {"name": "bundled", "variationId": "bundled", "productIds": []}
-            }}}
-            """.utf8)
-        let client = LandfallClient(configuration)
+        let client = server.client(preparing: ["onboarding"]) { configuration in
+            configuration.fallback = Data(
+                """
+                {"format": 1, "revision": 1, "paywalls": {"onboarding": {
+                  "audience": "everyone", "paywall": {"name": "bundled", "variationId": "bundled", "productIds": []}
+                }}}
+                """.utf8)
+        }
         let onboarding = Onboarding(landfall: client)
 
         try await clock.run { try await onboarding.load() }

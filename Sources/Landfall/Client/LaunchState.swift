@@ -39,7 +39,7 @@ struct LaunchState: Sendable {
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
-    /// The standing at the last look for news of the profile: making a profile of it costs more than comparing it.
+    /// The standing that was compared last. A profile is made only of another one, because making it costs more than comparing.
     var publishedStanding: Standing?
 
     var firstOpen = FirstOpenState()

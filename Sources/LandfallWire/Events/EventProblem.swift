@@ -14,18 +14,18 @@ public enum EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .type(let type): "The event type '\(type.cut(toBytes: 64))' is not 1 to 64 of [a-z0-9_.]. Choose another name."
+        case .type(let type): "The event type '\(type.cut(toBytes: 64))' must have 1 to 64 of [a-z0-9_.]. Choose another name."
         case .reservedType(let type): "Events of type '\(type)' are recorded by the SDK itself. Choose another name."
-        case .value: "The value is no number between -999,999,999,999.999 and 999,999,999,999.999."
+        case .value: "The value is not a number between -999,999,999,999.999 and 999,999,999,999.999."
         case .currency(let text): "The currency '\(text.cut(toBytes: 16))' is not three capitals, such as EUR."
         case .currencyWithoutValue: "The event has a currency and no value. Add the value or leave out the currency."
         case .tooManyProperties(let count): "The event has \(count) properties; at most \(Limits.eventProperties) fit."
         case .propertyName(let name):
-            "The property '\(name.cut(toBytes: 64))' is not called by 1 to \(Limits.eventPropertyName) of [A-Za-z0-9._-]."
+            "The name of the property '\(name.cut(toBytes: 64))' must have 1 to \(Limits.eventPropertyName) of [A-Za-z0-9._-]."
         case .propertyValue(let name):
             """
             The value of the property '\(name)' has more than \(Limits.eventPropertyText) bytes, U+0000, or too many combining marks in a \
-            row, or is no finite number.
+            row, or is not a finite number.
             """
         }
     }

@@ -6,6 +6,6 @@ public struct PurchaseNews: WireIdentifier {
 
     /// The phone is about to bring them: until it has said that they are complete, at most 3 s, they are pending.
     public static let coming = PurchaseNews("coming")
-    /// None will come, or the app does not observe purchases: what is not known is not waited for.
+    /// None will come, or the app does not observe purchases. Nothing waits for them.
     public static let none = PurchaseNews("none")
 }

@@ -50,7 +50,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("Whoever waits for the files, for a listener or for forget() is shown, with the time at which the wait ends")
+    @Test("Calls that wait for start(), for the files or for the server's erasure are shown, with the time at which the wait ends")
     func waiters() async throws {
         let client = phone.app()
         let caller = Task { try await client.identify("customer-1") }
@@ -66,7 +66,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("A link that nobody listens for is waited for by name")
+    @Test("A received link waits for a listener, and explain() says so")
     func unheard() async throws {
         let client = phone.app()
         client.start()

@@ -27,7 +27,7 @@ public enum AttributeLimits {
         guard (1...Limits.source).contains(source.utf8.count),
             source.utf8.allSatisfy({ isKeyCharacter($0) && !(65...90).contains($0) })
         else {
-            throw invalid("The source '\(source.cut(toBytes: 64))' is not 1 to 64 of [a-z0-9_.-].")
+            throw invalid("The source '\(source.cut(toBytes: 64))' must have 1 to 64 of [a-z0-9_.-].")
         }
         guard !AttributionSource.reserved.contains(claim.source) else {
             throw invalid("The source '\(source)' is reserved: the server finds it out itself.")

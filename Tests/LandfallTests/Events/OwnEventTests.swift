@@ -64,13 +64,13 @@ struct OwnEventTests {
     @Test(
         "that no server would take are not kept, and the log says why",
         arguments: [
-            ("Trial started", nil, nil, [:], "'Trial started' is not 1 to 64 of [a-z0-9_.]"),
+            ("Trial started", nil, nil, [:], "'Trial started' must have 1 to 64 of [a-z0-9_.]"),
             ("paywall_shown", nil, nil, [:], "are recorded by the SDK itself"),
-            ("trial", 1_000_000_000_000, nil, [:], "The value is no number"),
-            ("trial", .nan, nil, [:], "The value is no number"),
+            ("trial", 1_000_000_000_000, nil, [:], "The value is not a number"),
+            ("trial", .nan, nil, [:], "The value is not a number"),
             ("trial", 1, "euro", [:], "The currency 'euro'"),
             ("trial", nil, "EUR", [:], "a currency and no value"),
-            ("trial", nil, nil, ["a b": 1], "The property 'a b'"),
+            ("trial", nil, nil, ["a b": 1], "The name of the property 'a b'"),
             ("trial", nil, nil, ["a": .string(String(repeating: "x", count: 257))], "The value of the property 'a'"),
             ("trial", nil, nil, ["a": .string("e" + String(repeating: "\u{301}", count: 120))], "The value of the property 'a'"),
         ] as [(String, Decimal?, String?, [String: AttributeValue], String)])

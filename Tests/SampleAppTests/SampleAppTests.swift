@@ -129,7 +129,7 @@ struct SampleAppTests {
         let targets = try String(
             contentsOf: project.appendingPathComponent("SampleApp.xcodeproj/project.pbxproj"), encoding: .utf8)
 
-        let signed = try PropertyListSerialization.propertyList(from: file, format: nil) as? [String: [String]]
+        let signed = try PropertyListDecoder().decode([String: [String]].self, from: file)
 
         let hosts = ["brandname.go.link", "example.com"]
         #expect(signed == ["com.apple.developer.associated-domains": hosts.map { "applinks:" + $0 }])

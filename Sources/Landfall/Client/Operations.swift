@@ -10,6 +10,8 @@ final class Operations: Sendable {
         case call
         /// Serves the launch as a whole.
         case launch
+        /// Hears the platform as long as the client lives, whichever installation it serves.
+        case platform
     }
 
     private struct Running {
@@ -52,9 +54,11 @@ final class Operations: Sendable {
 
     func cancel(_ id: ID) { state.withLock { $0.running[id] }?.task.cancel() }
 
-    /// Cancels the running operations; others may start.
+    /// Cancels what serves an installation that has ended; others may start. The platform is still heard.
     func cancelAll(but id: ID) {
-        let tasks = state.withLock { state in state.running.filter { $0.key != id }.values.map(\.task) }
+        let tasks = state.withLock { state in
+            state.running.filter { $0.key != id && $0.value.owner != .platform }.values.map(\.task)
+        }
         for task in tasks { task.cancel() }
     }
 

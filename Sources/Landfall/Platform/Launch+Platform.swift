@@ -5,7 +5,7 @@ extension Launch {
     /// Listens as long as the client lives. Each source has its own operation, because it may be silent for days.
     func listenToPlatform() {
         for source in configuration.platform {
-            operations.run(for: .launch) { [weak self] _ in
+            operations.run(for: .platform) { [weak self] _ in
                 for await signal in source.signals() { self?.hear(signal) }
             }
         }

@@ -12,9 +12,9 @@ struct ForgettingTests {
     init() { phone.deviceIDs = MemoryDeviceIDs("device-1") }
 
     /// A client that knows Anna and has stored the answers.
-    private func annasClient() async throws -> LandfallClient {
+    private func annasClient(_ change: (inout LandfallConfiguration) -> Void = { _ in }) async throws -> LandfallClient {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true)), .end(.final)])
-        let client = phone.app()
+        let client = phone.app(preparing: [.onboarding], change)
         client.start()
         _ = try await client.paywall(for: .onboarding)
         try client.setAttributes(["called": .string("anna")])
@@ -132,6 +132,35 @@ struct ForgettingTests {
         #expect(phone.firstOpenRequests.last?.headers["landfall-profile"]?.hasPrefix("anna.") == false)
         #expect(phone.deviceIDs?.id != "device-1")
         await client.shutdown()
+    }
+
+    @Test("is a new installation that hears the platform: a path runs its retries, and a return after an hour is an open",
+        arguments: [true, false])
+    func platform(isForgotten: Bool) async throws {
+        let platform = ScriptedPlatform()
+        let client = try await annasClient { $0.platform = [platform] }
+        erases()
+        phone.firstOpen { throw TransportError(.connectionFailed) }
+        if isForgotten { try await client.forget() } else { try await client.resetInstall() }
+        await phone.waitForFirstOpen(count: 2)
+        await phone.pass(.seconds(60))
+        let tries = phone.firstOpenRequests.count
+        let profile = WireProfile(
+            id: ProfileID("new"), installId: InstallID("new"), epoch: 1, version: 1, attributionVersion: 0)
+        try phone.streams([
+            .profile(profile), .attribution(.notAttributed), .paywall(.untargeted(final: true, profile: "new")), .end(.final),
+        ])
+
+        platform.say(.networkPath(isSatisfied: true))
+        await phone.waitForFirstOpen(count: tries + 1)
+        await phone.settle()
+        phone.clock.advance(by: .seconds(3_600))
+        platform.say(.enteredForeground)
+        await phone.waitForFirstOpen(count: tries + 2)
+
+        #expect(phone.firstOpenRequests.count == tries + 2)
+        await client.shutdown()
+        await platform.waitUntilAbandoned()
     }
 
     @Test("while the storage refuses: it is tried again, and nothing new begins before")

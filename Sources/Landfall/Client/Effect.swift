@@ -53,7 +53,7 @@ extension Launch {
         case .fetch(let order):
             let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }
             state.board.fetches[order.key]?.errand.operation = operation
-        case .report(let decision): keep(decision, &state)
+        case .report(let decision): keep(decision, &state, at)
         case .resume(let call, let result): state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
 
         case .askLink(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }

@@ -46,7 +46,7 @@ final class Outbox: Sendable {
     /// - Throws: ``OutboxItemTooLarge``.
     @discardableResult
     func append(_ item: OutboxItem, of unit: InstallID? = nil) throws -> Bool {
-        logDropped(try keepUnreported(item, of: unit))
+        logDropped(try keepUnreported(item, of: unit, acceptedAt: now))
         return storeLast(1)
     }
 
@@ -63,12 +63,13 @@ final class Outbox: Sendable {
 
     /// Accepts an item in memory; ``store()`` follows.
     /// - Throws: ``OutboxItemTooLarge``.
-    func keep(_ item: OutboxItem) throws { logDropped(try keepUnreported(item)) }
+    func keep(_ item: OutboxItem) throws { logDropped(try keepUnreported(item, acceptedAt: now)) }
 
     /// As ``keep(_:)``, for a caller that holds a lock and may run no foreign code.
+    /// - Parameter acceptedAt: in Unix milliseconds. The calendar is foreign code too.
     /// - Returns: how many items were dropped, for ``logDropped(_:)``.
-    func keepUnreported(_ item: OutboxItem, of unit: InstallID? = nil) throws -> Int {
-        try put([OutboxJournal.Entry(item: item, acceptedAt: now, unit: item.hasAssignment ? unit : nil)])
+    func keepUnreported(_ item: OutboxItem, of unit: InstallID? = nil, acceptedAt: Int64) throws -> Int {
+        try put([OutboxJournal.Entry(item: item, acceptedAt: acceptedAt, unit: item.hasAssignment ? unit : nil)])
     }
 
     private func add(_ entries: [OutboxJournal.Entry], joint: Data? = nil) throws {

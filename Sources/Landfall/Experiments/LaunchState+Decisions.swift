@@ -34,10 +34,11 @@ extension LaunchState {
 
 extension Launch {
     /// Accepts a decision in memory, before its call returns: an exposure can only follow it. Runs under the lock, so it writes
-    /// nothing; the background writes it at once.
-    func keep(_ decision: Event, _ state: inout LaunchState) {
+    /// nothing and reads no calendar; the background writes it at once.
+    func keep(_ decision: Event, _ state: inout LaunchState, _ at: LaunchState.Instant) {
         do {
-            let dropped = try outbox.keepUnreported(.event(decision), of: state.install?.id)
+            let acceptedAt = at.date.unixMilliseconds
+            let dropped = try outbox.keepUnreported(.event(decision), of: state.install?.id, acceptedAt: acceptedAt)
             state.hasOutboxItems = true
             state.afterwards.append { [self] in
                 outbox.logDropped(dropped)

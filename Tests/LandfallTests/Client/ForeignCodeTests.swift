@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 import LandfallTesting
 import LandfallWire
@@ -29,13 +30,15 @@ struct ForeignCodeTests {
 
         await #expect(throws: CancellationError.self) { try await shown.value }
         await phone.settle()
-        #expect(own.calls > 0)
+        #expect(own.calls > 0 && !own.foundLock)
         await client.shutdown()
     }
 
     @Test("The clock, the calendar, the random source and the log may call the client", arguments: OwnPart.allCases)
     func parts(part: OwnPart) async throws {
-        try phone.streams(.undecided)
+        // An assignment: its decision is accepted while the state changes.
+        try phone.streams(.assigned("B"))
+        phone.takesEvents()
         let own = own, clock = phone.clock
         let client = phone.app { configuration in
             switch part {
@@ -48,19 +51,21 @@ struct ForeignCodeTests {
             case .random:
                 configuration.randomBytes = { count in
                     own.ask()
-                    return [UInt8](repeating: 7, count: count)
+                    return [UInt8](repeating: UInt8(truncatingIfNeeded: own.calls), count: count)
                 }
             case .log: configuration.log = { _ in own.ask() }
             }
         }
         own.use(client)
         client.start()
+        let shown = try await client.paywall(for: .onboarding)
         client.receive(.scheme("beach"))
         client.receive(URL(string: "javascript:alert(1)")!)
-        await client.waitForProfile()
         await phone.pass(.seconds(1))
 
-        #expect(own.calls > 0)
+        #expect(own.calls > 0 && !own.foundLock)
+        #expect(shown.assignment == .spring("B"))
+        #expect(try phone.events.map(\.type) == [.paywallDecided])
         await client.shutdown()
     }
 
@@ -77,6 +82,7 @@ struct ForeignCodeTests {
         await phone.pass(.seconds(1))
 
         #expect(client.explain().errands.contains { $0.lastError != nil })
+        #expect(!own.foundLock)
         await client.shutdown()
     }
 
@@ -130,8 +136,11 @@ final class OwnCode: Sendable {
     private let client = Locked<LandfallClient?>(nil)
     private let count = Locked(0)
     private let seen = Locked<[TaskPriority]>([])
+    private let found = Locked(false)
 
     var calls: Int { count.withLock { $0 } }
+    /// A call of the client did not return: the client held a lock meanwhile.
+    var foundLock: Bool { found.withLock { $0 } }
     var priorities: [TaskPriority] { seen.withLock { $0 } }
 
     func use(_ client: LandfallClient) { self.client.withLock { $0 = client } }
@@ -141,8 +150,14 @@ final class OwnCode: Sendable {
     func ask() {
         guard let client = client.withLock({ $0 }) else { return }
         count.withLock { $0 += 1 }
-        _ = client.attribution
-        _ = client.collection
+        // On another thread: on this one, a lock that is held would end the test without a word.
+        let returned = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = client.attribution
+            _ = client.collection
+            returned.signal()
+        }
+        if !foundLock, returned.wait(timeout: .now() + 5) == .timedOut { found.withLock { $0 = true } }
     }
 }
 

@@ -59,8 +59,29 @@ extension Outbox {
     func storeOrThrow() async throws {
         if memory.withLock({ $0.isStored }) { return }
         if memory.withLock({ $0.segment == nil }) { _ = try await turns.run { try await segment() } }
-        guard let load = memory.withLock({ $0.loadEverything() }) else { return }
-        try write(load)
+        try await writeInBackground()
+    }
+
+    /// Writes what is only in memory, after the background's earlier writes. The disk blocks no thread of Swift's tasks, and a
+    /// cancelled caller does not wait for it.
+    func writeInBackground() async throws {
+        let task = writing.withLock { last in
+            let earlier = last
+            let task = Task {
+                _ = await earlier?.result
+                guard let load = memory.withLock({ $0.loadEverything() }) else { return }
+                do {
+                    try await load.file.appendInBackground(OutboxJournal.lineBreak + load.data)
+                } catch {
+                    memory.withLock { $0.ended(load, isStored: false) }
+                    throw error
+                }
+                memory.withLock { $0.ended(load, isStored: true) }
+            }
+            last = task
+            return task
+        }
+        try await abandoning { try await task.value }
     }
 
     /// Rewrites files that are mostly about items that have left.
@@ -98,7 +119,7 @@ extension Outbox {
 
     private func begin(_ number: Int) async throws {
         let file = try await storage.open(Self.name(ofSegment: number))
-        try file.append(OutboxJournal.formatLine)
+        try await abandoning { try await file.appendInBackground(OutboxJournal.formatLine) }
         memory.withLock { memory in
             if memory.segment != nil { memory.hasOldSegments = true }
             memory.begin(.init(number: number, file: file))

@@ -21,6 +21,8 @@ final class Outbox: Sendable {
     let turns: Turns
     private let date: @Sendable () -> Date
     private let flushing = Locked(Flushing.none)
+    /// The background's latest write to the open file.
+    let writing = Locked<Task<Void, any Error>?>(nil)
 
     private enum Flushing { case none, running, askedAgain }
 
@@ -90,7 +92,8 @@ final class Outbox: Sendable {
         return (try? write(load)) != nil
     }
 
-    func write(_ load: OutboxMemory.Load) throws {
+    /// On the caller's thread.
+    private func write(_ load: OutboxMemory.Load) throws {
         do {
             // The line break first: the last line of the file may be half written, and nothing must be joined to it.
             try load.file.append(OutboxJournal.lineBreak + load.data)
@@ -102,15 +105,15 @@ final class Outbox: Sendable {
     }
 
     /// The app is about to see this link: if it is killed now, the next launch says so.
-    /// - Returns: false while the storage refuses; see ``store()``.
+    /// - Returns: false while the storage refuses, or if the caller is cancelled before it is stored; see ``store()``.
     @discardableResult
-    func handOver(_ id: String) -> Bool {
+    func handOver(_ id: String) async -> Bool {
         do { try memory.withLock { try $0.handOver(id) } } catch {
             log(LogLine(.warning, "A link's state was not stored; nothing to do. \(error)", category: .links))
             return true
         }
-        guard let load = memory.withLock({ $0.loadEverything() }) else { return memory.withLock { $0.isStored } }
-        return (try? write(load)) != nil
+        guard (try? await writeInBackground()) != nil else { return false }
+        return memory.withLock { $0.isStored }
     }
 
     func logDropped(_ count: Int) {

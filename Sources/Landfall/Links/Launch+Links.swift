@@ -104,15 +104,27 @@ extension Launch {
         forget([id])
     }
 
-    /// Stored first: if the app is killed while it handles the link, the next launch marks it. Off the caller's thread.
+    /// Stored first: if the app is killed while it handles the link, the next launch marks it. Off the caller's thread. A disk that
+    /// hangs delays the link by ``handOverPatience`` at most.
     func handOver(_ link: ReceivedLink, _ resume: @escaping @Sendable () -> Void) {
         // An operation starts even if it was cancelled before.
-        operations.run(for: .launch) { [weak self, outbox] _ in
-            let isStored = outbox.handOver(link.id)
+        operations.run(for: .launch) { [weak self, outbox, time] _ in
+            let isStored = await withTaskGroup(of: Bool.self) { group in
+                let limit = time.now() + Self.handOverPatience
+                group.addTask { await outbox.handOver(link.id) }
+                group.addTask {
+                    try? await time.sleep(limit)
+                    return false
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? false
+            }
             resume()
             if !isStored { self?.storeLater() }
         }
     }
+
+    private static let handOverPatience: Duration = .milliseconds(250)
 
     /// The phone's calendar in Unix milliseconds.
     var calendar: Int64 { time.date().unixMilliseconds }

@@ -15,7 +15,7 @@ internal import Musl
 ///
 /// The first process (or `FileStorage`) that uses the directory owns it until it ends or calls ``close()``. For all others each
 /// call throws ``StorageUnavailable/inUse(directory:)``; their first call waits a second for the owner to end. Do not choose a
-/// directory in an app group: iOS ends a suspended app that holds a lock there. Callable from any thread; `init` does no disk work.
+/// directory in an app group: iOS ends a suspended app that holds a lock there. Callable from any thread; `init` uses no file.
 public final class FileStorage: Storage {
     private let directory: URL
     private let isForbidden: Bool
@@ -87,7 +87,23 @@ public final class FileStorage: Storage {
     }
 
     public func open(_ name: StorageName) async throws -> any AppendableFile {
-        try await onDisk { try OpenFile($0.path(of: name), O_WRONLY | O_CREAT | O_APPEND) }
+        try await onDisk { storage in
+            AppendedFile(
+                file: try OpenFile(storage.path(of: name), O_WRONLY | O_CREAT | O_APPEND), queue: storage.queue)
+        }
+    }
+
+    private struct AppendedFile: AppendableFile {
+        let file: OpenFile
+        let queue: DispatchQueue
+
+        func append(_ data: Data) throws { try file.append(data) }
+
+        func appendInBackground(_ data: Data) async throws {
+            try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Void, any Error>) in
+                queue.async { caller.resume(with: Result { try file.append(data) }) }
+            }
+        }
     }
 
     public func remove(_ name: StorageName) async throws {

@@ -10,7 +10,7 @@ internal import Musl
 #endif
 
 /// A file descriptor of the operating system. The last reference closes it, and closing it releases its lock.
-final class OpenFile: AppendableFile {
+final class OpenFile: Sendable {
     private let descriptor: Int32
 
     /// - Parameter flags: those of open(2). A new file can be read by its user only.

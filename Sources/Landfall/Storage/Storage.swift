@@ -31,12 +31,19 @@ extension Storage {
     public func close() async {}
 }
 
-/// An open file. Its append is the only call of a storage that runs on the app's own threads, including the main thread.
+/// An open file. ``append(_:)`` is the only call of a storage that runs on the app's own threads, including the main thread.
 public protocol AppendableFile: Sendable {
     /// Adds the data to the end of the file. After it has returned, a kill of the process loses nothing. If it throws, a part of
     /// the data may be in the file, and later appends follow that part. One write(2) of usually less than 8 KiB: it takes no lock
     /// and waits for no other call.
     func append(_ data: Data) throws
+    /// As ``append(_:)``, for tasks: up to 4 MiB, on a thread that may block. The SDK makes one such call at a time, and never cancels
+    /// it. Default: calls ``append(_:)``, for a file that blocks nobody.
+    func appendInBackground(_ data: Data) async throws
+}
+
+extension AppendableFile {
+    public func appendInBackground(_ data: Data) async throws { try append(data) }
 }
 
 /// The name of one of the SDK's files.

@@ -2,7 +2,7 @@
 public import Foundation
 public import Landfall
 
-/// A disk that hangs: after ``stall()`` each call blocks a thread until ``release()``, except an append to an open file. No
+/// A disk that hangs: after ``stall()`` each call blocks a thread until ``release()``, except an append on the app's own thread. No
 /// call of a client waits for it.
 ///
 /// Callable from any thread.
@@ -45,8 +45,18 @@ public final class StalledStorage: Storage, Sendable {
     /// As ``MemoryStorage/write(_:to:)``.
     public func write(_ data: Data, to name: StorageName) async throws { try await blocking { try $0.write(data, to: name) } }
 
-    /// As ``MemoryStorage/open(_:)``. Appends to an open file never hang.
-    public func open(_ name: StorageName) async throws -> any AppendableFile { try await blocking { try $0.open(name) } }
+    /// As ``MemoryStorage/open(_:)``. Appends on the app's own thread never hang; those of the background do.
+    public func open(_ name: StorageName) async throws -> any AppendableFile {
+        try await blocking { [self] in File(storage: self, file: try $0.open(name)) }
+    }
+
+    private struct File: AppendableFile {
+        let storage: StalledStorage
+        let file: any AppendableFile
+
+        func append(_ data: Data) throws { try file.append(data) }
+        func appendInBackground(_ data: Data) async throws { try await storage.onOwnThread { try file.append(data) } }
+    }
 
     /// As ``MemoryStorage/remove(_:)``.
     public func remove(_ name: StorageName) async throws { try await blocking { try $0.remove(name) } }
@@ -55,13 +65,15 @@ public final class StalledStorage: Storage, Sendable {
     public func setAside(_ name: StorageName) async throws { try await blocking { try $0.setAside(name) } }
 
     private func blocking<Value: Sendable>(_ body: @escaping @Sendable (MemoryStorage) throws -> Value) async throws -> Value {
-        try await abandoning { [self] in
-            try await withCheckedThrowingContinuation { caller in
-                // A separate thread: a blocked thread of a queue could be one that Swift's tasks need.
-                Thread.detachNewThread { [self] in
-                    hang()
-                    caller.resume(with: Result { try body(storage) })
-                }
+        try await abandoning { [self] in try await onOwnThread { [storage] in try body(storage) } }
+    }
+
+    /// A separate thread: a blocked thread of a queue could be one that Swift's tasks need.
+    private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { caller in
+            Thread.detachNewThread { [self] in
+                hang()
+                caller.resume(with: Result { try body() })
             }
         }
     }

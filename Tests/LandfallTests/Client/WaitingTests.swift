@@ -87,6 +87,28 @@ struct WaitingTests {
         disk.release()
     }
 
+    @Test("A link reaches its listener although the write before it hangs; the write is made when the disk continues")
+    func handOver() async throws {
+        let client = makeClient(disk)
+        client.start()
+        _ = try await client.paywall(for: .onboarding, within: .seconds(5))
+        await phone.storageHolds(.paywalls) { !$0.isEmpty }
+        await phone.settle()
+        disk.stall()
+
+        client.receive(.scheme("beach"))
+        let listener = Task { await client.nextLink() }
+        await disk.waitUntilBlocked()
+        await phone.pass(.seconds(1))
+        let link = await listener.value
+
+        #expect(link?.resolved == .scheme("beach"))
+        #expect(disk.blockedCalls > 0 && !phone.text(of: .outbox).contains("handedOver"))
+        disk.release()
+        await phone.storageHolds(.outbox) { $0.contains("handedOver") }
+        await client.shutdown()
+    }
+
     @Test("`shutdown()` returns when the state is in the files, and abandons a disk that hangs")
     func lastWrite() async throws {
         let client = makeClient(disk)

@@ -35,7 +35,7 @@ struct OutboxJournalTests {
         remember()
         try outbox.append(LinkReceipt(key: IdempotencyKey("6"), url: "example://beach", scene: "left"))
         remember()
-        outbox.handOver("6.in")
+        await outbox.handOver("6.in")
         remember()
         outbox.remove(["6"])
         await outbox.store()
@@ -139,7 +139,7 @@ struct OutboxJournalTests {
 
         let second = try await outbox(storage)
         #expect(second.pending == [.click(receipt.click), .arrival(receipt.arrival)])
-        second.handOver(seen.id)
+        await second.handOver(seen.id)
         second.remove([receipt.key.rawValue])
         await second.store()
 
@@ -156,7 +156,7 @@ struct OutboxJournalTests {
         storage.isLocked = true
         #expect(try !first.append(OutboxTests.event("1")))
         #expect(try !first.append(LinkReceipt(key: IdempotencyKey("2"), url: "example://beach", scene: nil)))
-        #expect(!first.handOver("2.in"))
+        #expect(await !first.handOver("2.in"))
         storage.isLocked = false
         #expect(try first.append(LinkReceipt(key: IdempotencyKey("3"), url: "example://sun", scene: nil)))
 

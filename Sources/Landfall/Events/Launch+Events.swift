@@ -49,6 +49,8 @@ extension Launch {
     private func append(_ event: Event) throws {
         if try !outbox.append(.event(event), of: read(\.install)?.id) { storeLater() }
         change { $0.hasOutboxItems = true }
+        // The mode may have changed after the caller looked at it.
+        if !OutboxItem.event(event).isAllowed(in: collection) { forget([event.id]) }
     }
 
     /// In memory; the background writes it at once.
@@ -65,6 +67,9 @@ extension Launch {
     /// Sends what waits, the oldest first.
     func flushOutbox() async {
         guard let install = read(\.install) else { return }
+        // An item that was accepted while the mode changed is not sent.
+        let mode = collection
+        if mode != .full { forgetWhatIsNotAllowed(in: mode) }
         let rest = await outbox.flush(as: install.id, except: read(\.heldBack.ids)) { [self] call in
             if isLeftOut(call) { return .elsewhere }
             return try await deliver(call, as: install)

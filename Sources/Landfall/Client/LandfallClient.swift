@@ -24,7 +24,9 @@ public final class LandfallClient: Sendable {
 
     /// Ends every task of this client and stores the current state. Returns when the tasks have ended, or were abandoned
     /// because they ignore cancellation; waits at most 5 s for a disk that hangs. Then another client may use the files.
-    /// Waiting calls throw ``LandfallError/Kind/shutDown``; streams of profiles end.
+    /// Waiting calls throw ``LandfallError/Kind/shutDown``; streams of profiles end. Later calls accept nothing: those that throw
+    /// throw the same error, `receive`, `recordClick` and `claimDeferredLink` return false, `record` and `recordExposure` do nothing,
+    /// and the log says so.
     public func shutdown() async { await launch.shutdown() }
 
     /// How many operations run on behalf of calls: the waiting calls and their requests. Operations for the launch as a whole

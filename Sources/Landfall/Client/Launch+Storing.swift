@@ -79,6 +79,15 @@ extension Launch {
         }
     }
 
+    /// After ``end()`` nothing is accepted: another client may have the files, and nobody would send it.
+    /// - Parameter what: begins the line in the log.
+    func isOver(for what: String, _ category: LogLine.Category) -> Bool {
+        guard read(\.isOver) else { return false }
+        let text = "\(what) was not accepted: this client was shut down. Make a new client, and use that one."
+        configuration.log(LogLine(.warning, text, category: category))
+        return true
+    }
+
     /// Drops items that are no longer needed.
     func forget(_ ids: Set<String>) {
         if ids.isEmpty { return }

@@ -10,7 +10,7 @@ extension Launch {
 
     func recordExposure(of result: PaywallResult) {
         let isFirst = note { $0.board.exposures.count(result) }
-        guard isFirst, result.paywall != nil, collection != .off else { return }
+        guard isFirst, result.paywall != nil, collection != .off, !isOver(for: "An exposure", .events) else { return }
         do {
             try append(Event(.paywallShown, of: result, id: makeKey().rawValue))
         } catch {
@@ -19,7 +19,7 @@ extension Launch {
     }
 
     func record(_ type: String, value: Decimal?, currency: String?, properties: [String: AttributeValue]) {
-        guard collection == .full else { return }
+        guard collection == .full, !isOver(for: "An event", .events) else { return }
         var event = Event(id: makeKey().rawValue, type: Event.Kind(type), ageMilliseconds: 0)
         event.value = value.map(EventValue.init(decimal:))
         event.currency = currency
@@ -55,6 +55,7 @@ extension Launch {
 
     /// In memory; the background writes it at once.
     private func accept(_ item: OutboxItem) throws {
+        if read(\.isOver) { throw LandfallError(.shutDown) }
         do { try outbox.keep(item) } catch let error as OutboxItemTooLarge {
             throw LandfallError(.invalidArgument, detail: error.description)
         }

@@ -21,7 +21,7 @@ extension LandfallClient {
     ///   - url: as iOS delivered it.
     ///   - scene: where iOS delivered it; nil if that is not known.
     /// - Returns: false if nothing was accepted: the link is not the app's own, is the answer of a sign-in (an OAuth callback,
-    ///   of any host or scheme), or is not safe to follow (see `InvalidLink`).
+    ///   of any host or scheme), or is not safe to follow (see `InvalidLink`); or the client was shut down.
     @discardableResult
     public func receive(_ url: URL, scene: SceneID? = nil) -> Bool { launch.receive(url, scene: scene) }
 
@@ -49,7 +49,7 @@ extension LandfallClient {
     /// Records only the click of a link that iOS delivered. Stored as by ``receive(_:scene:)``. The same address within 2 s is
     /// the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
     /// - Returns: false if the click is not recorded: the link is not valid, is the answer of a sign-in or contains a secret,
-    ///   or collection is ``CollectionMode/off``.
+    ///   collection is ``CollectionMode/off``, or the client was shut down.
     @discardableResult
     public func recordClick(_ url: URL) -> Bool { launch.recordClick(url) }
 
@@ -62,7 +62,7 @@ extension LandfallClient {
     /// collection mode.
     /// - Parameter text: a link, or 1…512 visible ASCII characters; white space and dashes in a code are dropped, so that it
     ///   may be typed in groups. Codes are the same in upper and lower case.
-    /// - Returns: false if the text cannot be a token; then nothing was accepted.
+    /// - Returns: false if the text cannot be a token, or the client was shut down; then nothing was accepted.
     @discardableResult
     public func claimDeferredLink(_ text: String) -> Bool { launch.claimDeferredLink(text) }
 

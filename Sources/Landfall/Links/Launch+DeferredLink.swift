@@ -4,7 +4,7 @@ internal import LandfallWire
 
 extension Launch {
     func claimDeferredLink(_ text: String) -> Bool {
-        guard let text = DeferredLinkRequest.token(from: text) else { return false }
+        guard let text = DeferredLinkRequest.token(from: text), !isOver(for: "A claimed link", .links) else { return false }
         let token = DeferredToken(key: makeKey(), token: text)
         store { try outbox.append(.deferredToken(token)) }
         let before = change { state, _ in

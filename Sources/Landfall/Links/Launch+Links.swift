@@ -14,6 +14,7 @@ extension Launch {
             configuration.log(LogLine(.debug, text, category: .links))
             return false
         }
+        if isOver(for: "A link", .links) { return false }
         let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
         let key = makeKey()
         let reception = change { state, at in
@@ -140,6 +141,7 @@ extension Launch {
 
     /// The key of its click, which is stored now; nil if none is recorded.
     private func click(of link: LinkAddress) -> IdempotencyKey? {
+        if isOver(for: "A click", .links) { return nil }
         let new = makeKey()
         let key = change { state, at in
             let key = state.click(of: link, new, at)

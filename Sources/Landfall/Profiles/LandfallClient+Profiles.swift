@@ -32,12 +32,12 @@ extension LandfallClient {
     /// (and logs if the files cannot be written). They are sent with the first open if that has not been sent yet, else with
     /// the outbox.
     /// - Parameter changes: at most 30; keys of 1…30 `[A-Za-z0-9._-]`, strings of at most 200 bytes, finite numbers.
-    /// - Throws: ``LandfallError/Kind/invalidArgument``; then nothing was accepted.
+    /// - Throws: ``LandfallError/Kind/invalidArgument``, ``LandfallError/Kind/shutDown``; then nothing was accepted.
     public func setAttributes(_ changes: [String: AttributeValue?]) throws { try launch.setAttributes(changes) }
 
     /// Reports another provider's attribution. Stored as unverified. A background task stores it at once.
     /// - Parameters: names of at most 200 bytes; `source` 1…64 of `[a-z0-9_.-]`, not one of the server's own sources.
-    /// - Throws: ``LandfallError/Kind/invalidArgument``; then nothing was accepted.
+    /// - Throws: ``LandfallError/Kind/invalidArgument``, ``LandfallError/Kind/shutDown``; then nothing was accepted.
     public func reportAttribution(
         source: AttributionSource, status: AttributionStatus, channel: String? = nil, campaign: String? = nil,
         adGroup: String? = nil, adSet: String? = nil, creative: String? = nil

@@ -14,6 +14,10 @@ struct ServerCalls: Sendable {
 
     /// Larger than any answer of the server: a page of another server must not fill the memory.
     static let longestAnswer = 4 * 1024 * 1024
+    /// An exchange without a byte for so long has ended; a held request has so much longer.
+    private static let idleLimit: Duration = .seconds(15)
+    /// How much longer than that an answer's body may take: a peer that sends a byte now and then must not hold a call.
+    private static let slowness: Duration = .seconds(45)
 
     func request(
         _ method: String, _ path: String, query: [(String, String?)] = [], body: Data? = nil, as install: Install?,
@@ -24,13 +28,13 @@ struct ServerCalls: Sendable {
         if saysDevice, let device = install?.deviceID { headers[WireHeader.device.lowercased()] = device }
         if body != nil { headers["content-type"] = "application/json" }
         return TransportRequest(
-            method: method, url: url(path, query), headers: headers, body: body, idleLimit: wait + .seconds(15)
+            method: method, url: url(path, query), headers: headers, body: body, idleLimit: wait + Self.idleLimit
         )
     }
 
     /// - Throws: ``LandfallError``, `CancellationError`.
     func answer<Value: Decodable & Sendable>(_ type: Value.Type, to request: TransportRequest) async throws -> Value {
-        let body = try await collected(try await accepted(request))
+        let body = try await collected(try await accepted(request), for: request)
         do {
             return try WireCoding.decode(type, from: body)
         } catch {
@@ -70,7 +74,7 @@ struct ServerCalls: Sendable {
             throw LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
         }
         guard !(200..<300).contains(answer.status) else { return answer }
-        let refusal = refusal(status: answer.status, body: (try? await collected(answer)) ?? Data())
+        let refusal = refusal(status: answer.status, body: (try? await collected(answer, for: request)) ?? Data())
         if refusal.kind == .refused(.profileErased), let credential = request.headers[WireHeader.profile.lowercased()] {
             onErased(credential)
         }
@@ -84,14 +88,16 @@ struct ServerCalls: Sendable {
         return LandfallError(isTemporary ? .unavailable(code) : .refused(code), detail: problem?.message ?? "Status \(status).")
     }
 
-    private func collected(_ answer: TransportAnswer) async throws -> Data {
+    private func collected(_ answer: TransportAnswer, for request: TransportRequest) async throws -> Data {
         var body = Data()
+        let end = now() + request.idleLimit + Self.slowness
         do {
             for try await chunk in answer.body {
                 body.append(chunk)
                 guard body.count <= Self.longestAnswer else {
                     throw TransportError(.connectionFailed, detail: "Endless answer.")
                 }
+                guard now() < end else { throw TransportError(.timedOut, detail: "The answer came too slowly.") }
             }
         } catch let error as TransportError {
             throw LandfallError(.network(error))

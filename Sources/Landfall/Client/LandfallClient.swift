@@ -12,7 +12,7 @@ public import Foundation
 public final class LandfallClient: Sendable {
     let launch: Launch
 
-    /// Does no input or output.
+    /// Uses none of the SDK's files and no network; asks the system for the path of their directory.
     public init(_ configuration: LandfallConfiguration) {
         launch = Launch(configuration)
     }

@@ -65,6 +65,7 @@ public struct LandfallConfiguration: Sendable {
     /// The values of the app's bundle, which the client checks against the configuration.
     package var bundle: AppBundle
 
+    /// Uses none of the SDK's files and no network; reads the bundle's Info.plist, the languages and the time zone.
     public init(sdkKey: String, server: URL, preparing: [PlacementID] = []) {
         self.sdkKey = sdkKey
         self.server = server

@@ -5,7 +5,8 @@ public import Landfall
 extension LandfallConfiguration {
     /// A configuration with this platform's services: AdServices for the ad token, the keychain for the device id, the
     /// preferences file as evidence of an earlier launch, the lifecycle of the app, the network path and the store's country;
-    /// it writes to the system's log. Creating it does no input or output.
+    /// it writes to the system's log. Creating it uses none of the SDK's files and no network; it reads the bundle's Info.plist, the
+    /// languages and the time zone.
     ///
     /// In an app with UIKit a launch counts as an open once the app is visible. An app extension has no such moment.
     public static func live(sdkKey: String, server: URL, preparing: [PlacementID] = []) -> LandfallConfiguration {
@@ -38,7 +39,8 @@ extension LandfallConfiguration {
 }
 
 extension LandfallClient {
-    /// A client for this device. Does no input or output until `start()`.
+    /// A client for this device. Uses none of the SDK's files and no network until `start()`; reads the bundle's Info.plist, the
+    /// languages and the time zone.
     /// - Parameters:
     ///   - sdkKey: the public key of the app, `pk_…`.
     ///   - server: the team's own server.

@@ -45,7 +45,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("On a constrained path first opens, exposures, claims and attributes are still sent")
+    @Test("On a constrained path first opens, exposures, clicks, claims and attributes are still sent")
     func constrainedOutbox() async throws {
         try phone.streams(.becomesOrganic)
         phone.takesEvents()
@@ -56,7 +56,9 @@ struct PlatformSignalTests {
         client.recordExposure(of: try await client.paywall(for: .onboarding, within: .seconds(5)))
         try client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
         try client.setAttributes(["plan": .string("free")])
+        #expect(client.recordClick(.scheme("beach")))
 
+        await phone.server.waitForRequests("POST", WirePath.linkOpen)
         await phone.server.waitForRequests("POST", WirePath.events)
         await phone.server.waitForRequests("POST", WirePath.attribution)
         await phone.server.waitForRequests("POST", WirePath.attributes)

@@ -92,7 +92,7 @@ extension LaunchState {
         let others = [
             board.wakeAt, setupWakeAt, farewell.deadline(patience: farewellPatience), installWaiters.values.lazy.map(\.deadline).min(),
             links.wakeAt(now, canAsk: isStarted && install != nil),
-            isStarted && install != nil ? adToken.givesUpAt : nil,
+            isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt,
         ]
         return (errands(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }

@@ -130,6 +130,7 @@ struct LaunchState: Sendable {
         guard !isOver else { return [] }
         checkSetup(at.now)
         settleToken(at.now)
+        endOverdueStream(at)
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {

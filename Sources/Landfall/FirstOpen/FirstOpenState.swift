@@ -16,6 +16,9 @@ struct FirstOpenState: Sendable {
     /// When the stream last received something.
     private(set) var heardAt: Duration = .zero
     private(set) var holdEndsAt: Duration = .zero
+    /// When the open stream counts as broken, however often it sends something: the server begins its hold at most 15 s late, since
+    /// a request without a byte ends then, and its last line has 5 s.
+    var overdueAt: Duration? { errand.isRunning ? holdEndsAt + .seconds(20) : nil }
     private(set) var hasFirstLine = false
     private(set) var hasEverHadFirstLine = false
     /// The token that the request carried.

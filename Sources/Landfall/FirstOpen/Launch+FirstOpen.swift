@@ -95,6 +95,13 @@ extension LaunchState {
         adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
     }
 
+    /// Blank lines keep a stream from being idle, and nothing else would end it.
+    mutating func endOverdueStream(_ at: Instant) {
+        guard let operation = firstOpen.errand.operation, let time = firstOpen.overdueAt, time <= at.now else { return }
+        cancelled.append(operation)
+        streamBroke(LandfallError(.network(TransportError(.timedOut, detail: "The stream outlived its hold."))), at)
+    }
+
     /// - Returns: true after the last line.
     fileprivate mutating func heard(_ lines: [FirstOpenLine], _ at: Instant) -> Bool {
         firstOpen.heard(now: at.now)

@@ -94,6 +94,30 @@ struct BrokenStreamTests {
         #expect(phone.server.openExchanges == 0)
     }
 
+    @Test("that blank lines keep alive long after its hold is replaced")
+    func blankLines() async throws {
+        let phone = Phone()
+        let first = try phone.streams(.undecided)
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+        let second = ScriptedBody()
+        phone.firstOpen { ScriptedAnswer(body: second) }
+
+        for _ in 0..<5 {
+            await phone.pass(.seconds(5))
+            first.send(line: "")
+        }
+        await phone.pass(.seconds(4))
+        #expect(phone.firstOpenRequests.count == 1)
+        await phone.pass(.seconds(2))
+
+        await second.waitForReader()
+        await first.waitUntilAbandoned()
+        #expect(phone.firstOpenRequests.count == 2)
+        await client.shutdown()
+    }
+
     @Test("that never ends does not delay a call beyond its deadline")
     func endlessStream() async throws {
         let phone = Phone()

@@ -33,9 +33,8 @@ struct SuspensionTests {
         let client = phone.app()
         client.start()
         await client.waitForProfile()
-        phone.clock.advance(by: .seconds(3_600))
-
         let second = try phone.streams(.undecided)
+        phone.clock.advance(by: .seconds(3_600))
         first.fail()
         await phone.waitForFirstOpen(count: 2)
         await second.waitForReader()

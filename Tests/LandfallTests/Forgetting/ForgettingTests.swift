@@ -232,7 +232,7 @@ struct ForgettingTests {
         await #expect(throws: LandfallError.self) { try await forgotten.value }
         disk.release()
         await phone.server.waitForRequests("DELETE", WirePath.profile)
-        await phone.waitForFirstOpen(count: 2)
+        await phone.storageHolds(.install) { !$0.contains("anna") && !$0.isEmpty }
 
         #expect(!files.contains("anna"))
         await client.shutdown()

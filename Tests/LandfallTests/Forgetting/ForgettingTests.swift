@@ -156,6 +156,7 @@ struct ForgettingTests {
         await phone.settle()
         phone.clock.advance(by: .seconds(3_600))
         platform.say(.enteredForeground)
+        await phone.pass(.seconds(1))
         await phone.waitForFirstOpen(count: tries + 2)
 
         #expect(phone.firstOpenRequests.count == tries + 2)

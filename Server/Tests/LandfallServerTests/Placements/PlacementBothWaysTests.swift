@@ -96,7 +96,7 @@ struct PlacementBothWaysTests {
 
     @Test("A connection answers what it is meant to answer by itself")
     func own() async throws {
-        try await TestServer.runBrand { server in
+        try await TestServer.run(configuration: .sample()) { server in
             _ = try await server.firstOpen(#"{"adToken":{"none":"noToken"}}"#, phone: Phone(1))
             let answers = LoopAnswers(server.services, server.services.hosts, server.services.linkRoutes, .silent)
             func isOwn(_ target: String, _ fields: [String]) -> Bool {

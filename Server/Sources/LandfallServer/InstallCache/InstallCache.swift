@@ -14,7 +14,7 @@ final class InstallCache: Sendable {
         var installs = 50_000
         var bytes = 128 * 1024 * 1024
 
-        /// For this memory. An install counts as 4 KiB or more, so the bytes decide: the number is above what fits.
+        /// For this memory. An install counts as 3 KiB or more, so the bytes decide: the number is above what fits.
         static func memory(_ bytes: Int) -> Limits { Limits(installs: bytes / 2_684, bytes: bytes) }
     }
 

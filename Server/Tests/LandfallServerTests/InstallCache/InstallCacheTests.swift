@@ -69,7 +69,7 @@ struct InstallCacheTests {
 
     @Test("Installs and bytes are limited; recently used installs stay")
     func bounds() {
-        for limits in [InstallCache.Limits(installs: 160, bytes: .max), .init(installs: .max, bytes: 160 * 4_096)] {
+        for limits in [InstallCache.Limits(installs: 160, bytes: .max), .init(installs: .max, bytes: 160 * 3_072)] {
             let cache = InstallCache(limits)
             keep(0..<32, in: cache)
             for number in 32..<2_000 {
@@ -79,7 +79,7 @@ struct InstallCacheTests {
 
             let counts = cache.counts
             #expect(counts.installs <= 160)
-            #expect(counts.bytes <= 160 * 4_096)
+            #expect(counts.bytes <= 160 * 3_072)
             #expect((0..<8).allSatisfy { cache.find(Self.app, Self.key($0)) != nil })
         }
     }

@@ -63,6 +63,8 @@ extension Words {
         case "version_published": say("Published a version", "バージョンを公開", "发布版本")
         case "version_rolled_back": say("Rolled back to a version", "バージョンをロールバック", "回滚版本")
         case "version_scheduled": say("Scheduled a version", "バージョンの公開を予約", "计划了版本的发布")
+        case "version_went_live": say("Published a scheduled version", "予約済みのバージョンを公開", "发布已计划的版本")
+        case "version_failed": say("Could not publish a scheduled version", "予約済みのバージョンを公開できませんでした", "未能发布已计划的版本")
         case "version_cancelled": say("Cancelled a scheduled version", "予約済みのバージョンを取り消し", "取消已计划的版本")
         case "link_removed": say("Removed a link", "リンクを削除", "删除链接")
         case "link_archived": say("Archived a link", "リンクをアーカイブ", "归档链接")

@@ -50,6 +50,9 @@ struct ConfigurationStore: Sendable {
         case stale(newest: Int64)
     }
 
+    /// The author of the versions of a file.
+    private static let fileAuthor = "landfall serve"
+
     let database: any Database
 
     init(_ database: any Database) { self.database = database }
@@ -105,10 +108,11 @@ struct ConfigurationStore: Sendable {
     /// newest already is not stored again.
     /// - Parameters:
     ///   - epochs: of its experiments; those that begin are stored in the same unit.
-    ///   - further: goes with the version, in the same unit.
+    ///   - ending: is stored in the same unit, also with an unchanged text.
+    ///   - further: goes with a new version, in the same unit. An unchanged text publishes nothing, so the audit log has no line.
     /// - Throws: ``EpochIsLower``.
     func publish(
-        _ draft: Draft, after number: Int64, nowMs: Int64, opening epochs: ExperimentEpochs? = nil,
+        _ draft: Draft, after number: Int64, nowMs: Int64, opening epochs: ExperimentEpochs? = nil, ending: [Statement] = [],
         with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] }
     ) async throws -> Publication {
         let hash = Self.hash(of: draft.text)
@@ -119,8 +123,10 @@ struct ConfigurationStore: Sendable {
             let isNew = newest?.hash != hash
             if isNew { try connection.add(draft, hash, as: newestNumber + 1, nowMs: nowMs) }
             try epochs?.open(revision: isNew ? newestNumber + 1 : newestNumber, nowMs: nowMs, connection)
-            for statement in further(isNew ? newestNumber + 1 : newestNumber) { try connection.run(statement) }
-            return isNew ? .published(newestNumber + 1) : .unchanged(newestNumber)
+            for statement in ending { try connection.run(statement) }
+            guard isNew else { return .unchanged(newestNumber) }
+            for statement in further(newestNumber + 1) { try connection.run(statement) }
+            return .published(newestNumber + 1)
         }
     }
 
@@ -134,7 +140,7 @@ struct ConfigurationStore: Sendable {
 
     /// Makes the text of a file the newest version, unless somebody published since a file was.
     /// - Parameters:
-    ///   - configuration: the text's, whose experiments may begin an epoch.
+    ///   - configuration: the text's, whose experiments may begin an epoch, and whose app's audit log has a line about a new version.
     ///   - isOwner: the file always wins.
     /// - Throws: ``EpochIsLower``.
     func publishFile(
@@ -146,6 +152,10 @@ struct ConfigurationStore: Sendable {
             epochs = ExperimentEpochs(configuration, after: try await newest())
         } else {
             epochs = nil
+        }
+        let line = configuration.map { configuration in
+            AuditLine(action: .versionPublished, member: Self.fileAuthor, subject: "", network: nil)
+                .insertion(into: configuration.app.id, nowMs: nowMs)
         }
         return try await changing { connection in
             let newest = try connection.newestConfiguration()
@@ -159,9 +169,10 @@ struct ConfigurationStore: Sendable {
                 return .kept(newest: newest.version, isFileChanged: try last?.text("hash") != hash)
             }
             let number = (newest?.version.number ?? 0) + 1
-            let draft = Draft(text: text, author: "landfall serve", source: .file)
+            let draft = Draft(text: text, author: Self.fileAuthor, source: .file)
             try connection.add(draft, hash, as: number, nowMs: nowMs)
             try epochs?.open(revision: number, nowMs: nowMs, connection)
+            for statement in line?(number) ?? [] { try connection.run(statement) }
             return .newest(number)
         }
     }

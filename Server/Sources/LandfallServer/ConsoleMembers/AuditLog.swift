@@ -13,7 +13,7 @@ enum AuditAction: String, CaseIterable, Sendable {
     /// The line does not say whom.
     case personForgotten = "person_forgotten"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
-    case versionScheduled = "version_scheduled"
+    case versionScheduled = "version_scheduled", versionWentLive = "version_went_live", versionFailed = "version_failed"
     case checklistHidden = "checklist_hidden", checklistShown = "checklist_shown"
 }
 

@@ -27,7 +27,7 @@ struct ScheduledVersions: Sendable {
     static let longestAheadMs: Int64 = 366 * 86_400_000
 
     private let database: any Database
-    private let app: AppID
+    let app: AppID
     /// Is called after a job was added.
     private let onAdded: @Sendable () -> Void
 
@@ -105,13 +105,15 @@ struct ScheduledVersions: Sendable {
         }
     }
 
-    func fail(_ id: String, because reason: String) async throws {
+    /// - Parameter further: is stored in the same unit, if the version waited.
+    func fail(_ id: String, because reason: String, with further: [Statement] = []) async throws {
         try await database.write(.bulk, locking: []) { [app] connection in
-            _ = try connection.run(
+            let changed = try connection.run(
                 """
                 UPDATE configuration_schedule SET state = 'failed', reason = $3
                 WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'
                 """, [.text(app.rawValue), .text(id), .text(reason)])
+            if changed > 0 { try connection.batch(further) }
         }
     }
 

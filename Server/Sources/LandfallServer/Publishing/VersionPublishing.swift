@@ -40,7 +40,7 @@ struct VersionPublishing: Sendable, Discreet {
         var scheduling: [Statement] = []
         /// True only shows what the text would change.
         var isDry = false
-        /// Is stored with the version, in the same unit.
+        /// Is stored with a new version, in the same unit.
         var further: @Sendable (Int64) -> [Statement] = { _ in [] }
     }
 
@@ -151,12 +151,19 @@ struct VersionPublishing: Sendable, Discreet {
         } catch let refusal as PublishingRefusal {
             // The job tries this again.
             if case .crowded = refusal { throw refusal }
-            try await schedule.fail(id, because: refusal.description)
+            try await fail(scheduled, because: refusal.description)
             return refusal.description
         } catch let conflict as ScheduleConflict {
-            try await schedule.fail(id, because: conflict.description)
+            try await fail(scheduled, because: conflict.description)
             return conflict.description
         }
+    }
+
+    private func fail(_ scheduled: ScheduledVersion, because reason: String) async throws {
+        let subject = scheduled.draft.message.isEmpty ? reason : scheduled.draft.message.cut(toBytes: 200) + ": " + reason
+        let line = AuditLine(action: .versionFailed, member: scheduled.draft.author, subject: subject, network: nil), nowMs = time.nowMs()
+        let entry = line.insertion(into: schedule.app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        try await schedule.fail(scheduled.id, because: reason, with: [entry])
     }
 
     private func publish(_ scheduled: ScheduledVersion, _ logger: Logger) async throws {
@@ -170,9 +177,12 @@ struct VersionPublishing: Sendable, Discreet {
             }
             let epochs = ExperimentEpochs(configuration, after: newest)
             _ = try await remarks(on: epochs, reading)
+            let nowMs = time.nowMs()
+            let line = AuditLine(
+                action: .versionWentLive, member: scheduled.draft.author, subject: scheduled.draft.message, network: nil)
             let publication = try await store.publish(
-                scheduled.draft, after: newest?.number ?? 0, nowMs: time.nowMs(), opening: epochs
-            ) { _ in [schedule.ending(scheduled.id)] }
+                scheduled.draft, after: newest?.number ?? 0, nowMs: nowMs, opening: epochs, ending: [schedule.ending(scheduled.id)],
+                with: line.insertion(into: schedule.app, nowMs: nowMs))
             switch publication {
             case .published(let number), .unchanged(let number):
                 return serving.serve(try await store.snapshot(configuration, number), logger)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import LandfallDatabase
+import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Logging
@@ -91,6 +92,18 @@ struct ConfigurationPublishingTests {
 
             #expect(try await publisher.store.newest()?.number == 1)
             #expect(server.metrics.contains("landfall_configuration_publications_total{outcome=\"unchanged\"} 1\n"))
+            #expect(try await server.actions() == [])
+        }
+    }
+
+    @Test("of a file has its line in the audit log")
+    func audited() async throws {
+        try await run { server, publisher in
+            for _ in 0..<2 { try await publisher.publish(Self.yaml(settings: "other")) }
+
+            let lines = try await server.audit.page(before: nil).map(\.entry)
+            #expect(lines.map(\.action) == ["version_published"])
+            #expect(lines.first?.member == "landfall serve" && lines.first?.subject == "2")
         }
     }
 

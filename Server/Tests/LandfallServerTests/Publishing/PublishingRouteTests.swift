@@ -159,11 +159,15 @@ struct PublishingRouteTests {
     func unchanged() async throws {
         try await PublishingServer.run { publisher in
             let same = try await publisher.publish(PublishingServer.yaml()).answer
+            let back = try await publisher.send(.post, "/rollback", #"{"version":1}"#).answer
+            #expect(try await publisher.server.actions() == [], "Nothing was published.")
             let commented = try await publisher.publish(PublishingServer.yaml() + "# new\n").answer
 
             #expect(same.version == 1)
+            #expect(back.version == 1)
             #expect(commented.version == 2)
             #expect(commented.changes.isEmpty)
+            #expect(try await publisher.server.actions() == ["version_published"])
         }
     }
 

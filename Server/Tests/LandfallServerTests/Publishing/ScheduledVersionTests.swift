@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
+import LandfallDatabase
+import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Logging
@@ -45,6 +47,22 @@ struct ScheduledVersionTests {
             #expect(try await publisher.shown() == "special, 2")
             #expect(try await publisher.versions().map(\.status) == [.published, .published])
             #expect(try await publisher.versions().first?.author == "key LANDFALL_CI_KEY")
+            let lines = try await publisher.server.audit.page(before: nil).map(\.entry)
+            #expect(lines.map(\.action) == ["version_went_live", "version_scheduled"])
+            #expect(lines.first?.member == "key LANDFALL_CI_KEY" && lines.first?.subject == "2")
+        }
+    }
+
+    @Test("ends at its time without a line in the audit log if its text is the newest version already")
+    func unchanged() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await schedule(PublishingServer.yaml("special"), in: publisher)
+            _ = try await publisher.publish(PublishingServer.yaml("special"))
+
+            try await work(publisher)
+
+            #expect(try await publisher.versions().map(\.status) == [.published, .published])
+            #expect(try await publisher.server.actions().sorted() == ["version_published", "version_scheduled"])
         }
     }
 
@@ -74,6 +92,11 @@ struct ScheduledVersionTests {
             #expect(entry.version == nil)
             #expect(entry.reason?.contains("Version 2 was published since") == true)
             #expect(entry.reason?.contains("remote config en.title changes from \"Unlock\" to \"Open\"") == true)
+            let line = try #require(try await publisher.server.audit.page(before: nil).first?.entry)
+            #expect(line.action == "version_failed" && line.member == "key LANDFALL_CI_KEY")
+            #expect(line.subject.contains("Version 2 was published since"))
+            let id = try #require(entry.id)
+            try await publisher.server.services.publishing.schedule.fail(id, because: "again", with: [Statement("SELECT no_such_column")])
         }
     }
 

@@ -47,8 +47,35 @@ enum PasswordRules {
         var rest = password.lowercased()
         for word in words.map({ $0.lowercased() }) + common where word.utf8.count >= 4 { rest = rest.replacing(word, with: "*") }
         // Two or three words of the list, or one character again and again, leave next to nothing.
-        return Set(rest.unicodeScalars).count < 5 ? .common : nil
+        guard Set(rest.unicodeScalars).count >= 5 else { return .common }
+        return 2 * scalarsInRuns(of: rest) > rest.unicodeScalars.count ? .common : nil
     }
+
+    /// How many characters of a password are in runs of four or more: repeated (`aaaa`), in order (`4567`, `dcba`), or neighbours on a
+    /// keyboard (`asdf`). Reads the password once for each kind.
+    static func scalarsInRuns(of password: String) -> Int {
+        let scalars = Array(password.unicodeScalars)
+        var isInRun = [Bool](repeating: false, count: scalars.count)
+        for goesOn in steps {
+            var start = 0
+            for end in 1..<max(scalars.count + 1, 1) where end == scalars.count || !goesOn(scalars[end - 1], scalars[end]) {
+                if end - start >= 4 { for index in start..<end { isInRun[index] = true } }
+                start = end
+            }
+        }
+        return isInRun.count(where: \.self)
+    }
+
+    /// Whether a run goes on from a character to the next one, for each kind of run.
+    private static let steps: [@Sendable (Unicode.Scalar, Unicode.Scalar) -> Bool] = [
+        { $0 == $1 }, { $0.value + 1 == $1.value }, { $0.value == $1.value + 1 }, { neighbours.contains([$0, $1]) },
+    ]
+
+    /// Pairs of neighbours in a row of keys, in both directions, on English, German and French keyboards.
+    private static let neighbours: Set<[Unicode.Scalar]> = {
+        let rows = ["1234567890", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "wxcvbn"]
+        return Set(rows.map { Array($0.unicodeScalars) }.flatMap { row in zip(row, row.dropFirst()).flatMap { [[$0, $1], [$1, $0]] } })
+    }()
 
     /// The parts of the passwords that people choose most.
     private static let common = [

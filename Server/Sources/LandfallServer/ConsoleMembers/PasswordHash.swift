@@ -17,24 +17,27 @@ struct PasswordHash: Hashable, Sendable {
         static let usual = Cost(power: 15, blockSize: 8, parallelism: 3)
     }
 
+    /// Makes 32 bytes of a password, for as long as its cost says.
+    typealias Derivation = @Sendable (_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> [UInt8]
+
     let cost: Cost
     let salt: [UInt8]
     let bytes: [UInt8]
 
-    static func make(_ password: String, cost: Cost) throws -> PasswordHash {
+    static func make(_ password: String, cost: Cost, by derive: Derivation = scrypt) throws -> PasswordHash {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return PasswordHash(cost: cost, salt: salt, bytes: try derived(password, salt, cost))
+        return PasswordHash(cost: cost, salt: salt, bytes: try derive(password, salt, cost))
     }
 
     /// Compares in constant time.
-    func matches(_ password: String) throws -> Bool {
-        let other = try Self.derived(password, salt, cost)
+    func matches(_ password: String, by derive: Derivation = scrypt) throws -> Bool {
+        let other = try derive(password, salt, cost)
         return other.count == bytes.count && zip(other, bytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     /// Unicode spells some letters in two ways; keyboards differ in which.
-    private static func derived(_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> [UInt8] {
+    @Sendable static func scrypt(_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> [UInt8] {
         try KDF.Scrypt.deriveKey(
             from: Data(password.precomposedStringWithCompatibilityMapping.utf8), salt: salt, outputByteCount: 32,
             rounds: 1 << cost.power, blockSize: cost.blockSize, parallelism: cost.parallelism
@@ -64,13 +67,15 @@ final class PasswordHashing: Sendable {
     static let mostWaiting = 16
 
     private let cost: PasswordHash.Cost
+    private let derive: PasswordHash.Derivation
     private let threads = OperationQueue()
     private let waiting = Mutex(0)
     /// Compared with where there is no such member, so that the answer takes as long.
     private let nobody: PasswordHash
 
-    init(cost: PasswordHash.Cost = .usual) {
+    init(cost: PasswordHash.Cost = .usual, derive: @escaping PasswordHash.Derivation = PasswordHash.scrypt) {
         self.cost = cost
+        self.derive = derive
         threads.maxConcurrentOperationCount = 2
         threads.qualityOfService = .utility
         nobody = PasswordHash(cost: cost, salt: Array(repeating: 0, count: 16), bytes: Array(repeating: 0, count: 32))
@@ -78,14 +83,14 @@ final class PasswordHashing: Sendable {
 
     /// - Throws: `busy` if too many wait.
     func hash(_ password: String) async throws -> String {
-        try await run { [cost] in try PasswordHash.make(password, cost: cost).text }
+        try await run { [cost, derive] in try PasswordHash.make(password, cost: cost, by: derive).text }
     }
 
     /// - Parameter stored: nil if there is no such member: the answer is then false, after the same time.
     func matches(_ password: String, _ stored: String?) async throws -> Bool {
         let known = stored.flatMap { PasswordHash($0) }
         let hash = known ?? nobody
-        return try await run { try hash.matches(password.cut(toBytes: PasswordRules.most)) } && known != nil
+        return try await run { [derive] in try hash.matches(password.cut(toBytes: PasswordRules.most), by: derive) } && known != nil
     }
 
     private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

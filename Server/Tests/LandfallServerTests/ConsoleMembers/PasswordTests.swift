@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallPages
 import Testing
 
 @testable import LandfallServer
@@ -19,12 +22,23 @@ struct PasswordTests {
     @Test("Text that is no hash is none", arguments: ["", "scrypt", "scrypt$15$8$3$a$b", "scrypt$99$8$3$AAAA$AAAA", "plain"])
     func noHash(text: String) { #expect(PasswordHash(text) == nil) }
 
-    @Test("An unknown member costs the same hash as a known one")
-    func unknown() async throws {
-        let hashing = PasswordHashing(cost: .quick)
+    @Test(
+        "A sign-in derives once: for a member, for an unknown address and for text that is not an address",
+        arguments: ["maya@example.com", "nobody@example.com", "not an address", ""])
+    func unknown(address: String) async throws {
+        let count = Count()
+        let hashing = PasswordHashing(cost: .quick) { password, salt, cost in
+            count.increment()
+            return try PasswordHash.scrypt(password, salt, cost)
+        }
+        try await TestServer.run(passwords: hashing) { server in
+            try await server.addMember("maya@example.com", .owner)
 
-        #expect(try await !hashing.matches("whatever it is", nil))
-        #expect(try await hashing.matches("whatever it is", try await hashing.hash("whatever it is")))
+            let answer = try await ConsoleBrowser(server).signIn(address, "a wrong password")
+
+            #expect(answer.status == .unprocessableContent)
+            #expect(count.value == 1)
+        }
     }
 
     @Test(
@@ -36,5 +50,24 @@ struct PasswordTests {
         ] as [(String, PasswordRules.Refusal?)])
     func rules(password: String, refusal: PasswordRules.Refusal?) {
         #expect(PasswordRules.refusal(of: password, knowing: ["maya@example.com", "Maya"]) == refusal)
+    }
+
+    @Test(
+        "Most of a password is not in rows of keys, not repeated, and not in order",
+        arguments: [
+            ("qwertzuiopasdfgh", .common), ("azertyuiopqsdfghjklm", .common), ("poiuztrewqlkjhgf", .common), ("abcdefghijklmnop", .common),
+            ("zyxwvutsrqponmlk", .common), ("aaaabbbbccccddddeeee", .common), ("9876543210abcdefg", .common), ("QWERTZ-asdf-yxcv", .common),
+            ("いいいいううううええええおおおお", .common), ("hut asdf boat mill", nil), ("we were near 4567 trees", nil),
+            ("river 2222 stone oak", nil), ("six grey herons at noon", nil), ("property owners meet", nil),
+        ] as [(String, PasswordRules.Refusal?)])
+    func runs(password: String, refusal: PasswordRules.Refusal?) {
+        #expect(PasswordRules.refusal(of: password, knowing: []) == refusal)
+    }
+
+    @Test(
+        "Characters in runs of four or more are counted, each once",
+        arguments: [("", 0), ("a", 0), ("aaa", 0), ("aaaa", 4), ("abcd", 4), ("dcba", 4), ("asdf", 4), ("fdsa", 4), ("x1234x", 4), ("aaaabcd", 7), ("abcxyz", 0)])
+    func runLengths(password: String, count: Int) {
+        #expect(PasswordRules.scalarsInRuns(of: password) == count)
     }
 }

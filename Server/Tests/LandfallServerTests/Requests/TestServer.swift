@@ -25,7 +25,7 @@ struct TestServer {
         revision: Int64 = 7, isShared: Bool = false,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
-        resolver: (any LinkResolver)? = nil,
+        resolver: (any LinkResolver)? = nil, passwords: PasswordHashing = PasswordHashing(cost: .quick),
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
@@ -45,7 +45,7 @@ struct TestServer {
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let live = LiveConfiguration(snapshot)
-        let console = ConsoleParts(passwords: PasswordHashing(cost: .quick), startedAtMs: time.nowMs())
+        let console = ConsoleParts(passwords: passwords, startedAtMs: time.nowMs())
         let services = Services(
             configuration: live,
             database: database,

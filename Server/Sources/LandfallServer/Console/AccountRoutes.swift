@@ -72,7 +72,8 @@ struct AccountRoutes: Sendable {
     }
 
     /// `POST /console/confirm`: the session goes on under a fresh token, so that a copy of the old one is worth nothing. Forms of
-    /// other windows stay valid: one of them may have asked for the password.
+    /// other windows stay valid: one of them may have asked for the password. A form that is sent twice begins a session for its second
+    /// answer: the browser may keep either cookie.
     @Sendable func confirm(_ call: ConsoleCall) async throws -> Response {
         let visitor = try call.member
         var page = try confirm(call, next: call.form["next"])
@@ -81,10 +82,11 @@ struct AccountRoutes: Sendable {
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
         let token = SessionToken.drawn(), line = call.line(.confirmed, visitor.session.agent)
+        let next = Place(next: page.next) ?? Place("/console")
         guard try await sessions.prove(visitor, as: token, line, nowMs: call.nowMs) else {
-            return ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession)
+            return try await begin(visitor.member, call, next: next, line)
         }
-        return ConsoleAnswer.see(Place(next: page.next) ?? Place("/console"), cookie: ConsoleCookie.session(token))
+        return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
     }
 
     private func confirm(_ call: ConsoleCall, next: String?) throws -> ConfirmPage {

@@ -33,6 +33,9 @@ struct AuditLine: Sendable {
         return (links.first?.address.cut(toBytes: 480) ?? "") + more
     }
 
+    /// Says of how many installs somebody was forgotten.
+    static func subject(ofInstalls count: Int64) -> String { "installs: \(count)" }
+
     func insertion(into app: AppID, id: String, nowMs: Int64) -> Statement {
         Statement(
             "INSERT INTO audit_entry (app_id, id, at_ms, member, action, subject, network) VALUES ($1, $2, $3, $4, $5, $6, $7)",

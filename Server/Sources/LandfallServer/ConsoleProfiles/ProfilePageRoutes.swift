@@ -62,9 +62,10 @@ struct ProfilePageRoutes: Sendable {
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
         // The log must not keep what is erased: it says who forgot somebody and when, not whom.
-        let line = call.line(.personForgotten, "installs: \(person.installs.count)").insertion(
-            into: reading.app, id: UUIDv7.make(nowMs: call.nowMs), nowMs: call.nowMs)
-        let answer = try await erasing.erase(.profile(person.profile), noting: line)
+        let id = UUIDv7.make(nowMs: call.nowMs), app = reading.app
+        let answer = try await erasing.erase(.profile(person.profile)) { installs in
+            call.line(.personForgotten, AuditLine.subject(ofInstalls: installs)).insertion(into: app, id: id, nowMs: call.nowMs)
+        }
         answer.log(by: "console", call.context)
         return ConsoleAnswer.see(Place("/console/profiles", query: [("forgotten", answer.isGoingOn == true ? "soon" : "yes")]))
     }

@@ -21,8 +21,9 @@ struct Erasing: Sendable, Discreet {
     let onErased: @Sendable (InstallID) -> Void
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
-    /// - Parameter line: of the audit log, written in the transaction that begins the erasure.
-    func erase(_ subject: ErasureSubject, noting line: Statement? = nil) async throws -> ErasureAnswer {
+    /// - Parameter line: of the audit log, for a number of installs. It is written in the transaction that begins the erasure, if
+    ///   there was somebody to forget.
+    func erase(_ subject: ErasureSubject, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil) async throws -> ErasureAnswer {
         let endMs = time.nowMs() + Self.longestMs
         var answer = ErasureAnswer.nothing
         var waiting = [subject], line = line
@@ -77,12 +78,13 @@ struct Erasing: Sendable, Discreet {
     }
 
     private func lot(
-        of subject: ErasureSubject, _ urgency: Urgency, noting line: Statement? = nil, followedAtMs: Int64, nowMs: Int64
+        of subject: ErasureSubject, _ urgency: Urgency, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil, followedAtMs: Int64, nowMs: Int64
     ) async throws -> Lot {
         let (lot, cut) = try await database.write(urgency, locking: subject.locks(in: app)) { connection in
-            if let line { _ = try connection.run(line) }
+            let installs = line == nil ? 0 : try subject.installs(in: app, connection)
             var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
             let isDone = try unit.step(subject)
+            if let line, unit.answer.hasSomething { _ = try connection.run(line(installs)) }
             for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }
             if isDone {
                 _ = try connection.run(name(of: subject).deletion)
@@ -99,6 +101,17 @@ struct Erasing: Sendable, Discreet {
 }
 
 extension ErasureSubject {
+    /// How many installs the subject has now.
+    fileprivate func installs(in app: AppID, _ connection: any ReadConnection) throws -> Int64 {
+        let (text, id) =
+            switch self {
+            case .profile(let id): (ErasureTables.profileCountText, id.rawValue)
+            case .customer(let id): (ErasureTables.customerCountText, id.rawValue)
+            case .install(let id): (ErasureTables.installCountText, id.rawValue)
+            }
+        return try connection.row(text, [.text(app.rawValue), .text(id)])?.integer("installs") ?? 0
+    }
+
     func locks(in app: AppID) -> [RowLock] {
         switch self {
         case .profile(let id): [RowLock("profile", ["app_id": .text(app.rawValue), "profile_id": .text(id.rawValue)])]
@@ -110,6 +123,8 @@ extension ErasureSubject {
 
 extension ErasureAnswer {
     fileprivate static let nothing = ErasureAnswer(rows: Dictionary(uniqueKeysWithValues: ErasureTables.all.map { ($0, 0) }))
+
+    fileprivate var hasSomething: Bool { profiles + installs > 0 || rows.values.contains { $0 > 0 } }
 
     fileprivate mutating func add(_ lot: ErasureAnswer) {
         profiles += lot.profiles

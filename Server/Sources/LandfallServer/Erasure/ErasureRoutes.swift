@@ -15,10 +15,13 @@ struct ErasureRoutes: Sendable {
     }
 
     @Sendable func erase(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
-        let line = try context.requireCaller().line(.personForgotten, ""), nowMs = erasing.time.nowMs()
+        let caller = try context.requireCaller(), nowMs = erasing.time.nowMs()
         let order = try await request.decoded(as: ErasureOrder.self, upTo: ProfileRoutes.bodyLimit)
-        let entry = line.insertion(into: erasing.app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        return said(try await erasing.erase(try order.subject(), noting: entry), by: "team", context)
+        let id = UUIDv7.make(nowMs: nowMs), app = erasing.app
+        let answer = try await erasing.erase(try order.subject()) { installs in
+            caller.line(.personForgotten, AuditLine.subject(ofInstalls: installs)).insertion(into: app, id: id, nowMs: nowMs)
+        }
+        return said(answer, by: "team", context)
     }
 
     private func said(_ answer: ErasureAnswer, by whom: String, _ context: AppContext) -> Answer<ErasureAnswer> {

@@ -92,6 +92,12 @@ enum ErasureTables {
         )
         """
     static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
+    static let installCountText = "SELECT COUNT(*) AS installs FROM install WHERE app_id = $1 AND install_id = $2"
+    static let profileCountText = "SELECT COUNT(*) AS installs FROM install WHERE app_id = $1 AND profile_id = $2"
+    static let customerCountText = """
+        SELECT COUNT(*) AS installs FROM profile p JOIN install i ON i.app_id = p.app_id AND i.profile_id = p.profile_id
+        WHERE p.app_id = $1 AND p.customer_id = $2
+        """
     static let customersText = "SELECT profile_id FROM profile WHERE app_id = $1 AND customer_id = $2 LIMIT 1"
     static let formerText = "SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let formersText = "SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3"

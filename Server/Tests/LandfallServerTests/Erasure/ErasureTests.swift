@@ -2,6 +2,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import LandfallDatabase
+import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Logging
@@ -15,7 +16,7 @@ struct ErasureTests {
 
     enum Way: CaseIterable { case profile, customer, me, installs }
 
-    @Test("leaves no trace in any column of any table, whoever asks, and others lose nothing", arguments: Way.allCases)
+    @Test("leaves no trace in any column of any table, in each way to ask for it, and others lose nothing", arguments: Way.allCases)
     func traces(way: Way) async throws {
         try await TestServer.runErasing { server in
             for person in [Self.maya, Self.omar] { try await person.live(on: server) }
@@ -146,8 +147,25 @@ struct ErasureTests {
             let withSDKKey = try await server.send(.post, ErasureRoutes.path, body, phone: nil)
 
             #expect(answer.status == status)
-            #expect(try await server.actions() == (status == .ok ? ["person_forgotten"] : []))
+            #expect(try await server.actions() == [], "Nobody was forgotten.")
             #expect(withSDKKey.problem?.code == .invalidKey)
+        }
+    }
+
+    @Test("has a line in the audit log that says of how many installs, however they are named, and only once")
+    func audited() async throws {
+        try await TestServer.runErasing { server in
+            let people = [ErasedPerson("maya", 1), ErasedPerson("omar", 11), ErasedPerson("zoe", 21)]
+            for person in people { try await person.live(on: server) }
+            let profile = try await people[0].profile(on: server)
+            let orders = [#"{"profileId":"\#(profile)"}"#, #"{"customerId":"omar"}"#, #"{"installId":"\#(people[2].phones[0].id)"}"#]
+
+            for order in orders + orders { _ = try await server.erase(order) }
+
+            let lines = try await server.audit.page(before: nil).map(\.entry)
+            #expect(lines.map(\.action) == ["person_forgotten", "person_forgotten", "person_forgotten"])
+            #expect(lines.map(\.subject).sorted() == ["installs: 1", "installs: 2", "installs: 2"])
+            #expect(lines.allSatisfy { $0.member?.hasPrefix("key ") == true })
         }
     }
 

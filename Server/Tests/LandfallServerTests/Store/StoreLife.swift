@@ -136,7 +136,12 @@ enum StoreLife {
         for subject in [
             ErasureSubject.profile(.first(of: phone.installID)), .install(phone.installID), .install(phone.installID),
             .customer("guest"), .customer("nobody"),
-        ] { _ = try await erasing.erase(subject) }
+        ] {
+            _ = try await erasing.erase(subject) { installs in
+                AuditLine(action: .personForgotten, member: "operator", subject: AuditLine.subject(ofInstalls: installs), network: nil)
+                    .insertion(into: app, id: UUIDv7.make(nowMs: now), nowMs: now)
+            }
+        }
         _ = try await erasing.erase(.omarsPhone)
         _ = try? await store.open(.omarsPhone)
     }
@@ -173,7 +178,7 @@ enum StoreLife {
         var ids: [String] = []
         for _ in 0..<3 { ids.append(try await schedule.add(draft, base: 3, atMs: now + 1, nowMs: now).id) }
         _ = try await schedule.find(ids[0])
-        _ = try await versions.publish(draft, after: 4, nowMs: now) { [id = ids[0]] _ in [schedule.ending(id)] }
+        _ = try await versions.publish(draft, after: 4, nowMs: now, ending: [schedule.ending(ids[0])])
         try await schedule.fail(ids[1], because: "it's stale")
         for _ in 0..<2 { _ = try await schedule.cancel(ids[2]) }
         _ = try await schedule.list()

@@ -302,7 +302,7 @@ def forms(watch, server, plant):
         "links?q=", "links?campaign=", "links?host=", "profiles?q=", "live?kind=", "placements?q=", "audiences?q=", "paywalls?q=",
         "reports/campaigns?source=", "reports/campaigns?by=", "reports/campaigns?sort=", "reports/links?from=", "reports/paywalls?placement=",
         "versions/1?against=", "confirm?next=", "sign-in?next=", "links/show?url=", "language/", "profiles/", "paywalls/default?locale=",
-        "settings/audit?before=", "experiments/",
+        "settings/audit?before=", "settings/audit?member=", "settings/audit?action=", "experiments/",
     ):
         text = CORPUS[6] if path.startswith(("confirm", "sign-in")) else CORPUS[0] + CORPUS[3]
         watch.open(server.base + "/console/" + path + urllib.parse.quote(text, safe=""))

@@ -14,10 +14,6 @@ ALLOWED = """
 CODES = """
     platform country language ios ja en title button is in exists between contains within page store link other unavailable false production ct zh-Hans
 """
-# Roles and counts in the audit log, which keeps what was written when it happened.
-LOGGED = """
-    owner viewer installs
-"""
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """
     Maya Omar Vera Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
@@ -55,4 +51,4 @@ ENGLISH = """([allowed, phrases, without]) => {
 
 def english(page, without=""):
     """The English words of a page, each with the text that has it. `without` is a selector of what is not read."""
-    return page.evaluate(ENGLISH, [f"{ALLOWED} {CODES} {LOGGED} {PLANTED}".split(), PHRASES, without])
+    return page.evaluate(ENGLISH, [f"{ALLOWED} {CODES} {PLANTED}".split(), PHRASES, without])

@@ -7,13 +7,16 @@ package struct MemberEntry: Hashable, Sendable {
     package let email: String
     package let role: Role
     package let lastSeenMs: Int64?
+    /// The open ones.
+    package let sessions: Int64
 
-    package init(id: String, name: String, email: String, role: Role, lastSeenMs: Int64?) {
+    package init(id: String, name: String, email: String, role: Role, lastSeenMs: Int64?, sessions: Int64 = 0) {
         self.id = id
         self.name = name
         self.email = email
         self.role = role
         self.lastSeenMs = lastSeenMs
+        self.sessions = sessions
     }
 }
 
@@ -25,10 +28,27 @@ package struct MembersPage {
     package let own: String
     /// The roles that this member may give.
     package let roles: [Role]
+    /// The invitations that nobody has taken yet.
+    package var invitations: [Open] = []
     /// A link that was just made, to be handed over.
     package var invitation: (email: String, address: String)?
     package var email = ""
     package var problems: [FieldProblem] = []
+
+    package struct Open: Hashable, Sendable {
+        package let email: String
+        package let role: Role
+        /// The address of a member. Nil: the operator of the server.
+        package let invitedBy: String?
+        package let expiresAtMs: Int64
+
+        package init(email: String, role: Role, invitedBy: String?, expiresAtMs: Int64) {
+            self.email = email
+            self.role = role
+            self.invitedBy = invitedBy
+            self.expiresAtMs = expiresAtMs
+        }
+    }
 
     package init(frame: Frame, members: [MemberEntry], own: String, roles: [Role]) {
         self.frame = frame
@@ -48,8 +68,16 @@ package struct MembersPage {
                 }
             }
             section(.class("block")) {
-                scrollingTable(words.members, titles: [words.memberColumn, words.roleColumn, words.lastSeen, words.actions]) {
+                scrollingTable(words.members, titles: [words.memberColumn, words.roleColumn, words.lastSeen, words.sessionsColumn, words.actions]) {
                     for member in members { row(member) }
+                }
+            }
+            if !invitations.isEmpty {
+                section(.class("block")) {
+                    h2 { words.openInvitations }
+                    scrollingTable(
+                        words.openInvitations, titles: [words.email, words.roleColumn, words.invitedBy, words.until, words.actions]
+                    ) { for invitation in invitations { row(invitation) } }
                 }
             }
             section(.class("block narrow")) {
@@ -81,6 +109,7 @@ package struct MembersPage {
             th(Attribute("scope", "row")) { member.name; span(.class("quiet line")) { member.email } }
             td { words.role(member.role) }
             td { member.lastSeenMs.map { words.instant($0) } ?? words.never }
+            td { "\(member.sessions)" }
             td {
                 if isOpen {
                     details(.class("act")) {
@@ -95,6 +124,12 @@ package struct MembersPage {
                             }
                             button { words.save }
                         }
+                        if member.sessions > 0 {
+                            form(Attribute("method", "post"), .action(Place("/console/settings/members", [member.id, "sessions", "end"]))) {
+                                frame.proof
+                                button { words.endAllSessions }
+                            }
+                        }
                         form(Attribute("method", "post"), .action(Place("/console/settings/members", [member.id, "remove"]))) {
                             frame.proof
                             button(.class("danger")) { words.remove(member.name) }
@@ -106,53 +141,20 @@ package struct MembersPage {
     }
 }
 
-/// Every change and every sign-in, the newest first.
-package struct AuditPage {
-    package struct Entry: Hashable, Sendable {
-        package let atMs: Int64
-        /// Nil: nobody was signed in.
-        package let member: String?
-        package let action: String
-        package let subject: String
-        package let network: String?
-
-        package init(atMs: Int64, member: String?, action: String, subject: String, network: String?) {
-            self.atMs = atMs
-            self.member = member
-            self.action = action
-            self.subject = subject
-            self.network = network
-        }
-    }
-
-    package let frame: Frame
-    package let entries: [Entry]
-    /// Where the next page begins; nil on the last one.
-    package let before: String?
-
-    package init(frame: Frame, entries: [Entry], before: String?) {
-        self.frame = frame
-        self.entries = entries
-        self.before = before
-    }
-
-    package var html: HTML {
-        let words = frame.words
-        return frame.page(words.auditLog, .audit, note: words.auditNote) {
-            section(.class("block")) {
-                scrollingTable(words.auditLog, titles: [words.time, words.memberColumn, words.action, words.subject, words.network]) {
-                    for entry in entries {
-                        tr {
-                            td(.class("nowrap")) { words.instant(entry.atMs) }
-                            td { entry.member ?? "–" }
-                            td { words.name(ofAction: entry.action) }
-                            td { entry.subject }
-                            td { entry.network ?? "–" }
-                        }
+extension MembersPage {
+    private func row(_ invitation: Open) -> HTML {
+        tr {
+            th(Attribute("scope", "row")) { invitation.email }
+            td { words.role(invitation.role) }
+            td { invitation.invitedBy ?? words.serverOperator }
+            td(.class("nowrap")) { words.instant(invitation.expiresAtMs) }
+            td {
+                if roles.contains(invitation.role) {
+                    form(Attribute("method", "post"), .action(Place("/console/settings/members/invitations/cancel"))) {
+                        frame.proof
+                        input(.type("hidden"), .name("address"), .value(invitation.email))
+                        button(.label(words.cancelInvitation(of: invitation.email))) { words.cancelInvitation }
                     }
-                }
-                if let before {
-                    p { a(.class("button"), .href(Place("/console/settings/audit", query: [("before", before)]))) { words.older } }
                 }
             }
         }

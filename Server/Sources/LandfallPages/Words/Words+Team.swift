@@ -9,6 +9,21 @@ extension Words {
     var never: String { say("Never", "なし", "从未") }
     var you: String { say("You", "自分", "您") }
     var change: String { say("Change", "変更", "更改") }
+    var sessionsColumn: String { say("Sessions", "セッション", "会话") }
+    var endAllSessions: String { say("End all sessions", "すべてのセッションを終了", "结束所有会话") }
+    var openInvitations: String { say("Open invitations", "未使用の招待", "待接受的邀请") }
+    var invitedBy: String { say("Invited by", "招待した人", "邀请人") }
+    var until: String { say("Until", "期限", "有效期至") }
+    var serverOperator: String { say("Operator of the server", "サーバーの運用担当者", "服务器运维人员") }
+    var cancelInvitation: String { say("Cancel", "取り消す", "取消") }
+    func cancelInvitation(of email: String) -> String {
+        say("Cancel the invitation of \(email)", "\(email) の招待を取り消す", "取消对 \(email) 的邀请")
+    }
+    package func fullTeam(_ most: Int) -> String {
+        say(
+            "There are \(most) members already, which is the limit. Remove a member first.",
+            "メンバーはすでに上限の \(most) 人です。先に 1 人を削除してください。", "成员已达上限 \(most) 人,请先移除一位成员。")
+    }
     func remove(_ name: String) -> String { say("Remove \(name)", "\(name) を削除", "移除 \(name)") }
     var invite: String { say("Invite somebody", "メンバーを招待", "邀请成员") }
     var makeInvitation: String { say("Make an invitation link", "招待リンクを作成", "生成邀请链接") }
@@ -23,6 +38,16 @@ extension Words {
     var action: String { say("Action", "操作", "操作") }
     var subject: String { say("What", "対象", "对象") }
     var network: String { say("Network", "ネットワーク", "网络") }
+    var everyAction: String { say("Every action", "すべての操作", "所有操作") }
+    var showEntries: String { say("Show these", "絞り込む", "筛选") }
+    var noAuditEntries: String { say("No entry is like this.", "該当する記録はありません。", "没有符合条件的记录。") }
+    var noAuditEntriesYet: String {
+        say(
+            "The newest entries are not like this. Look at older ones.", "最近の記録に該当するものはありません。以前の記録をご覧ください。",
+            "最近的记录中没有符合条件的内容,请查看更早的记录。")
+    }
+    func serverKeyNamed(_ name: String) -> String { say("Key \(name)", "キー \(name)", "密钥 \(name)") }
+    func installsForgotten(_ count: String) -> String { say("Installs: \(count)", "インストール: \(count)", "安装:\(count)") }
     var sessions: String { say("Where you are signed in", "サインイン中の場所", "已登录的位置") }
     var browser: String { say("Browser", "ブラウザー", "浏览器") }
     var since: String { say("Since", "開始", "开始于") }
@@ -59,6 +84,8 @@ extension Words {
         case "member_removed": say("Removed a member", "メンバーを削除", "移除成员")
         case "password_changed": say("Changed the password", "パスワードを変更", "更改密码")
         case "session_ended": say("Ended a session", "セッションを終了", "结束会话")
+        case "sessions_ended": say("Ended all sessions of a member", "メンバーのすべてのセッションを終了", "结束成员的所有会话")
+        case "invitation_cancelled": say("Cancelled an invitation", "招待を取り消し", "取消邀请")
         case "link_made": say("Made a link", "リンクを作成", "创建链接")
         case "version_published": say("Published a version", "バージョンを公開", "发布版本")
         case "version_rolled_back": say("Rolled back to a version", "バージョンをロールバック", "回滚版本")

@@ -61,7 +61,7 @@ extension ConsoleRoute {
         let entering = SignInRoutes(
             members: members, sessions: sessions, invitations: invitations, audit: audit, console: services.console,
             bounds: services.bounds)
-        let team = TeamRoutes(members: members, invitations: invitations, audit: audit, console: services.console)
+        let team = TeamRoutes(members: members, invitations: invitations, console: services.console), log = AuditRoutes(audit: audit)
         let account = AccountRoutes(
             members: members, sessions: sessions, audit: audit, console: services.console, bounds: services.bounds)
         let reports = services.reports
@@ -94,7 +94,11 @@ extension ConsoleRoute {
             post("/console/settings/members/invite", .proven(.members), team.invite),
             post("/console/settings/members/{id}/role", .proven(.members), team.changeRole),
             post("/console/settings/members/{id}/remove", .proven(.members), team.remove),
-            get("/console/settings/audit", .member(.members), team.auditLog),
+            post("/console/settings/members/{id}/sessions/end", .proven(.members), team.endSessions),
+            post("/console/settings/members/invitations/cancel", .proven(.members), team.cancelInvitation),
+            get("/console/settings/audit", .member(.members), log.page),
+            get("/console/settings/audit.csv", .member(.members), log.csv),
+            get("/console/settings/audit.json", .member(.members), log.json),
         ]
     }
 }

@@ -3,22 +3,28 @@ import Hummingbird
 import LandfallPages
 import LandfallWire
 
-/// Members, their roles, and the audit log.
+/// Members, their roles, sessions and invitations.
 struct TeamRoutes: Sendable {
     let members: MemberStore
     let invitations: Invitations
-    let audit: AuditLog
     let console: ConsoleParts
 
     /// `GET /console/settings/members`
     @Sendable func members(_ call: ConsoleCall) async throws -> Response { ConsoleAnswer.page(try await page(call).html) }
 
     private func page(_ call: ConsoleCall) async throws -> MembersPage {
-        let entries = try await members.list().map { member, seenAtMs in
-            MemberEntry(id: member.id, name: member.name, email: member.email.text, role: member.role, lastSeenMs: seenAtMs)
+        let entries = try await members.list(nowMs: call.nowMs).map { listed in
+            MemberEntry(
+                id: listed.member.id, name: listed.member.name, email: listed.member.email.text, role: listed.member.role,
+                lastSeenMs: listed.seenAtMs, sessions: listed.sessions)
         }
         let own = try call.member.member
-        return MembersPage(frame: try call.frame, members: entries, own: own.id, roles: Self.roles(given: own.role))
+        var page = MembersPage(frame: try call.frame, members: entries, own: own.id, roles: Self.roles(given: own.role))
+        page.invitations = try await invitations.open(nowMs: call.nowMs).map { invitation in
+            MembersPage.Open(
+                email: invitation.email?.text ?? "", role: invitation.role, invitedBy: invitation.invitedBy, expiresAtMs: invitation.expiresAtMs)
+        }
+        return page
     }
 
     /// Only an owner makes owners, and changes or removes them.
@@ -39,15 +45,16 @@ struct TeamRoutes: Sendable {
             page.problems = [FieldProblem("email", call.words.wrongEmail)]
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
-        guard try await members.member(email: email) == nil, page.members.count < MemberStore.most else {
-            page.problems = [FieldProblem("email", call.words.takenEmail)]
+        let isTaken = try await members.member(email: email) != nil
+        guard !isTaken, page.members.count < MemberStore.most else {
+            page.problems = [FieldProblem("email", isTaken ? call.words.takenEmail : call.words.fullTeam(MemberStore.most))]
             return ConsoleAnswer.page(page.html, .conflict)
         }
         let token = SessionToken.drawn()
         let invitation = Invitation(
             email: email, role: role, invitedBy: own.email.text, expiresAtMs: call.nowMs + Invitation.usualMs)
         try await invitations.invite(invitation, token, call.line(.invited, "\(email.text) (\(role.rawValue))"), nowMs: call.nowMs)
-        page.email = ""
+        page = try await self.page(call)
         page.invitation = (email.text, Self.address(of: call, console) + "/console/join?token=" + token.text)
         return ConsoleAnswer.page(page.html)
     }
@@ -64,7 +71,7 @@ struct TeamRoutes: Sendable {
         let (member, refusal) = try await changeable(call, to: role)
         if let refusal { return refusal }
         guard try await members.change(
-            member.id, to: role, call.line(.roleChanged, "\(member.email.text): \(member.role.rawValue) → \(role.rawValue)"), nowMs: call.nowMs)
+            member.id, from: member.role, to: role, call.line(.roleChanged, "\(member.email.text): \(member.role.rawValue) → \(role.rawValue)"), nowMs: call.nowMs)
         else { throw RequestError.notFound }
         return ConsoleAnswer.see(Place("/console/settings/members"))
     }
@@ -73,16 +80,40 @@ struct TeamRoutes: Sendable {
     @Sendable func remove(_ call: ConsoleCall) async throws -> Response {
         let (member, refusal) = try await changeable(call)
         if let refusal { return refusal }
-        guard try await members.remove(member.id, call.line(.memberRemoved, member.email.text), nowMs: call.nowMs) else {
+        guard try await members.remove(member.id, as: member.role, call.line(.memberRemoved, member.email.text), nowMs: call.nowMs) else {
             throw RequestError.notFound
         }
+        return ConsoleAnswer.see(Place("/console/settings/members"))
+    }
+
+    /// `POST /console/settings/members/{id}/sessions/end`: signs a member out of every browser.
+    @Sendable func endSessions(_ call: ConsoleCall) async throws -> Response {
+        let (member, refusal) = try await changeable(call)
+        if let refusal { return refusal }
+        guard try await members.endSessions(
+            of: member.id, as: member.role, call.line(.sessionsEnded, member.email.text), nowMs: call.nowMs)
+        else { throw RequestError.notFound }
+        return ConsoleAnswer.see(Place("/console/settings/members"))
+    }
+
+    /// `POST /console/settings/members/invitations/cancel`: the link of an invitation ends.
+    @Sendable func cancelInvitation(_ call: ConsoleCall) async throws -> Response {
+        let email = call.field("address")
+        guard let open = try await invitations.open(nowMs: call.nowMs).first(where: { $0.email?.text.hasSameBytes(as: email) == true }),
+            let address = open.email
+        else { throw RequestError.notFound }
+        guard Self.roles(given: try call.member.member.role).contains(open.role) else {
+            return ConsoleAnswer.page(MessagePage.forbidden(call.words, needs: .owners).html, .forbidden)
+        }
+        let line = call.line(.invitationCancelled, "\(address.text) (\(open.role.rawValue))")
+        guard try await invitations.cancel(address, to: open.role, line, nowMs: call.nowMs) else { throw RequestError.notFound }
         return ConsoleAnswer.see(Place("/console/settings/members"))
     }
 
     /// - Throws: `not_found` for an unknown member, and for oneself: nobody locks themselves out by mistake.
     private func changeable(_ call: ConsoleCall, to role: Role? = nil) async throws -> (Member, refusal: Response?) {
         let own = try call.member.member, id = call.context.parameters.get("id") ?? ""
-        guard id != own.id, let member = try await members.list().first(where: { $0.member.id == id })?.member else {
+        guard id != own.id, let member = try await members.member(id) else {
             throw RequestError.notFound
         }
         let roles = Self.roles(given: own.role)
@@ -90,13 +121,5 @@ struct TeamRoutes: Sendable {
             return (member, ConsoleAnswer.page(MessagePage.forbidden(call.words, needs: .owners).html, .forbidden))
         }
         return (member, nil)
-    }
-
-    /// `GET /console/settings/audit?before=`
-    @Sendable func auditLog(_ call: ConsoleCall) async throws -> Response {
-        let before = call.query("before").flatMap { $0.utf8.count <= 64 ? $0 : nil }
-        let lines = try await audit.page(before: before)
-        let next = lines.count == AuditLog.pageLength ? lines.last?.id : nil
-        return ConsoleAnswer.page(AuditPage(frame: try call.frame, entries: lines.map(\.entry), before: next).html)
     }
 }

@@ -72,6 +72,36 @@ struct Invitations: Sendable {
         }
     }
 
+    /// The invitations of addresses that can still be taken, those that end last first.
+    func open(nowMs: Int64) async throws -> [Invitation] {
+        try await database.read { [app] connection in
+            let roles = try connection.rows(
+                "SELECT email, role FROM member WHERE app_id = $1 LIMIT $2", [.text(app.rawValue), .integer(Int64(MemberStore.most))]
+            ).map { (try $0.text("email"), Role(rawValue: try $0.text("role")) ?? .viewer) }
+            let inviters = Dictionary(roles) { first, _ in first }
+            return try connection.rows(
+                """
+                SELECT email, role, invited_by, expires_at_ms FROM console_invitation
+                WHERE app_id = $1 AND email IS NOT NULL AND expires_at_ms > $2 ORDER BY expires_at_ms DESC LIMIT $3
+                """, [.text(app.rawValue), .integer(nowMs), .integer(Int64(Invitation.most))]
+            ).map { try Invitation($0) }.filter { $0.isGood(by: $0.invitedBy.flatMap { inviters[$0] }) }
+        }
+    }
+
+    /// - Parameter role: the role that the caller has seen, and may give.
+    /// - Returns: false if the address has no invitation to that role.
+    func cancel(_ email: MemberEmail, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return try await database.write { [app] connection in
+            let ended = try connection.run(
+                "DELETE FROM console_invitation WHERE app_id = $1 AND email = $2 AND role = $3",
+                [.text(app.rawValue), .text(email.text), .text(role.rawValue)])
+            guard ended > 0 else { return false }
+            try connection.run(entry)
+            return true
+        }
+    }
+
     /// Nil if the token is unknown, used or too old.
     func invitation(_ token: SessionToken, nowMs: Int64) async throws -> Invitation? {
         try await database.read { [app] in try Self.invitation(token, of: app, $0, nowMs: nowMs) }
@@ -122,18 +152,12 @@ struct Invitations: Sendable {
             SELECT email, role, invited_by, expires_at_ms FROM console_invitation
             WHERE app_id = $1 AND token_hash = $2 AND expires_at_ms > $3
             """, [.text(app.rawValue), .blob(token.hash), .integer(nowMs)]
-        ).map { row in
-            Invitation(
-                email: row.optionalText("email").map { MemberEmail(stored: $0) },
-                role: Role(rawValue: try row.text("role")) ?? .viewer, invitedBy: row.optionalText("invited_by"),
-                expiresAtMs: try row.integer("expires_at_ms"))
-        }
-        guard let inviter = found?.invitedBy else { return found }
+        ).map { try Invitation($0) }
+        guard let found, let inviter = found.invitedBy else { return found }
         let member = try connection.row(
             MemberStore.selection + "\nWHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(inviter)]
         ).map { try Member($0) }
-        let rights = member?.role.rights ?? []
-        return rights.contains(.members) && (found?.role != .owner || rights.contains(.owners)) ? found : nil
+        return found.isGood(by: member?.role) ? found : nil
     }
 
     private func insertion(of invitation: Invitation, _ token: SessionToken) -> Statement {
@@ -146,5 +170,21 @@ struct Invitations: Sendable {
                 .text(app.rawValue), .blob(token.hash), .text(invitation.email?.text), .text(invitation.role.rawValue),
                 .text(invitation.invitedBy), .integer(invitation.expiresAtMs),
             ])
+    }
+}
+
+extension Invitation {
+    /// Whether the one who invited has the right to it: the operator has it, a member as their role says.
+    /// - Parameter inviter: the role of the member who invited; nil if there is no such member.
+    fileprivate func isGood(by inviter: Role?) -> Bool {
+        guard invitedBy != nil else { return true }
+        let rights = inviter?.rights ?? []
+        return rights.contains(.members) && (role != .owner || rights.contains(.owners))
+    }
+
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            email: row.optionalText("email").map { MemberEmail(stored: $0) }, role: Role(rawValue: try row.text("role")) ?? .viewer,
+            invitedBy: row.optionalText("invited_by"), expiresAtMs: try row.integer("expires_at_ms"))
     }
 }

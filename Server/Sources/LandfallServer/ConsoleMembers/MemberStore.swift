@@ -18,19 +18,35 @@ struct MemberStore: Sendable {
         }
     }
 
-    /// In the order of their addresses, each with the time they were last seen.
-    func list() async throws -> [(member: Member, seenAtMs: Int64?)] {
+    func member(_ id: String) async throws -> Member? {
+        try await database.read { [app] in try Self.member(id, of: app, $0) }
+    }
+
+    /// A member as the list has them.
+    struct Listed: Hashable, Sendable {
+        let member: Member
+        let seenAtMs: Int64?
+        /// The open ones.
+        let sessions: Int64
+    }
+
+    /// In the order of their addresses.
+    func list(nowMs: Int64) async throws -> [Listed] {
         try await database.read { [app] connection in
-            let seen = try connection.rows(
-                "SELECT member_id, MAX(seen_at_ms) AS seen_at_ms FROM console_session WHERE app_id = $1 GROUP BY member_id",
-                [.text(app.rawValue)]
-            ).map { (try $0.text("member_id"), try $0.integer("seen_at_ms")) }
-            let times = Dictionary(seen) { first, _ in first }
+            let sessions = try connection.rows(
+                """
+                SELECT member_id, MAX(seen_at_ms) AS last_seen_at_ms,
+                  COUNT(CASE WHEN seen_at_ms > $2 AND created_at_ms > $3 THEN 1 END) AS sessions
+                FROM console_session WHERE app_id = $1 GROUP BY member_id
+                """,
+                [.text(app.rawValue), .integer(nowMs - ConsoleSession.idleMs), .integer(nowMs - ConsoleSession.longestMs)]
+            ).map { (try $0.text("member_id"), (seen: try $0.integer("last_seen_at_ms"), count: try $0.integer("sessions"))) }
+            let found = Dictionary(sessions) { first, _ in first }
             return try connection.rows(
                 Self.selection + "\nWHERE app_id = $1 ORDER BY email LIMIT $2", [.text(app.rawValue), .integer(Int64(Self.most))]
             ).map { row in
                 let member = try Member(row)
-                return (member, times[member.id])
+                return Listed(member: member, seenAtMs: found[member.id]?.seen, sessions: found[member.id]?.count ?? 0)
             }
         }
     }
@@ -40,11 +56,14 @@ struct MemberStore: Sendable {
     }
 
     /// Changes the role, and ends the member's sessions.
-    /// - Returns: false if there is no such member, or they are the last owner.
-    func change(_ id: String, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+    /// - Parameter old: the role that the caller has seen, and may change.
+    /// - Returns: false if no such member has that role, or they are the last owner.
+    func change(_ id: String, from old: Role, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         return try await database.write(.interactive, locking: [owners]) { [app] connection in
-            guard try role == .owner || Self.leavesOwner(without: id, of: app, connection) else { return false }
+            guard try Self.member(id, of: app, connection)?.role == old,
+                try role == .owner || Self.leavesOwner(without: id, of: app, connection)
+            else { return false }
             let changed = try connection.run(
                 "UPDATE member SET role = $3 WHERE app_id = $1 AND member_id = $2",
                 [.text(app.rawValue), .text(id), .text(role.rawValue)])
@@ -54,14 +73,27 @@ struct MemberStore: Sendable {
         }
     }
 
-    /// - Returns: false if there is no such member, or they are the last owner.
-    func remove(_ id: String, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+    /// - Parameter role: the role that the caller has seen, and may remove.
+    /// - Returns: false if no such member has that role, or they are the last owner.
+    func remove(_ id: String, as role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         return try await database.write(.interactive, locking: [owners]) { [app] connection in
-            guard try Self.leavesOwner(without: id, of: app, connection),
+            guard try Self.member(id, of: app, connection)?.role == role, try Self.leavesOwner(without: id, of: app, connection),
                 try connection.run("DELETE FROM member WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]) > 0
             else { return false }
             try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            return true
+        }
+    }
+
+    /// Ends all sessions of the member. The line is written only if there were any.
+    /// - Parameter role: the role that the caller has seen.
+    /// - Returns: false if no such member has that role.
+    func endSessions(of id: String, as role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+        let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        return try await database.write(.interactive, locking: [owners]) { [app] connection in
+            guard try Self.member(id, of: app, connection)?.role == role else { return false }
+            if try connection.run(SessionStore.ending(member: id, of: app)) > 0 { try connection.run(entry) }
             return true
         }
     }
@@ -80,6 +112,10 @@ struct MemberStore: Sendable {
 
     /// Two changes of roles at the same time could remove the last owner.
     private var owners: RowLock { RowLock("store", ["name": .text("self")]) }
+
+    private static func member(_ id: String, of app: AppID, _ connection: any ReadConnection) throws -> Member? {
+        try connection.row(selection + "\nWHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]).map { try Member($0) }
+    }
 
     private static func leavesOwner(without id: String, of app: AppID, _ connection: any ReadConnection) throws -> Bool {
         try connection.row(

@@ -22,7 +22,7 @@ struct SignInTests {
 
             #expect(joined.status == .seeOther)
             #expect(try await browser.get("/console").status == .ok)
-            #expect(try await server.members.list().map(\.member.email.text) == ["maya@example.com"])
+            #expect(try await server.members.list(nowMs: nowMs).map(\.member.email.text) == ["maya@example.com"])
             #expect(try await ConsoleBrowser(server).post("/console/setup", fields).status == .gone)
             #expect(try await server.invitations.setUp(.drawn(), isShared: false, nowMs: nowMs) == nil)
             #expect(try await server.actions() == ["owner_created"])
@@ -197,8 +197,8 @@ struct SignInTests {
             #expect(try await admin.post("/console/settings/members/m-maya/role", ["role": "viewer"]).status == .forbidden)
             #expect(try await admin.post("/console/settings/members/m-maya/remove").status == .forbidden)
             let line = AuditLine(action: .memberRemoved, member: nil, subject: "", network: nil)
-            #expect(try await !server.members.remove("m-maya", line, nowMs: 1))
-            #expect(try await !server.members.change("m-maya", to: .viewer, line, nowMs: 1))
+            #expect(try await !server.members.remove("m-maya", as: .owner, line, nowMs: 1))
+            #expect(try await !server.members.change("m-maya", from: .owner, to: .viewer, line, nowMs: 1))
         }
     }
 

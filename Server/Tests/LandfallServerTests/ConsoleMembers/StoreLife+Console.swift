@@ -38,10 +38,17 @@ extension StoreLife {
         let open = try await sessions.list(of: omar.id, nowMs: now)
         for _ in 0..<2 { _ = try await sessions.end(open[0].id, of: omar.id, line(.sessionEnded), nowMs: now) }
         try await sessions.end(token, line(.signedOut), nowMs: now)
-        _ = try await members.list()
+        _ = try await members.list(nowMs: now)
         try await members.change(omar.id, password: "q", line(.passwordChanged), nowMs: now)
-        for id in [omar.id, "nobody"] { _ = try await members.change(id, to: .editor, line(.roleChanged), nowMs: now) }
-        for _ in 0..<2 { _ = try await members.remove(omar.id, line(.memberRemoved), nowMs: now) }
+        _ = try await members.endSessions(of: omar.id, as: omar.role, line(.sessionsEnded), nowMs: now)
+        for id in [omar.id, "nobody"] { _ = try await members.change(id, from: omar.role, to: .editor, line(.roleChanged), nowMs: now) }
+        _ = try await members.member(omar.id)
+        for _ in 0..<2 { _ = try await members.remove(omar.id, as: .editor, line(.memberRemoved), nowMs: now) }
+        let invited = MemberEmail(stored: "zoe@example.com")
+        let invitation = Invitation(email: invited, role: .viewer, invitedBy: "maya@example.com", expiresAtMs: now + 1)
+        try await invitations.invite(invitation, .drawn(), line(.invited), nowMs: now)
+        _ = try await invitations.open(nowMs: now)
+        for _ in 0..<2 { _ = try await invitations.cancel(invited, to: .viewer, line(.invitationCancelled), nowMs: now) }
         try await audit.add(line(.signInFailed), nowMs: now)
         _ = try await audit.page(before: nil)
         let uses = KeyUseStore(database: database, app: app), key = KeyID(SDKKey(text: "pk_it's", environment: .production, expiresAtMs: nil))

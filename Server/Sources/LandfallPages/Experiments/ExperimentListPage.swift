@@ -22,6 +22,8 @@ package struct ExperimentListPage {
     package let entries: [ExperimentEntry]
     /// The numbers have what came before.
     package var countedAtMs: Int64?
+    /// The newest version. Nil in a store without one: nothing can be added to it.
+    package var version: Int64?
 
     package init(frame: Frame, entries: [ExperimentEntry]) {
         self.frame = frame
@@ -50,7 +52,7 @@ package struct ExperimentListPage {
                     }
                 }
             }
-            frame.adding(.experiment, version: 0)
+            frame.adding(.experiment, version: version)
         }
     }
 

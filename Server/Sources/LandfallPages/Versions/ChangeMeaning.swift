@@ -21,16 +21,11 @@ package enum ChangeMeaning: Hashable, Sendable {
     ///   - path: below the entry; empty for the entry itself.
     case value(section: String, name: String?, path: String, before: String?, after: String?)
 
-    /// What the file has is `code`: it is the same in every language.
-    /// - Parameter english: the sentence of the server.
-    func html(_ english: String, _ words: Words) -> HTML {
-        let parts = marked(english, words).split(separator: Self.mark, omittingEmptySubsequences: false)
+    /// What the file has is `code`: it is the same in every language. English pages have the server's sentence instead.
+    func html(_ words: Words) -> HTML {
+        let parts = marked(words).split(separator: Self.mark, omittingEmptySubsequences: false)
         return HTMLBuilder.buildArray(
             parts.enumerated().map { place, part in place % 2 == 1 ? code { String(part) } : HTMLBuilder.buildExpression(String(part)) })
-    }
-
-    func sentence(_ english: String, _ words: Words) -> String {
-        String(marked(english, words).filter { $0 != Self.mark })
     }
 
     /// Stands before and after what the file has. No file has this character.
@@ -38,48 +33,48 @@ package enum ChangeMeaning: Hashable, Sendable {
 
     fileprivate static func quoted(_ text: String) -> String { "\(mark)\(text.filter { $0 != mark })\(mark)" }
 
-    private func marked(_ english: String, _ words: Words) -> String {
+    private func marked(_ words: Words) -> String {
         let quoted = Self.quoted
         switch self {
         case .added(let section, let name, let value):
             let what = words.noun(section) + " " + quoted(name), value = value.map { ": " + quoted($0) } ?? ""
-            return words.say(english, "\(what) を追加\(value)", "添加\(what)\(value)")
+            return words.say("", "\(what) を追加\(value)", "添加\(what)\(value)")
         case .removed(let section, let name):
             let what = words.noun(section) + " " + quoted(name)
-            return words.say(english, "\(what) を削除", "删除\(what)")
+            return words.say("", "\(what) を削除", "删除\(what)")
         case .shows(let placement, let audience, let before, let after):
-            return shows(english, words.placement + " " + quoted(placement), words.asked(audience), before, after, words)
+            return shows(words.placement + " " + quoted(placement), words.asked(audience), before, after, words)
         case .order(let section, let name, let before, let after):
             let what = words.noun(section) + " " + quoted(name)
             let old = quoted(before.joined(separator: ", ")), new = quoted(after.joined(separator: ", "))
             return section == "experiments"
                 ? words.say(
-                    english, "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):实验变体的顺序改为 \(new)(之前:\(old))")
+                    "", "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):实验变体的顺序改为 \(new)(之前:\(old))")
                 : words.say(
-                    english, "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
+                    "", "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
         case .value(let section, let name, let path, let before, let after):
             let subject = words.noun(section) + (name.map { " " + quoted($0) } ?? "")
             let what = path.isEmpty ? subject : subject + ": " + quoted(path)
             switch (before.map(quoted), after.map(quoted)) {
-            case (nil, let after?): return words.say(english, "\(what) を追加: \(after)", "\(what) 已添加:\(after)")
-            case (let before?, nil): return words.say(english, "\(what) を削除 (変更前: \(before))", "\(what) 已删除(之前:\(before))")
+            case (nil, let after?): return words.say("", "\(what) を追加: \(after)", "\(what) 已添加:\(after)")
+            case (let before?, nil): return words.say("", "\(what) を削除 (変更前: \(before))", "\(what) 已删除(之前:\(before))")
             case (let before, let after):
-                return words.say(english, "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
+                return words.say("", "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
             }
         }
     }
 
     private func shows(
-        _ english: String, _ placement: String, _ audience: String, _ before: Outcome?, _ after: Outcome?, _ words: Words
+        _ placement: String, _ audience: String, _ before: Outcome?, _ after: Outcome?, _ words: Words
     ) -> String {
         let old = before.map { words.outcome($0) } ?? "–", new = after.map { words.outcome($0) } ?? "–"
-        if before == nil { return words.say(english, "\(placement): \(audience)に \(new) を表示", "\(placement):\(audience)将看到 \(new)") }
+        if before == nil { return words.say("", "\(placement): \(audience)に \(new) を表示", "\(placement):\(audience)将看到 \(new)") }
         if after == nil {
             return words.say(
-                english, "\(placement): \(audience)を対象から外す (変更前の表示: \(old))", "\(placement):移除\(audience)(之前看到 \(old))")
+                "", "\(placement): \(audience)を対象から外す (変更前の表示: \(old))", "\(placement):移除\(audience)(之前看到 \(old))")
         }
         return words.say(
-            english, "\(placement): \(audience)への表示を \(old) から \(new) に変更", "\(placement):\(audience)看到的内容由 \(old) 改为 \(new)")
+            "", "\(placement): \(audience)への表示を \(old) から \(new) に変更", "\(placement):\(audience)看到的内容由 \(old) 改为 \(new)")
     }
 }
 

@@ -19,7 +19,7 @@ extension ChangeList {
         }
         return ul(.class("sentences")) {
             for (sentence, meaning) in zip(sentences, meanings) {
-                if let meaning { li { meaning.html(sentence, words) } } else { li(.lang(.english)) { sentence } }
+                if let meaning { li { meaning.html(words) } } else { li(.lang(.english)) { sentence } }
             }
         }
     }

@@ -30,6 +30,7 @@ struct ExperimentRoom: Sendable {
                     units: entry.units, planned: entry.plannedUnits, matured: matured))
         }
         var page = ExperimentListPage(frame: try call.frame, entries: entries)
+        page.version = try await ConfigurationStore(experiments.database).newestNumber()
         // They are counted for this page.
         page.countedAtMs = entries.isEmpty ? nil : call.nowMs
         return ConsoleAnswer.page(page.html)

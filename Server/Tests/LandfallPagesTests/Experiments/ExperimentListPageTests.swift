@@ -31,6 +31,16 @@ struct ExperimentListPageTests {
         #expect(markup.contains(Words(language).experiments.noExperiments) && markup.contains("docs/features/experiments.md") && !markup.contains("<table"))
     }
 
+    @Test("A store without a version has no way to a new experiment, which would be a page that is not there")
+    func adding() {
+        var page = ExperimentListPage(frame: .sample(.owner), entries: [])
+        #expect(!page.html.markup.contains("/console/new/"))
+
+        page.version = 3
+
+        #expect(page.html.markup.contains("/console/new/"))
+    }
+
     @Test("Rates have two decimals, lifts a sign, and intervals both ends")
     func numerals() {
         let english = Language.english

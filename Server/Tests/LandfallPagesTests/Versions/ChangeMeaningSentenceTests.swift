@@ -19,8 +19,10 @@ struct ChangeMeaningSentenceTests {
             .value(section: "attributes", name: "plan", path: "", before: "x", after: "y"),
         ]
         for meaning in meanings {
-            let sentences = Language.allCases.map { meaning.sentence("English", Words($0)) }
-            #expect(sentences[0] == "English" && Set(sentences).count == 3)
+            let sentences = [Language.japanese, .chinese].map { meaning.html(Words($0)).markup }
+            #expect(Set(sentences).count == 2 && sentences.allSatisfy { $0.contains("</code>") })
+            let quoted = sentences.map { $0.matches(of: /<code>(.*?)<\/code>/).map { String($0.1) }.sorted() }
+            #expect(quoted[0] == quoted[1])
         }
         let list = ChangeList(sentences: ["one", "two"], meanings: [meanings[0], nil], leftOut: 0)
         let japanese = list.html(Words(.japanese).versions).markup

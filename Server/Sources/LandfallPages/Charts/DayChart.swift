@@ -67,10 +67,19 @@ package struct DayChart: Hashable, Sendable {
         let known = days.compactMap(\.value)
         // No day is known: that is no zero.
         let total = known.isEmpty && !days.isEmpty ? nil : known.reduce(0, +)
+        let earlier = days.compactMap(\.before)
+        let finding = words.chartFinding(
+            from: words.day(days.first?.date ?? ""), to: words.day(days.last?.date ?? ""), total: Self.text(total, words.language),
+            before: earlier.isEmpty ? nil : words.language.count(earlier.reduce(0, +)),
+            most: days.filter { $0.value != nil }.max { $0.value ?? 0 < $1.value ?? 0 }.map {
+                (words.day($0.date), Self.text($0.value, words.language))
+            }, isByWeek: isByWeek)
         return svg(
             Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"), Attribute("role", "img"),
-            .label("\(name): \(Self.text(total, words.language))")
+            Attribute("aria-labelledby", "chart-title chart-desc")
         ) {
+            title(.id("chart-title")) { name }
+            desc(.id("chart-desc")) { finding }
             Element("defs")() {
                 Element("pattern")(
                     .id("hatch"), Attribute("width", "6"), Attribute("height", "6"), Attribute("patternUnits", "userSpaceOnUse"),
@@ -163,6 +172,24 @@ struct ShareBars: Hashable, Sendable {
 }
 
 extension Words {
+    /// What a chart shows, for readers who do not see it.
+    /// - Parameters:
+    ///   - before: the sum of the time before; nil if nothing of it is known.
+    ///   - most: the largest bar and its value.
+    func chartFinding(
+        from: String, to: String, total: String, before: String?, most: (day: String, value: String)?, isByWeek: Bool
+    ) -> String {
+        let colon = say(": ", ": ", ":")
+        var parts = ["\(from) – \(to)\(colon)\(total)"]
+        if let most {
+            parts.append(
+                isByWeek
+                    ? say("Highest, week from \(most.day): \(most.value)", "最多の週(\(most.day) から): \(most.value)", "最高的一周(\(most.day) 起):\(most.value)")
+                    : say("Highest, \(most.day): \(most.value)", "最多の日(\(most.day)): \(most.value)", "最高的一天(\(most.day)):\(most.value)"))
+        }
+        if let before { parts.append(timeBefore + colon + before) }
+        return parts.joined(separator: say(". ", "。", "。"))
+    }
     var timeBefore: String { say("The time before", "前の期間", "上一周期") }
     var dayNotOver: String { say("Day not over", "途中の日", "当天未结束") }
     var weekNotWhole: String { say("Week not whole", "途中の週", "当周未满") }

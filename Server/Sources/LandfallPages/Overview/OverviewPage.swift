@@ -131,6 +131,7 @@ package struct OverviewPage {
                     }
                 }
                 dl(.class(figures.count > 4 ? "figures many" : "figures")) { for figure in figures { self.figure(figure) } }
+                definitions
                 if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
                     DayChart(name: words.firstOpens, days: days).html(words)
                 } else {
@@ -197,6 +198,23 @@ package struct OverviewPage {
                     words.than(text(before, of: figure))
                 } else {
                     words.noTimeBefore
+                }
+            }
+        }
+    }
+
+    /// What every number counts.
+    private var definitions: HTML? {
+        let known = figures.map { ($0.name, words.definition(of: $0)) }.filter { !$0.1.isEmpty }
+        guard !known.isEmpty else { return nil }
+        return details {
+            summary { words.whatNumbersMean }
+            dl(.class("terms")) {
+                for (name, definition) in known {
+                    div {
+                        dt { words.name(of: name) }
+                        dd { definition }
+                    }
                 }
             }
         }
@@ -288,7 +306,25 @@ extension Words {
         }
     }
 
-    func slowest(_ time: String) -> String { say("95 %: \(time)", "95%: \(time)", "95%: \(time)") }
+    func slowest(_ time: String) -> String {
+        say("95 of 100 within \(time)", "100 回中 95 回は \(time) 以内", "100 次中有 95 次在 \(time) 以内")
+    }
+
+    var whatNumbersMean: String { say("What the numbers mean", "数値の意味", "数值说明") }
+
+    /// As the report defines the column that the number comes from.
+    func definition(of figure: OverviewPage.Figure) -> String {
+        let column =
+            switch figure.name {
+            case .firstOpens: "firstOpens"
+            case .attributed: "attributed"
+            case .clicks: "clicks"
+            case .shown: "shown"
+            case .converted(let metric): "converted." + metric
+            case .timeToPaywall: "elapsed.p50"
+            }
+        return definition(of: ReportTable.Column(name: column, definition: figure.definition, unit: .count))
+    }
 
     func origin(_ name: String?) -> String {
         switch name {

@@ -29,8 +29,23 @@ struct OverviewPageTests {
         time.further = 2_940
         let markup = page([time, .init(.converted("trial"), 3, before: nil, of: 12, definition: "")])
 
-        #expect(markup.contains("0.56 s") && markup.contains("95 %: 2.94 s") && markup.contains("−50 %") && markup.contains("than 1.13 s before"))
+        #expect(markup.contains("0.56 s") && markup.contains("95 of 100 within 2.94 s") && markup.contains("−50 %") && markup.contains("than 1.13 s before"))
         #expect(markup.contains("Converted: trial") && markup.contains(">25 %<") && markup.contains("sort=-converted.trial"))
+    }
+
+    @Test("What the numbers mean is said once for each number, in the language of the page", arguments: Language.allCases)
+    func definitions(language: Language) {
+        let page = OverviewPage(
+            frame: .sample(.owner, language), from: "2026-11-01", to: "2026-11-28", length: 28, completeToMilliseconds: 0, checklist: nil,
+            figures: [
+                .init(.firstOpens, 5, before: nil, definition: "Installs that opened."), .init(.clicks, 5, before: nil, definition: "Taps."),
+                .init(.timeToPaywall, 5, before: nil, definition: "Half of them."),
+            ], days: [], origins: [], campaigns: [], links: [])
+
+        let markup = page.html.markup
+
+        #expect(markup.contains(Words(language).whatNumbersMean) && markup.ranges(of: "<dl class=\"terms\">").count == 1)
+        #expect(markup.contains("Taps.") == (language == .english) && markup.contains("Half of them.") == (language == .english))
     }
 
     @Test("The page says how complete its numbers are, and loads itself again without script while steps are open")

@@ -40,7 +40,7 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("a wrong password to confirm", "owner", "/console/confirm?next=/console", [fill("password", "not this one"), send("main .primary")], 422),
     ("a new password that is too short", "owner", "/console/account", [fill("current", "@password"), fill("password", "short"), send("form[action$='/password'] button")], 422),
     ("a new password without the old one", "owner", "/console/account", [fill("password", "seven black rooks at dawn"), send("form[action$='/password'] button")], 422),
-    ("an address that is no e-mail", "owner", "/console/settings/members", [fill("email", "nobody"), send("form[action$='/invite'] .primary")], 422),
+    ("an address that is not an e-mail address", "owner", "/console/settings/members", [fill("email", "nobody"), send("form[action$='/invite'] .primary")], 422),
     ("a member who is there already", "owner", "/console/settings/members", [fill("email", "vera@example.com"), send("form[action$='/invite'] .primary")], 409),
     ("an invitation", "owner", "/console/settings/members", [fill("email", "omar@example.com"), send("form[action$='/invite'] .primary")], 200),
     ("a link with everything wrong", "owner", "/console/links/new", [

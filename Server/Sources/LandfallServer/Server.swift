@@ -193,7 +193,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         let opening = ConsoleOpening(
             invitations: Invitations(database: services.database, app: services.snapshot.app.id), place: services.console.place,
             file: options.consoleSetUpFile, time: services.time, logger: logger)
-        // A wildcard is no address to open; this machine always is.
+        // A browser cannot open a wildcard address; it can open this machine's.
         let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
         let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         let address = services.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? near

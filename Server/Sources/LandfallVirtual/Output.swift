@@ -10,7 +10,7 @@ enum Output {
     static func remark(_ text: String) { write(text, to: .standardError) }
 
     private static func write(_ text: String, to file: FileHandle) {
-        // A reader that went away is no reason to fail: the work goes on.
+        // The work goes on without a reader that went away.
         try? file.write(contentsOf: Data((text + "\n").utf8))
     }
 }

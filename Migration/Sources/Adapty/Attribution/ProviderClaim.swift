@@ -86,7 +86,7 @@ enum ProviderKeys {
     static let adSet = ["adset", "afadset", "adsetname", "adsetid", "afadsetid"]
     /// The documented key, also Adjust's; AppsFlyer; Branch; Apple.
     static let creative = ["creative", "afad", "creativename", "adname", "iadcreativesetname", "afadid"]
-    /// Apple's key. With Adjust the same key is the id of the install, which is no part of an attribution.
+    /// Apple's key. With Adjust the same key is the id of the install, which does not belong to an attribution.
     static let appleCreative = ["adid"]
 }
 

@@ -68,7 +68,7 @@ struct ConfigurationTests {
         #expect(builder.build().notices.isEmpty)
     }
 
-    @Test("An account token without a person is no token")
+    @Test("An account token without a person is left out")
     func tokenAlone() {
         #expect(builder.with(customerUserId: nil, withAppAccountToken: UUID()).build().appAccountToken == nil)
     }

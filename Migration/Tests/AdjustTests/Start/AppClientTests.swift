@@ -59,7 +59,7 @@ struct AppClientTests {
         #expect(lines.texts(from: difference.level).first?.contains(difference.text) == true, "\(lines.texts())")
     }
 
-    @Test("A module that wants ad tokens joins one that wants none: none are asked for, and that is logged; no links are no wish")
+    @Test("A module that wants ad tokens joins one that does not: no token is asked for, and the log says so; a module without links wants nothing")
     func wishes() {
         let (shared, lines, storage) = (SharedClient(), Lines(), MemoryStorage())
         var settings = configuration("pk_demo", lines)

@@ -40,7 +40,7 @@ struct ApplyCommand: AsyncParsableCommand {
     @Argument(help: "The configuration (landfall.yaml).")
     var file: String?
 
-    @Option(help: "Why, for whoever reads the versions.")
+    @Option(help: "The reason, for readers of the list of versions.")
     var message: String?
 
     @Option(help: "The version that the file was made from; another one that is newer is refused (whichever is the newest).")

@@ -66,7 +66,7 @@ struct RollbackCommand: AsyncParsableCommand {
     @Argument(help: "The version to go back to.")
     var version: Int64
 
-    @Option(help: "Why, for whoever reads the versions.")
+    @Option(help: "The reason, for readers of the list of versions.")
     var message: String?
 
     @Option(help: "The version that is the newest now; another one that is newer is refused (whichever is the newest).")

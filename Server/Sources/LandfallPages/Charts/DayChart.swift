@@ -65,7 +65,7 @@ package struct DayChart: Hashable, Sendable {
         let step = Double(Self.width) / Double(max(1, days.count))
         func y(_ value: Int64) -> Double { Double(Self.height) * (1 - Double(value) / Double(max(1, top))) }
         let known = days.compactMap(\.value)
-        // No day is known: that is no zero.
+        // The sum of days that are all unknown is unknown too.
         let total = known.isEmpty && !days.isEmpty ? nil : known.reduce(0, +)
         let earlier = days.compactMap(\.before)
         let finding = words.chartFinding(

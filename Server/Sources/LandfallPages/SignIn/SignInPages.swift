@@ -126,7 +126,7 @@ extension Words {
     var endedLink: String { say("This link has ended", "このリンクは終了しました", "此链接已失效") }
     var endedLinkText: String {
         say(
-            "It was used, replaced, or is too old. Whoever runs the server can make a new one:",
+            "It was used, replaced, or is too old. An operator of the server can make a new one:",
             "使用済み、置き換え済み、または期限切れです。サーバーの運用担当者が新しいリンクを作れます:", "链接已被使用、被替换或已过期。运行服务器的人可以生成新链接:")
     }
     package var wrongPassword: String {

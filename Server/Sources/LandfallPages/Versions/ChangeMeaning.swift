@@ -17,7 +17,7 @@ package enum ChangeMeaning: Hashable, Sendable {
     case shows(placement: String, audience: String, before: Outcome?, after: Outcome?)
     case order(section: String, name: String, before: [String], after: [String])
     /// - Parameters:
-    ///   - name: nil for a section that is no list of entries.
+    ///   - name: nil for a section that has no entries.
     ///   - path: below the entry; empty for the entry itself.
     case value(section: String, name: String?, path: String, before: String?, after: String?)
 

@@ -71,7 +71,7 @@ extension Words {
     var unreadableTitle: String { say("The form cannot be read", "フォームを読み取れません", "无法读取表单") }
     var unreadableText: String {
         say(
-            "It is no form as browsers send it, or has too many fields. Nothing was changed.",
+            "A browser does not send such a form, or it has too many fields. Nothing was changed.",
             "ブラウザーが送る形式ではないか、項目が多すぎます。何も変更されていません。", "它不是浏览器提交的表单,或字段过多。没有任何改动。")
     }
     var failedTitle: String { say("The server failed", "サーバーでエラーが起きました", "服务器出错") }

@@ -14,8 +14,8 @@ enum OrderedJSON: Hashable, Sendable {
     case list([OrderedJSON])
     case object([Member])
 
-    /// - Throws: ``NumbersError`` with the way to what is no JSON (RFC 8259), to a number that is too large and to a key that is
-    ///   there twice.
+    /// - Throws: ``NumbersError`` for text that is not JSON (RFC 8259), for a number that is too large, and for a key that is there
+    ///   twice. The error has the way to it.
     init(_ bytes: [UInt8]) throws(NumbersError) {
         var parser = OrderedJSONParser(bytes)
         self = try parser.document()

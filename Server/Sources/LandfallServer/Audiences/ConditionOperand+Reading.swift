@@ -102,7 +102,7 @@ extension ConfigurationReader {
     private mutating func text(_ node: ConfigurationNode, _ subject: ConditionSubject, isPart: Bool) -> String? {
         guard let text = text(node, "A value of '\(subject.name)'") else { return nil }
         guard case .known(let attribute) = subject else { return text }
-        // A part of a code is no address.
+        // A part of a link's code stays as it is: only a whole one may be an address.
         let value = isPart && attribute == .linkCode ? text : attribute.normalised(text)
         guard !isPart, let advice = advice(against: value, of: attribute) else { return value }
         note(node.place, "'\(attribute.rawValue)' is never '\(text.shortened)'.\(advice)")

@@ -65,7 +65,7 @@ final class RowPlaces: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let turn: Turn? = state.withLock { state in
-                    // Whoever is cancelled later is found among those who wait.
+                    // A task that is cancelled later is found among those that wait.
                     if Task.isCancelled { return .cancelled }
                     if state.free > 0 {
                         state.free -= 1

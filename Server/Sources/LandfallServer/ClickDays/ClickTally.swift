@@ -4,8 +4,8 @@ import LandfallWire
 
 /// Counts clicks in one pass, told apart by several sets of fields at once.
 struct ClickTally: Sendable {
-    /// Whoever follows links can name campaigns: of a day so many combinations of fields are told apart while it is counted, some ten
-    /// megabytes of them. Further ones are called ``DayCells/other`` in every field.
+    /// A bound, because everybody who follows links can name campaigns: the most combinations of fields that are told apart while a
+    /// day is counted, some ten megabytes of them. Further ones are called ``DayCells/other`` in every field.
     static let mostCells = 50_000
 
     private let sets: [[LinkReport.Field]]

@@ -2,7 +2,7 @@
 
 /// Who has the last word about the configuration.
 public enum ConfigurationOwner: String, CaseIterable, Sendable {
-    /// Whoever publishes last; a file only until somebody publishes otherwise.
+    /// The last publication counts. A file counts only until somebody publishes by a command, a call or the console.
     case store
     /// The file of `serve --config`. Nothing else is published.
     case file

@@ -14,7 +14,7 @@ struct SecretEnvironment: Sendable {
     /// Of a node that serves.
     static let process = SecretEnvironment(value: { ProcessEnvironment.value(of: $0) })
 
-    /// Of a command that works in a store by itself: whoever serves it later needs the variables.
+    /// Of a command that works in a store by itself. Only a server that serves the store later needs the variables.
     static let withoutSecrets = SecretEnvironment(
         value: { ProcessEnvironment.value(of: $0) }, standIn: { _ in ProcessEnvironment.standIn })
 }

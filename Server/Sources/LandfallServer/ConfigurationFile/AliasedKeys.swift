@@ -5,7 +5,7 @@
 /// is no bound that could be set inside. This look is rough on purpose: it may refuse a strange file that is harmless, never
 /// the reverse. A file without aliases is never refused.
 struct AliasedKeys {
-    /// The first key that is no plain scalar, in a file that has aliases.
+    /// The first key that is not a plain scalar, in a file that has aliases.
     static func first(in text: String) -> ConfigurationNode.Place? {
         var look = AliasedKeys()
         for byte in text.utf8 { look.take(byte) }

@@ -16,7 +16,7 @@ struct ConfigurationText {
     private(set) var problems: [ConfigurationProblem] = []
     private var nodeCount = 0
 
-    /// Nil where the text is no usable YAML at all; `problems` then says why.
+    /// Nil for a text that is not usable YAML; `problems` then says why.
     mutating func parse(_ text: String) -> ConfigurationNode? {
         guard text.utf8.count <= Self.largest else {
             note(

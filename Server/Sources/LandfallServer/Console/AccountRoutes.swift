@@ -94,7 +94,7 @@ struct AccountRoutes: Sendable {
             frame: try call.frame, next: next.flatMap { Place(next: $0)?.text } ?? "/console", email: try call.member.member.email.text)
     }
 
-    /// A stolen session is no way to try passwords: the limits are those of signing in.
+    /// Has the limits of signing in: a stolen session must not try passwords without them.
     private func isOwn(_ password: String, of member: Member, _ call: ConsoleCall) async throws -> Bool {
         let network = call.address.map { ClientNetwork(of: $0) }
         guard console.limits.take(member.email, from: network, nowMs: call.nowMs) == nil else {

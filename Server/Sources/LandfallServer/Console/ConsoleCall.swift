@@ -91,7 +91,7 @@ struct ConsoleVisitor: Sendable {
 
 /// Reads `application/x-www-form-urlencoded`, in time linear in its length.
 enum FormText {
-    /// - Returns: nil for bytes that are no form, too many fields, or too many combining marks: a dictionary would sort them.
+    /// - Returns: nil for bytes that are not a form, for too many fields, and for too many combining marks: a dictionary would sort them.
     ///   Of a repeated name the first value counts.
     static func fields(_ text: String, most: Int) -> [String: String]? {
         var fields: [String: String] = [:]

@@ -5,7 +5,7 @@ import LandfallPages
 import LandfallWire
 import Logging
 
-/// An address of the console without a page is told by a page: whoever mistyped it is a person.
+/// Answers an unknown address of the console with a page, because a person mistyped it.
 struct ConsoleNotFound: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response

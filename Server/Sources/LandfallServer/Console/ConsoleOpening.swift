@@ -8,7 +8,7 @@ import Logging
 struct ConsoleOpening: Sendable {
     let invitations: Invitations
     let place: ConsolePlace
-    /// Where the link is kept for whoever may read the store's folder; nil keeps it nowhere.
+    /// Where the link is kept, for users of the machine who may read the store's folder. Nil: it is not kept.
     let file: String?
     let time: ServerTime
     let logger: Logger

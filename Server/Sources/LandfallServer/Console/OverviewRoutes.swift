@@ -48,7 +48,7 @@ struct OverviewRoutes: Sendable {
     }
 
     /// - Parameters:
-    ///   - isEverybody: paywalls are counted for whoever saw one on these days, also with an older install.
+    ///   - isEverybody: paywalls are counted for everybody who saw one on these days, also with an older install.
     ///   - isMerging: groups of few installs are shown only together.
     private func numbers(_ length: Int, _ isEverybody: Bool, _ call: ConsoleCall, isMerging: Bool) async throws -> Numbers {
         let snapshot = call.context.snapshot, counted = try await reports.counted(snapshot)

@@ -23,7 +23,7 @@ extension LiveFeed {
         }
     }
 
-    /// A click is on disk. Bots, previews and requests for the head are no news.
+    /// A click is on disk. Bots, previews and requests for the head are left out.
     func tapped(_ click: Click) {
         guard click.kind == .person, hasRoom(forTapAtMs: click.atMs) else { return }
         add(

@@ -114,7 +114,7 @@ final class LiveFeed: Sendable {
     }
 }
 
-/// One watcher's signals. Whoever watches says when it ends.
+/// One watcher's signals. The watcher says when it ends.
 struct LiveWatch: Sendable {
     let stream: AsyncStream<LiveFeed.Signal>
     let signals: AsyncStream<LiveFeed.Signal>.Continuation

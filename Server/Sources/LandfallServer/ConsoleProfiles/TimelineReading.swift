@@ -29,7 +29,7 @@ struct TimelineCursor: Hashable, Sendable {
     /// After every hexadecimal digit.
     private static let mark = UInt8(ascii: "g")
 
-    /// The key of an entry that is no event.
+    /// The key of an entry that is not an event.
     static func key(atMs: Int64, _ kind: Timeline.Entry.Kind, _ name: String) -> String {
         UUIDv7.earliest(atMs: atMs) + "g" + kind.rawValue + ":" + name
     }
@@ -185,7 +185,7 @@ extension Timeline.Entry {
             install: install.rawValue)
     }
 
-    /// A tap that only says which link it was is no statement about the source.
+    /// A tap that only says which link it was says nothing about the source.
     fileprivate static func attributions(of install: Install) -> [Timeline.Entry] {
         install.facts.filter { $0.source != .link || $0.status == .nonOrganic }.map { fact in
             let campaign = fact.appleAds?.campaignId.map { "\($0)" } ?? fact.campaign

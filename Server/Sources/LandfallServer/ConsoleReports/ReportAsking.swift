@@ -6,7 +6,7 @@ import LandfallWire
 struct ReportAsking: Sendable {
     /// What is wrong with the days.
     enum DayProblem: Error, Hashable {
-        /// These fields are no days.
+        /// These fields are not days.
         case unreadable([String])
         case inReverse
         case tooMany

@@ -6,7 +6,7 @@ enum SmallGroups {
     static let least: Int64 = 10
 
     /// The places of the groups that are shown only together. A single small group takes the next smallest along, and so do small
-    /// ones that are too few together: whoever subtracts the others from the total learns nothing about one of them.
+    /// ones that are too few together. So subtracting the others from the total says nothing about one of them.
     /// - Parameter sizes: in an order that does not change; a group of none says nothing about anybody.
     static func merged(_ sizes: [Int64]) -> Set<Int> {
         let order = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$0], $0) < (sizes[$1], $1) }

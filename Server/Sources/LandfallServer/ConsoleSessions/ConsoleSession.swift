@@ -16,7 +16,7 @@ struct SessionToken: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
     private init(text: String) { self.text = text }
 
-    /// Nil for everything that is no token.
+    /// Nil for every text that is not a token.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count == 43,
             text.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95 })

@@ -57,7 +57,7 @@ private struct HunkGathering {
     var changes: LineChanges { LineChanges(hunks: hunks, added: added, removed: removed, leftOut: leftOut) }
 
     mutating func keep(_ line: Int, _ other: Int) {
-        // What follows the last line break is no line.
+        // The text after the last line break is not a line.
         if line == old.texts.count - 1, other == new.texts.count - 1, old.texts[line].isEmpty { return }
         let text = Self.shown(old.texts[line])
         if isOpen, kept.count < LineChanges.context {

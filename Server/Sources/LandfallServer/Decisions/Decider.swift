@@ -82,7 +82,8 @@ struct Decider {
         return Int(-1 - place)
     }
 
-    /// One audience, whatever stands above it. Whoever fails goes on with the next audience, so it tells only whether it was this one.
+    /// Asks one audience, without those above it. An install that does not match goes on with the next audience, so the answer is only
+    /// whether it matches this one.
     @inline(__always)
     func matches(_ audience: Int, takesUnknownAs passes: Bool) -> Bool {
         var trace = NoTrace()

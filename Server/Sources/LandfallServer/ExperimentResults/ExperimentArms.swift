@@ -4,7 +4,7 @@ import LandfallResults
 
 /// Counts the units of an experiment by ranges of the index `experiment_unit_by_arm`: no unit becomes a row in memory.
 struct ExperimentArms: Sendable {
-    /// Units of one step, epoch and variation. Holdout units and overrides are no arms.
+    /// Units of one step, epoch and variation. Holdout units and overrides are not arms.
     struct Arm: Hashable, Sendable {
         let step: String
         let epoch: Int64

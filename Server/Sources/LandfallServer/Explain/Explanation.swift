@@ -94,7 +94,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     public let draw: Drawing?
     /// The choice that follows from these values, or the choice for the test device.
     public let chosen: Chosen
-    /// Nil for an install that is no test device.
+    /// Nil for an install that is not a test device.
     public let testDevice: TestDevice?
     /// True if Apple's answer is that of developer mode.
     public let testPayload: Bool

@@ -32,6 +32,6 @@ enum UUIDv7 {
         return "\(stamp.prefix(8))-\(stamp.dropFirst(8))-"
     }
 
-    /// When an id was made, in Unix milliseconds; 0 for a text that is no id.
+    /// When an id was made, in Unix milliseconds; 0 for a text that is not an id.
     static func milliseconds(of id: String) -> Int64 { Int64(id.prefix(13).filter { $0 != "-" }, radix: 16) ?? 0 }
 }

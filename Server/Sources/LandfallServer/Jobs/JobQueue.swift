@@ -90,7 +90,7 @@ extension JobName {
             ])
     }
 
-    /// Removes the job, whoever requested it: the work is done.
+    /// Removes the job for all who requested it: the work is done.
     var deletion: Statement {
         Statement(
             "DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3",

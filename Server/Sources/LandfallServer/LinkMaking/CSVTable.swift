@@ -41,7 +41,7 @@ struct CSVTable: Hashable, Sendable {
 
         init(_ text: String) {
             bytes = Array(text.utf8)
-            // A byte order mark is no part of the first field.
+            // A byte order mark does not belong to the first field.
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
         }
 

@@ -4,8 +4,8 @@ import LandfallWire
 
 /// The sums of one day of exposures.
 struct PaywallSums {
-    /// Whoever has an SDK key can name paywalls: so many combinations of fields are told apart, further ones are called
-    /// ``DayCells/other`` in every field.
+    /// A bound, because everybody with an SDK key can name paywalls: the most combinations of fields that are told apart. Further ones
+    /// are called ``DayCells/other`` in every field.
     static let mostPlaces = 3_000
 
     /// An event of an install that saw a paywall on the day.

@@ -128,7 +128,7 @@ extension ConfigurationNode {
 }
 
 extension JSONValue {
-    /// False where one of the two is no number.
+    /// False if one of the two is not a number.
     fileprivate func isBelow(_ other: JSONValue) -> Bool {
         if case .integer(let integer) = self, case .integer(let otherInteger) = other { return integer < otherInteger }
         guard let double, let otherDouble = other.double else { return false }

@@ -121,7 +121,7 @@ private struct RemoteConfigSchemaReading {
     }
 
     private func kind(_ node: ConfigurationNode, _ reader: inout ConfigurationReader) -> RemoteConfigSchema.Kind? {
-        // A plain null is no text, and the name of a type all the same.
+        // A plain null is not a text, but it is the name of a type.
         if case .scalar("null", _) = node.content { return .null }
         return reader.choice(node, "A type", as: RemoteConfigSchema.Kind.self)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Phones that come one after the other once the demo's opening is over, so that whoever looks at the console sees them arrive.
+/// Phones that come one after the other after the demo's opening. A viewer of the console sees them arrive.
 public struct DemoArrivals: Sendable {
     /// From the end of one arrival to the next one.
     public static let pause = Duration.seconds(4)

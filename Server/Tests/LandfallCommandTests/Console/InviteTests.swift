@@ -32,7 +32,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("works while no server runs, and refuses what is no address or no role")
+        @Test("works while no server runs, and refuses a text that is not an address or not a role")
         func stopped() async throws {
             try await ServingProcess.withFolder { folder in
                 let server = try await ServingProcess.start(in: folder)

@@ -41,14 +41,14 @@ struct OutsideTests {
         #expect(Resolution.Override(text) == nil)
     }
 
-    @Test("A date of an answer is read; anything else is none")
+    @Test("The date of an answer is read; other texts are refused")
     func dates() {
         #expect(HTTPDateText.date("Sun, 22 Nov 2026 15:04:05 GMT") == Date(timeIntervalSince1970: 1_795_359_845))
         #expect(HTTPDateText.date("Sun, 22 Nov 2026 15:04:05 CET") == nil)
         #expect(HTTPDateText.date("yesterday") == nil)
     }
 
-    @Test("An association file names its apps in either form; what is no such file names none")
+    @Test("The apps of an association file are read in both forms; another file has no apps")
     func apps() {
         let file = #"{"applinks":{"details":[{"appIDs":["A.b","A.c"]},{"appID":"A.d"},{}]}}"#
 

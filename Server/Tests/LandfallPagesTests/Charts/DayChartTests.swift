@@ -51,7 +51,7 @@ struct DayChartTests {
         #expect(markup.ranges(of: "class=\"now\" x=").count == 3 && markup.contains("<title id=\"chart-title\">Opens</title>"))
         #expect(markup.contains("\(Words(.english).day("2026-11-04")): 18. Highest, \(Words(.english).day("2026-11-04")): 8. The time before: 6</desc>"))
         #expect(markup.ranges(of: "<td class=\"number\">–</td>").count == 2)
-        // The line ends before the gap; a single day behind it is no line.
+        // The line ends before the gap; a single day behind it draws nothing.
         #expect(markup.contains("d=\"M115 175L345 150\""))
     }
 

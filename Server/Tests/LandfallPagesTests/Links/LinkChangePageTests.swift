@@ -42,7 +42,7 @@ struct LinkChangePageTests {
         #expect(markup.ranges(of: "<form").count == markup.ranges(of: "name=\"csrf\" value=\"proof\"").count)
     }
 
-    @Test("Where nothing would change, or all is done, there is nothing to send")
+    @Test("A page without a change, or with all changes done, has no button")
     func nothing() {
         var page = Self.page(.archive, .english)
         page.rows = [.init(address: "https://go.example.com/a", outcome: .unchanged)]

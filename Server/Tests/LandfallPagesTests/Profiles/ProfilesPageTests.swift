@@ -60,7 +60,7 @@ struct ProfilesPageTests {
         #expect(markup.contains("&lt;pro&gt;") && markup.contains("&lt;summer&gt;") && !markup.contains("<summer>"))
     }
 
-    @Test("A wrong id keeps what was typed, and is told at the field and above", arguments: Language.allCases)
+    @Test("A wrong id stays in the field, and its problem is at the field and above the form", arguments: Language.allCases)
     func wrongID(language: Language) {
         var page = ProfilePage(frame: .sample(.support, language), profile: Self.document(), isNewest: true)
         #expect(page.html.markup.contains("action=\"/console/profiles/i_1/forget\"") && !page.html.markup.contains("role=\"alert\""))

@@ -61,7 +61,7 @@ struct WhyPageTests {
         #expect(markup.contains(words.arrivedLater) && markup.contains(words.valueMissing) && markup.contains("&lt;542&gt;"))
     }
 
-    @Test("says that a version cannot be read, and nothing of the kind without a placement")
+    @Test("says that a version cannot be read; without a placement it does not")
     func unreadable() {
         let sentence = Words(.english).versionUnreadable
 

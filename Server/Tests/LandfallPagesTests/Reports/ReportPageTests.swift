@@ -102,7 +102,7 @@ struct ReportPageTests {
         #expect(markup.contains("+50 %") && markup.contains("+23 %"))
     }
 
-    @Test("Whoever sees no people is told that small groups are together, others that files have them so")
+    @Test("Members who may not see people read that small groups are together; others read that files have them so")
     func small() {
         let viewer = Self.page([:], .viewer) {
             $0.table = ReportTable(

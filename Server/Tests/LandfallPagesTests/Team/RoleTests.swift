@@ -31,8 +31,12 @@ struct RoleTests {
 
     @Test("Every form of a signed-in page carries the proof of its session")
     func proof() {
+        let member = MemberEntry(id: "v", name: "Viewer", email: "v@example.com", role: .viewer, lastSeenMs: 1, sessions: 2)
+        var members = MembersPage(frame: .sample(), members: [member], own: "a", roles: Role.allCases)
+        members.invitations = [.init(email: "o@example.com", role: .viewer, invitedBy: nil, expiresAtMs: 1)]
+        #expect(members.html.markup.ranges(of: "<form").count >= 5)
         let pages = [
-            MembersPage(frame: .sample(), members: [], own: "a", roles: Role.allCases).html,
+            members.html,
             AccountPage(frame: .sample(), email: "m", sessions: []).html, ConfirmPage(frame: .sample(), next: "/console", email: "m").html,
         ]
         for page in pages {

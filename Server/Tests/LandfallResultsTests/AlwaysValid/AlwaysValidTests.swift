@@ -122,7 +122,7 @@ struct AlwaysValidTests {
         #expect(sequence.multiplier(units: 5000, level: 0.01) > sequence.multiplier(units: 5000, level: 0.05))
     }
 
-    @Test("The first unit, a trillion units and no variance are no accidents")
+    @Test("The first unit, a trillion units and a variance of zero have usable results")
     func borders() {
         let sequence = ConfidenceSequence()
         #expect(sequence.multiplier(units: 0) == .infinity)

@@ -68,7 +68,7 @@ struct ExperimentTallyTests {
         #expect(try ResultsDocument(numbers).health.ratio.ok)
     }
 
-    @Test("says of a metric that is not recorded nothing but that")
+    @Test("says only that a metric is not recorded")
     func missing() throws {
         var tally = ExperimentTally(experiment(missing: "Not recorded."))
         fill(&tally, epoch: 1, [1000, 1000], on: Self.day)

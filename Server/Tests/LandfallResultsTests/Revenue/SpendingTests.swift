@@ -44,7 +44,7 @@ struct SpendingTests {
         #expect(Spending.cap([thousand]) == 999)
     }
 
-    @Test("A cap is never below the highest price, and none is where nobody paid")
+    @Test("A cap is never below the highest price; without a payment there is no cap")
     func price() throws {
         #expect(Spending.cap([control, variation], thousandths: 500, highestPrice: 99.99) == 99.99)
         #expect(Spending.cap([try Spending(units: 7, amounts: [])]) == nil)
@@ -62,7 +62,7 @@ struct SpendingTests {
         #expect(refunded.buyers == 3)
     }
 
-    @Test("More amounts than units, and amounts that are no numbers, are refused")
+    @Test("More amounts than units, and amounts that are not numbers, are refused")
     func refused() {
         #expect(throws: SampleError.self) { try Spending(units: 1, amounts: [.init(value: 5, count: 2)]) }
         #expect(throws: SampleError.self) { try Spending(units: 9, amounts: [.init(value: .nan, count: 2)]) }

@@ -119,7 +119,7 @@ struct SampleRatioTests {
     }
 
     @Test(
-        "Weights that are no weights are refused",
+        "Weights that cannot be shares are refused",
         arguments: [[0, 0], [-1, 1], [.nan, 1], [.infinity, 1], []] as [[Double]])
     func refused(weights: [Double]) {
         #expect(throws: SampleError.self) { try SampleRatioTest(weights: weights) }

@@ -44,7 +44,7 @@ struct InstantTests {
         #expect(TimeSpan(span.description) == span)
     }
 
-    @Test("Anything else is no span", arguments: ["", "d", "7", "0d", "-1d", "1.5d", "7 d", "7D", "36526d", "9999999999s", "٧d"])
+    @Test("Any other text is not a span", arguments: ["", "d", "7", "0d", "-1d", "1.5d", "7 d", "7D", "36526d", "9999999999s", "٧d"])
     func noSpan(text: String) {
         #expect(TimeSpan(text) == nil)
     }

@@ -38,7 +38,7 @@ struct TruthTests {
         #expect(Self.value(.not(Self.condition(truth))) == expected)
     }
 
-    @Test("What an answer on its way can change is unknown, and nothing else", arguments: AudienceAttribute.allCases)
+    @Test("A value is unknown exactly if an expected answer can change it", arguments: AudienceAttribute.allCases)
     func pending(attribute: AudienceAttribute) {
         let condition = Condition.test(
             ConditionTest(subject: .known(attribute), symbol: .exists, operand: .flag(true)))

@@ -69,7 +69,7 @@ struct RowReadingTests {
         #expect(try await places.run(patience: patience.wait) { 4 } == 4)
     }
 
-    @Test("Who has waited long enough is told to ask again, and the place stays whole")
+    @Test("A report that waited too long is refused with a time to try again, and its place stays free for others")
     func late() async throws {
         let places = RowPlaces(most: 1, mostWaiting: 1), patience = Patience()
         let first = await Reading.begun(in: places)
@@ -84,7 +84,7 @@ struct RowReadingTests {
         #expect(try await places.run(patience: patience.wait) { 3 } == 3)
     }
 
-    @Test("Who leaves while waiting takes no place; a report that fails gives its place back")
+    @Test("A caller who leaves while waiting takes no place; a report that fails gives its place back")
     func leaving() async throws {
         let places = RowPlaces(most: 1, mostWaiting: 1), patience = Patience()
         let first = await Reading.begun(in: places)

@@ -52,7 +52,7 @@ struct ClickTallyTests {
         #expect(tally.tables[1].rows == [[]: [10, 0, 10, 0, 0, 0, 0]])
     }
 
-    @Test("counts the first click of a visitor as the unique one; an expired click and one of a machine are none")
+    @Test("counts the first click of a visitor as the unique one; an expired click and a machine's click are not unique clicks")
     func figures() throws {
         var tally = ClickTally([[.campaign]])
         let clicks: [(kind: String, outcome: String, visitor: Int64?)] = [

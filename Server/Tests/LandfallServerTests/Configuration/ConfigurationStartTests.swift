@@ -95,7 +95,7 @@ struct ConfigurationStartTests {
         #expect(unbuilt == [3, 2])
     }
 
-    @Test("A path that leads nowhere, a folder and a file that is no text are refused with advice")
+    @Test("A missing path, a folder and a file that is not text are refused with advice")
     func unreadable() async throws {
         let binary = folder.appending(path: "binary.yaml")
         try Data([0x61, 0xFF, 0xFE]).write(to: binary)

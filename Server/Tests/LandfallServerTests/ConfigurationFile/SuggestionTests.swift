@@ -14,7 +14,7 @@ struct SuggestionTests {
         #expect(Suggestion.nearest(to: word, among: ["app", "bundleId", "name", "teamId"]) == meant)
     }
 
-    @Test("What resembles nothing is answered with what there is", arguments: ["zzz", "", String(repeating: "x", count: 5000)])
+    @Test("A name that resembles no other gets the list of all names", arguments: ["zzz", "", String(repeating: "x", count: 5000)])
     func far(word: String) {
         #expect(Suggestion.sentence(for: word, among: ["b", "a"]) == " Known: 'a', 'b'.")
     }

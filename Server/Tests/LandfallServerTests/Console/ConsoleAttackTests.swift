@@ -104,7 +104,7 @@ struct ConsoleAttackTests {
         }
     }
 
-    @Test("A password in the field of the address is not in the audit log, and a wrong one of a signed-in browser is told there")
+    @Test("A password in the field of the address is not in the audit log, and a wrong password of a signed-in browser is")
     func log() async throws {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)

@@ -30,7 +30,7 @@ struct SetupTests {
         }
     }
 
-    @Test("Who may publish hides the list for the whole team, and shows it again; the audit log has both")
+    @Test("A member who may publish hides the list for the whole team, and shows it again; the audit log has both")
     func hidden() async throws {
         try await TestServer.run { server in
             let editor = try await ConsoleBrowser.signedIn(server, as: .editor)

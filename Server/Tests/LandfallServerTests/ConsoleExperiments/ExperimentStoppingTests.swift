@@ -73,7 +73,7 @@ struct ExperimentStoppingTests {
         }
     }
 
-    @Test("A draft has nothing to stop, and who may not publish sees no form")
+    @Test("A draft cannot be stopped, and members who may not publish see no form")
     func hidden() async throws {
         try await ExperimentServer.run { server in
             let viewer = try await ConsoleBrowser.signedIn(server.server, as: .viewer)

@@ -50,7 +50,7 @@ struct HealthFactsTests {
         #expect(Self.wrong { $0.endingKeys = [.init(name: "pk_d… (7)", endsAtMs: $0.nowMs + 30 * Self.day - 1)] } == ["keys"])
     }
 
-    @Test("A backup may be a week old, and a store of less than a week needs none")
+    @Test("A backup may be a week old; a store that is younger than a week needs no backup")
     func backup() {
         #expect(Self.wrong { $0.lastBackupMs = $0.nowMs - 7 * Self.day } == ["backup"])
         #expect(Self.wrong { $0.lastBackupMs = nil } == ["backup"])

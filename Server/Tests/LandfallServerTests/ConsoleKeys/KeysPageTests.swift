@@ -46,7 +46,7 @@ struct KeysPageTests {
         }
     }
 
-    @Test("A call that a key admits is its last use; a refused one is none")
+    @Test("A call that a key admits is its last use; a refused call does not count")
     func used() async throws {
         try await Self.run { server, browser in
             #expect(try await Self.lines(browser).map(\.lastUsedMilliseconds) == [nil, nil, nil])

@@ -84,7 +84,7 @@ struct LinkImportPageTests {
     }
 
     @Test(
-        "What is no table is told at the field, and makes nothing",
+        "A text that is not a table is named at the field, and makes no link",
         arguments: [
             ("", "csv"), ("to\n", "csv"), ("where,to\nx,y", "csv"), ("url\nhttps://go.example.com/x", "csv"), ("to\n\"open", "csv"), ("x,y", "firebase"),
             ("to\n" + String(repeating: "https://example.com/\n", count: LinkMaking.most + 1), "csv"),

@@ -19,7 +19,7 @@ struct PasswordTests {
         #expect(try PasswordHash.make("caf\u{e9} at the harbour", cost: .quick).text != stored)
     }
 
-    @Test("Text that is no hash is none", arguments: ["", "scrypt", "scrypt$15$8$3$a$b", "scrypt$99$8$3$AAAA$AAAA", "plain"])
+    @Test("A text that is not a hash is refused", arguments: ["", "scrypt", "scrypt$15$8$3$a$b", "scrypt$99$8$3$AAAA$AAAA", "plain"])
     func noHash(text: String) { #expect(PasswordHash(text) == nil) }
 
     @Test(

@@ -69,7 +69,7 @@ struct ProfileSearchTests {
         }
     }
 
-    @Test("The beginning of all ids finds all, the newest id first; fewer than four characters, and a part from the middle, nobody")
+    @Test("The beginning of all ids finds all, the newest id first; fewer than four characters, or a part from the middle, finds nobody")
     func prefix() async throws {
         try await Self.run { _, browser in
             let installs = try await Self.found("0198f0c2-7B", browser), profiles = try await Self.found("i_0198f0c2", browser)

@@ -51,7 +51,7 @@ struct SmallGroupsTests {
         #expect(merged.values("firstOpens", "shown", "rate") == [[40, 4, 0.1], [14, 2, 1.0 / 7], [0, 0, nil], [54, 6, 1.0 / 9]])
     }
 
-    @Test("A day's groups are together on that day; days themselves are no groups")
+    @Test("A day's groups are together on that day; days themselves are not groups")
     func days() throws {
         let sheet = Self.sheet(
             ["day", "source"], [["2026-11-01", "a"]: [20, 0], ["2026-11-01", "b"]: [1, 0], ["2026-11-02", "a"]: [30, 0], ["2026-11-02", "other"]: [12, 0]])

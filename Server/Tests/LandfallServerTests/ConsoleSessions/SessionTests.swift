@@ -42,7 +42,7 @@ struct SessionTests {
         #expect(limits.mayLog())
     }
 
-    @Test("A form is read as browsers write it; broken escapes, U+0000 and too many fields are no form")
+    @Test("A form is read as browsers write it; broken escapes, U+0000 and too many fields are refused")
     func forms() {
         #expect(FormText.fields("a=1&b=x+y%2Fz&a=2&c", most: 4) == ["a": "1", "b": "x y/z", "c": ""])
         #expect(FormText.fields("", most: 1) == [:])

@@ -137,7 +137,7 @@ struct ConsolePublishingTests {
         }
     }
 
-    @Test("The live text again is no version", arguments: [check, publish])
+    @Test("The live text is not published again", arguments: [check, publish])
     func unchanged(path: String) async throws {
         try await PublishingServer.run { publisher in
             let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .owner)

@@ -48,7 +48,7 @@ struct AudienceProgramTests {
         #expect(AudienceProgram([.any([])]).first(matching: facts, pending: .nothing) == (1, true))
     }
 
-    @Test("A trace is told each comparison that decided, in order")
+    @Test("A trace gets each comparison that decided, in order")
     func trace() {
         let program = AudienceProgram([
             .all([.text(.country, .isEqual, "CA"), .text(.language, .isEqual, "en")]),

@@ -61,7 +61,7 @@ struct ExperimentSentenceTests {
         #expect(ConfigurationChangesTests.changes(Self.base, after).listed.map(\.sentence) == sentences)
     }
 
-    @Test("The first variation is the control, so their order is told")
+    @Test("A change of the order of variations has a sentence, because the first one is the control")
     func order() {
         let a = "      A: { weight: 50, paywall: default }\n"
         let after = Self.base.replacing(a, with: "").replacing("    overrides:", with: a + "    overrides:")
@@ -71,7 +71,7 @@ struct ExperimentSentenceTests {
         ])
     }
 
-    @Test("A range of a layer is told as a whole, also when it goes")
+    @Test("The whole range of a layer is in the sentence, also if it is removed")
     func range() {
         let with = Self.base.replacing("state: draft", with: "state: draft\n    layer: { name: main, from: 10%, to: 50% }")
         let wide = with.replacing("to: 50%", with: "to: 90%")

@@ -82,7 +82,7 @@ struct DrawTests {
     }
 
     @Test(
-        "Anything else is no percentage",
+        "Any other text is not a percentage",
         arguments: ["", "%", "10", "-1%", "+1%", "100.0001%", "101%", "0.00001%", "1.%", ".5%", "1,5%", "1e1%", "１%", "1%%", " 1%"])
     func noPercentage(text: String) {
         #expect(Percentage(text) == nil)

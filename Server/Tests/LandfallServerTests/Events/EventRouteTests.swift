@@ -24,7 +24,7 @@ struct EventRouteTests {
         }
     }
 
-    @Test("A batch of none or of too many is refused", arguments: [0, 501])
+    @Test("An empty batch and a batch of too many events are refused", arguments: [0, 501])
     func batchSize(count: Int) async throws {
         try await TestServer.run { server in
             let event = #"{"id":"a","type":"paywall_shown","ageMilliseconds":0}"#

@@ -14,7 +14,7 @@ struct AcceptedLanguagesTests {
         // Zero is a language that is not accepted.
         ("en;q=0,ja;q=0.000", []), ("*;q=0.1,ja;q=0.2", ["ja", "*"]), ("*", ["*"]),
         ("\tzh_tw ; q=0.7 , pt-br", ["pt-BR", "zh-TW"]),
-        // Parts that are no such language are left out.
+        // Parts that are not such a language are left out.
         (
             "en;q=2,ja;q=-1,ko;q=0.1234,fr;q=,es;q=.5,pt;q=1.001,nl;q=0.5;x=1,de;level=1,x,é,fi;q=0.x, <b>, sv",
             ["sv"]

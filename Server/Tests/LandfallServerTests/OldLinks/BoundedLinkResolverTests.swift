@@ -29,7 +29,7 @@ struct BoundedLinkResolverTests {
         }
     }
 
-    @Test("A network has 100 questions in ten minutes; what is known is no question, and others go on")
+    @Test("A network has 100 questions in ten minutes; known answers do not count, and other networks go on")
     func network() async throws {
         try await Team.run { _ in LinkResolverReply(status: 404, location: nil) } _: { team in
             func ask(_ path: Int, _ address: ClientAddress?, nowMs: Int64 = 0) async throws {

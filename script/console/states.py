@@ -16,7 +16,10 @@ SEVERAL = "".join(f"https://example.com/{number}\n" for number in range(5_001))
 
 
 # What `landfall check` says about a text is English everywhere; these states show it beside a field.
-CHECKED = {"a condition that cannot be", "an audience whose text cannot be read", "a paywall whose text cannot be read"}
+CHECKED = {
+    "a condition that cannot be", "an audience whose text cannot be read", "a paywall whose text cannot be read",
+    "a placement whose text cannot be read",
+}
 ENGLISH = ".problem, [role=alert]"
 
 
@@ -65,6 +68,8 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("a paywall that is in use", "owner", "/console/paywalls/default", [send("button[value=delete]")], None),
     ("a paywall whose text cannot be read", "owner", "/console/paywalls/default", [fill("yaml", "[oops"), send("button[value=yaml]")], 422),
     ("a placement, changed", "owner", "/console/placements/onboarding", [send("button[value=add]")], None),
+    ("a placement that shows everyone something else", "owner", "/console/placements/onboarding", [fill("shows.1", "paywall:half"), send("button[value='show.1']")], 200),
+    ("a placement whose text cannot be read", "owner", "/console/placements/onboarding", [fill("yaml", "[oops"), send("button[value=yaml]")], 422),
     ("a text that cannot be read", "owner", "/console/versions/draft", [fill("text", "app: ["), send(DRAFT)], 422),
     ("a text with several mistakes", "owner", "/console/versions/draft", [edit("paywall: default", "paywall: defualt"), edit("platform: { is: ios }", "platfrom: { is: ios }"), send(DRAFT)], 422),
     ("a text without a change", "owner", "/console/versions/draft", [send(DRAFT)], 200),

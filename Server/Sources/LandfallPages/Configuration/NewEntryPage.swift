@@ -131,9 +131,10 @@ package struct NewEntryPage {
 }
 
 extension Frame {
-    func choice(_ field: String, _ options: [(value: String, name: String)], _ forms: ConfigurationForms) -> HTML {
+    /// - Parameter said: what is chosen while nobody has typed anything.
+    func choice(_ field: String, _ options: [(value: String, name: String)], _ forms: ConfigurationForms, said: String? = nil) -> HTML {
         select([.id(field), Attribute("name", field)] + described(field, forms), HTML(markup: options.map { one in
-            option(.value(one.value), .flag("selected", forms.typed[field] == one.value)) { one.name }.markup
+            option(.value(one.value), .flag("selected", (forms.typed[field] ?? said) == one.value)) { one.name }.markup
         }.joined()))
     }
 

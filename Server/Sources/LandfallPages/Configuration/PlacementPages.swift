@@ -6,6 +6,15 @@ package struct PlacementEntry: Hashable, Sendable {
         case paywall(String), experiment(String)
         /// A form that this release does not know.
         case unknown
+
+        /// As the forms send it.
+        var value: String {
+            switch self {
+            case .paywall(let name): "paywall:" + name
+            case .experiment(let name): "experiment:" + name
+            case .unknown: ""
+            }
+        }
     }
 
     package let audience: String
@@ -138,14 +147,16 @@ package struct PlacementPage {
                 if let sample = entries.lazy.compactMap(\.matches).first {
                     p(.class("note")) {
                         words.matchesNote
-                        words.countedAt(Language.calendar(sample.atMs).time)
+                        words.countedAt(words.moment(sample.atMs))
                     }
                 }
                 forms?.problems.summary(words)
                 if let forms {
                     frame.editing(Place("/console/placements", [name]), forms) {
                         table
+                        if isOnlyRead { p(.class("note")) { words.showingAsYAML } }
                         if !audiences.isEmpty { adding(forms) }
+                        if let yaml { frame.yamlField(yaml, forms) }
                         button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
                     }
                 } else {
@@ -188,12 +199,29 @@ package struct PlacementPage {
                 frame.choice("audience", audiences.map { ($0, $0) }, forms)
             }
             frame.control("shows", words.sees, forms) {
-                frame.choice(
-                    "shows",
-                    paywalls.map { ("paywall:" + $0, $0) } + experiments.map { ("experiment:" + $0, words.name(of: .experiment) + " " + $0) },
-                    forms)
+                frame.choice("shows", showings, forms)
             }
             button(.name("change"), .value("add")) { words.add }
+        }
+    }
+
+    private var showings: [(value: String, name: String)] {
+        paywalls.map { ("paywall:" + $0, $0) } + experiments.map { ("experiment:" + $0, words.name(of: .experiment) + " " + $0) }
+    }
+
+    /// In a page of usual size a choice for each entry fits; a longer one has the text of the file.
+    private static let mostOptions = 2_000
+    private static let mostChoices = 100
+    private var isOnlyRead: Bool { entries.count > Self.mostChoices || entries.count * showings.count > Self.mostOptions }
+
+    /// What the entry shows, to be changed.
+    private func choosing(_ index: Int, _ entry: PlacementEntry, _ forms: ConfigurationForms) -> HTML {
+        let field = "shows.\(index)", name = entry.isEveryone ? words.everyone : entry.audience
+        return div(.class("choosing")) {
+            frame.control(field, words.shown(to: name), forms, isHidden: true) {
+                frame.choice(field, entry.showing == .unknown ? [("", "–")] + showings : showings, forms, said: entry.showing.value)
+            }
+            button(.name("change"), .value("show.\(index)"), .label(words.changeShowing(name))) { words.change }
         }
     }
 
@@ -201,7 +229,10 @@ package struct PlacementPage {
         tr {
             td { "\(index + 1)" }
             th(Attribute("scope", "row")) { frame.audience(entry.audience) }
-            td { frame.showing(entry.showing) }
+            td {
+                frame.showing(entry.showing)
+                if let forms, !isOnlyRead, !showings.isEmpty { choosing(index, entry, forms) }
+            }
             if isCounted { td { entry.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" } }
             td { if let yaml = entry.yaml { code { yaml } } else { "–" } }
             if forms != nil { td { moves(index, entry) } }

@@ -32,6 +32,14 @@ extension Words {
     func delete(_ name: String) -> String { say("Delete \(name)", "\(name) を削除", "删除 \(name)") }
     func moveUp(_ name: String) -> String { say("Move \(name) up", "\(name) を上へ", "上移 \(name)") }
     func moveDown(_ name: String) -> String { say("Move \(name) down", "\(name) を下へ", "下移 \(name)") }
+    func shown(to name: String) -> String { say("What \(name) sees", "\(name) に表示するもの", "\(name) 看到的内容") }
+    func changeShowing(_ name: String) -> String { say("Change what \(name) sees", "\(name) に表示するものを変更", "更改 \(name) 看到的内容") }
+    var showingAsYAML: String {
+        say(
+            "This placement is too long for a choice in each line. Change what an audience sees as YAML.",
+            "このプレースメントは長いため、行ごとの選択はできません。表示するものは YAML で変更してください。",
+            "该版位过长,无法逐行选择。请以 YAML 更改目标受众看到的内容。")
+    }
     var addEntry: String { say("Add an audience", "オーディエンスを追加", "添加目标受众") }
     var add: String { say("Add", "追加", "添加") }
     var attribute: String { say("Attribute", "属性", "属性") }

@@ -67,13 +67,8 @@ struct EntryCreating {
     }
 
     private func placement() throws -> ConfigurationValue {
-        let shows = field("shows").split(separator: ":", maxSplits: 1).map { String($0) }
-        guard shows.count == 2, ["paywall", "experiment"].contains(shows[0]), document.entry(shows[0] + "s", shows[1]) != nil else {
-            throw ConfigurationFormRefusal("shows", words.chooseShowing)
-        }
-        return .list([
-            .mapping([.init(name: "audience", value: .text(PlacementEntry.everyone)), .init(name: shows[0], value: .text(shows[1]))])
-        ])
+        let audience = ConfigurationValue.Member(name: "audience", value: .text(PlacementEntry.everyone))
+        return .list([.mapping([audience, try changing.showing("shows")])])
     }
 
     private func experiment() throws -> ConfigurationValue {

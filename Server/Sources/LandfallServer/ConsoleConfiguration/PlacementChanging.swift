@@ -2,19 +2,21 @@
 import LandfallPages
 import LandfallWire
 
-/// The order of a placement's entries, an entry less, an entry more. Everyone stays the last one.
+/// The order of a placement's entries, what one shows, an entry less, an entry more. Everyone stays the last one.
 extension ConfigurationChanging {
     func changedPlacement() throws -> String {
         let entries = node.items
         let order = field("change")
         if order == "delete" { return try deleted(document.uses(ofPlacement: name)) }
         if order == "add" { return try addedEntry(entries) }
+        if order == "yaml" { return try written() }
         let parts = order.split(separator: ".")
         guard parts.count == 2, let index = Int(parts[1]), entries.indices.contains(index) else {
             throw ConfigurationFormRefusal("", words.noSuchEntry)
         }
         func isEveryone(_ index: Int) -> Bool { entries[index].text("audience") == PlacementEntry.everyone }
         switch parts[0] {
+        case "show": return try shown(index, by: entries[index])
         case "remove":
             guard !isEveryone(index) else { throw ConfigurationFormRefusal("", words.everyoneStays) }
             return try applied([.remove(path([.index(index)]))])
@@ -27,17 +29,29 @@ extension ConfigurationChanging {
         }
     }
 
+    /// What the field chooses: `paywall:NAME` or `experiment:NAME`.
+    func showing(_ field: String) throws -> ConfigurationValue.Member {
+        let parts = self.field(field).split(separator: ":", maxSplits: 1).map { String($0) }
+        guard parts.count == 2, ["paywall", "experiment"].contains(parts[0]), document.entry(parts[0] + "s", parts[1]) != nil else {
+            throw ConfigurationFormRefusal(field, words.chooseShowing)
+        }
+        return .init(name: parts[0], value: .text(parts[1]))
+    }
+
+    /// The entry with another paywall or experiment; its audience and its comments stay.
+    private func shown(_ index: Int, by entry: ConfigurationNode) throws -> String {
+        let showing = try showing("shows.\(index)"), other = showing.name == "paywall" ? "experiment" : "paywall"
+        guard entry.text(showing.name).map({ ConfigurationValue.text($0) }) != showing.value else { return document.text }
+        let setting = ConfigurationEdit.set(try path([.index(index), .key(showing.name)]), to: showing.value)
+        return try applied(entry.has(other) ? [setting, .remove(path([.index(index), .key(other)]))] : [setting])
+    }
+
     private func addedEntry(_ entries: [ConfigurationNode]) throws -> String {
-        let audience = field("audience"), shows = field("shows").split(separator: ":", maxSplits: 1).map { String($0) }
+        let audience = field("audience")
         guard document.entry("audiences", audience) != nil, !entries.contains(where: { $0.text("audience") == audience }) else {
             throw ConfigurationFormRefusal("audience", words.chooseAudience)
         }
-        guard shows.count == 2, ["paywall", "experiment"].contains(shows[0]), document.entry(shows[0] + "s", shows[1]) != nil else {
-            throw ConfigurationFormRefusal("shows", words.chooseShowing)
-        }
-        let entry = ConfigurationValue.mapping([
-            .init(name: "audience", value: .text(audience)), .init(name: shows[0], value: .text(shows[1])),
-        ])
+        let entry = ConfigurationValue.mapping([.init(name: "audience", value: .text(audience)), try showing("shows")])
         let added = try applied([.set(path([.index(entries.count)]), to: entry)])
         guard entries.last?.text("audience") == PlacementEntry.everyone else { return added }
         return try ConfigurationMove(list: path(), index: entries.count - 1).applied(to: added)

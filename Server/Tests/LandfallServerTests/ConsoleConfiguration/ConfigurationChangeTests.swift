@@ -74,6 +74,53 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test("An entry shows something else, also everyone's: a paywall instead of an experiment, and its comments stay")
+    func showing() async throws {
+        let yaml = Self.yaml.replacing("segments:\n", with: "experiments:\n  price: { state: draft, variations: { A: { weight: 1, paywall: spare } } }\nsegments:\n")
+        try await ConfigurationConsole.run(yaml) { _, browser in
+            func show(_ index: Int, _ value: String) async throws -> TestResponse {
+                try await browser.post("/console/placements/home", ["base": "1", "change": "show.\(index)", "shows.\(index)": value])
+            }
+            let page = try await browser.get("/console/placements/home").page
+            let everyone = try await show(2, "paywall:spare"), spring = try await show(0, "experiment:price"), plus = try await show(1, "experiment:price")
+            let back = try await browser.post(
+                "/console/placements/home",
+                ["base": "1", "text": Self.sent(Self.draft(plus.page)), "change": "show.1", "shows.1": "paywall:default"])
+            let same = try await show(2, "paywall:default")
+
+            #expect(page.contains("<option value=\"paywall:default\" selected>") && page.contains("value=\"show.2\""))
+            #expect(
+                try Self.draft(everyone.page)
+                    == yaml.replacing("    - { audience: everyone, paywall: default }\n", with: "    - { audience: everyone, paywall: spare }\n"))
+            #expect(
+                try Self.draft(spring.page)
+                    == yaml.replacing("{ audience: spring, paywall: special } # until May", with: "{ audience: spring, experiment: price } # until May"))
+            #expect(
+                try Self.draft(plus.page)
+                    == yaml.replacing("- audience: plus\n      paywall: default", with: "- audience: plus\n      experiment: price"))
+            #expect(back.status == .ok && !back.page.contains("/console/versions/draft/check"))
+            #expect(same.status == .ok && !same.page.contains("/console/versions/draft/check"))
+            for value in ["", "paywall:", "paywall:<b>", "experiment:spare", "testDevice:mayas-phone"] {
+                let wrong = try await show(2, value)
+                #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows.2-problem\""), "\(value)")
+            }
+        }
+    }
+
+    @Test("A placement is written as YAML, with its comments; one that does not end with everyone is refused there")
+    func writtenPlacement() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            func write(_ text: String) async throws -> TestResponse {
+                try await browser.post("/console/placements/settings", ["base": "1", "change": "yaml", "yaml": text])
+            }
+            let written = try await write("settings: # all\r\n  - { audience: everyone, paywall: spare }\r\n")
+            let wrong = try await write("settings: [{ audience: plus, paywall: spare }]")
+
+            #expect(try Self.draft(written.page).contains("  settings: # all\n    - { audience: everyone, paywall: spare }\n"))
+            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"yaml-problem\""))
+        }
+    }
+
     @Test("Conditions change, come and go by their rows; groups and the other lines stay")
     func conditions() async throws {
         try await ConfigurationConsole.run { _, browser in

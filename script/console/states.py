@@ -70,6 +70,9 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("a placement, changed", "owner", "/console/placements/onboarding", [send("button[value=add]")], None),
     ("a placement that shows everyone something else", "owner", "/console/placements/onboarding", [fill("shows.1", "paywall:half"), send("button[value='show.1']")], 200),
     ("a placement whose text cannot be read", "owner", "/console/placements/onboarding", [fill("yaml", "[oops"), send("button[value=yaml]")], 422),
+    ("a draft of an experiment", "owner", "/console/experiments/next-price", [], 200),
+    ("a draft of an experiment, to be started", "owner", "/console/experiments/next-price", [fill("plannedUnits", "900"), send("form[action$='/start'] button")], 200),
+    ("a start with a wrong number", "owner", "/console/experiments/next-price", [fill("plannedUnits", "0"), send("form[action$='/start'] button")], 422),
     ("a text that cannot be read", "owner", "/console/versions/draft", [fill("text", "app: ["), send(DRAFT)], 422),
     ("a text with several mistakes", "owner", "/console/versions/draft", [edit("paywall: default", "paywall: defualt"), edit("platform: { is: ios }", "platfrom: { is: ios }"), send(DRAFT)], 422),
     ("a text without a change", "owner", "/console/versions/draft", [send(DRAFT)], 200),
@@ -233,7 +236,8 @@ def run(console, binary, chromium):
     from playwright.sync_api import sync_playwright
 
     problems, looks, axe, key = [], 0, Axe(), "sk_" + "s" * 40
-    text = console.CONFIGURATION.replace("{ sdk: pk_demo }", "{ sdk: pk_demo }, { serverFrom: LANDFALL_SERVER_KEY }")
+    text = console.CONFIGURATION.replace("{ sdk: pk_demo }", "{ sdk: pk_demo }, { serverFrom: LANDFALL_SERVER_KEY }").replace(
+        "experiments:\n", "experiments:\n  next-price: { state: draft, variations: { A: { weight: 1, paywall: default }, B: { weight: 1, paywall: half } } }\n")
     with (tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other, sync_playwright() as playwright,
           console.Server(binary, folder, text, environment={"LANDFALL_SERVER_KEY": key}) as busy,
           console.Server(binary, other, options=["--config-owner", "file"]) as first):

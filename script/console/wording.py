@@ -17,7 +17,7 @@ CODES = """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """
     Maya Omar Vera Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
-    winter frost trial saved year example source spring-price upsell-text DE AT poster mail cards nowhere none planet zzz weight
+    winter frost trial saved year example source spring-price upsell-text next-price DE AT poster mail cards nowhere none planet zzz weight
 """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [

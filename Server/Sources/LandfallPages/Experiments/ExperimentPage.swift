@@ -33,6 +33,9 @@ package struct ExperimentPage {
     package var placements: [String] = []
     package var epochs: [Epoch] = []
     package var notes: [ExperimentNote] = []
+    /// Of a draft.
+    package var weights: [Weight] = []
+    package var start: ExperimentStart?
     /// Of the form that stops the experiment.
     package var problems: [FieldProblem] = []
 
@@ -70,7 +73,7 @@ package struct ExperimentPage {
             comparing.table(words.guardrails, .guardrail, of: words.metric)
             comparing.table(words.secondaries, .secondary, of: words.metric, words.exploratory)
             comparing.table(words.segments, .segment, of: words.source, words.exploratory)
-            if frame.can(.publishing), state != .draft { decision }
+            if frame.can(.publishing) { if state != .draft { decision } else if let start { start.html(name, frame) } }
             configuration
         }
     }
@@ -120,6 +123,10 @@ package struct ExperimentPage {
         }
     }
 
+    private func list(_ weights: [Weight]) -> String {
+        weights.map { "\($0.variation) \(language.count($0.weight))" }.joined(separator: " · ")
+    }
+
     private var configuration: HTML {
         section(.class("block")) {
             h2 { words.configuration }
@@ -128,6 +135,12 @@ package struct ExperimentPage {
                     dt { words.placements }
                     dd { placements.isEmpty ? "–" : placements.joined(separator: ", ") }
                 }
+                if !weights.isEmpty {
+                    div {
+                        dt { words.weights }
+                        dd { list(weights) }
+                    }
+                }
             }
             if epochs.isEmpty { p(.class("empty")) { words.noEpochs } } else {
                 scrollingTable(words.epochs, caption: words.epochs, titles: [words.epoch, words.began, words.weights, words.salt]) {
@@ -135,7 +148,7 @@ package struct ExperimentPage {
                         tr {
                             th(Attribute("scope", "row")) { "\(epoch.number)" }
                             td(.class("nowrap")) { frame.words.instant(epoch.beganAtMs) }
-                            td { epoch.weights.map { "\($0.variation) \(language.count($0.weight))" }.joined(separator: " · ") }
+                            td { list(epoch.weights) }
                             td { code { "\(name)#\(epoch.number)" } }
                         }
                     }

@@ -216,10 +216,40 @@ extension ExperimentWords {
     package func stopMessage(_ name: String, _ variation: String) -> String {
         say("Stop \(name): everyone sees \(variation)", "\(name) を停止: 全員に \(variation) を表示", "停止 \(name):所有人看到 \(variation)")
     }
-    package func cannotEdit(_ name: String) -> String {
+    /// - Parameter lines: what the file should have.
+    package func cannotEdit(_ name: String, _ lines: [String]) -> String {
         say(
-            "The entry '\(name)' shares its text with others, or is written in a form that cannot be changed in place. Write state: stopped and promote: by hand.",
-            "「\(name)」の項目はほかと共有されているか、その場で変更できない形で書かれています。state: stopped と promote: を手で書いてください。",
-            "“\(name)”条目与其他条目共享文本,或其写法无法就地修改。请手动写入 state: stopped 和 promote:。")
+            "The entry '\(name)' shares its text with others, or is written in a form that cannot be changed in place. Write this by hand: \(lines.joined(separator: ", ")).",
+            "「\(name)」の項目はほかと共有されているか、その場で変更できない形で書かれています。次を手で書いてください: \(lines.joined(separator: "、"))。",
+            "“\(name)”条目与其他条目共享文本,或其写法无法就地修改。请手动写入:\(lines.joined(separator: "、"))。")
     }
+}
+
+/// Starting a draft.
+extension ExperimentWords {
+    var start: String { say("Start", "開始する", "开始测试") }
+    var startNote: String {
+        say(
+            "A live experiment draws who sees which variation in its placements, by these weights. The next page shows what changes; nothing is published before that.",
+            "実施中の A/B テストは、プレースメントで誰にどのバリアントを表示するかを重みに従って抽選します。次のページで変更内容を確認するまで、何も公開されません。",
+            "进行中的 A/B 测试按权重抽取谁在其版位中看到哪个实验变体。下一页显示改动;在此之前不会发布任何内容。")
+    }
+    var primary: String { say("Primary metric", "主要指標", "主要指标") }
+    var plannedUnits: String { say("Planned units", "計画ユニット数", "计划单元数") }
+    var plannedUnitsHint: String {
+        say(
+            "The interval is narrowest at this number. Empty leaves it as it is.", "この数で区間が最も狭くなります。空にすると変更しません。",
+            "达到此数量时区间最窄。留空则保持不变。")
+    }
+    var checkStart: String { say("Check the start", "開始内容を確認する", "检查开始内容") }
+    var noMetrics: String {
+        say(
+            "The file has no metric yet, and a start needs one. Add one below 'metrics' in the text of a version.",
+            "ファイルに指標がありません。開始には指標が必要です。バージョンの本文の metrics に追加してください。", "文件中还没有指标,而开始测试需要一个。请在版本文本的 metrics 中添加。")
+    }
+    package var chooseMetric: String { say("Choose one of the metrics.", "指標を 1 つ選んでください。", "请选择一个指标。") }
+    package var needsUnits: String {
+        say("Write a whole number from 1 to 1,000,000,000.", "1 から 1,000,000,000 までの整数を入力してください。", "请填写 1 至 1,000,000,000 的整数。")
+    }
+    package func startMessage(_ name: String) -> String { say("Start \(name)", "\(name) を開始", "开始 \(name)") }
 }

@@ -75,6 +75,11 @@ struct ExperimentRoom: Sendable {
         page.metric = numbers.primary.name
         page.placements = snapshot.placements(of: experiment)
         page.notes = experiment.notes
+        if page.state == .draft {
+            page.weights = experiment.variations.map { .init($0.name, $0.weight) }
+            page.start = ExperimentStart(
+                metrics: snapshot.metrics.map(\.name), primary: experiment.primary?.name ?? "", plannedUnits: "\(experiment.plannedUnits)")
+        }
         page.epochs = try await StoredEpoch.all(of: experiment.name, in: snapshot.app.id, experiments.database).map { epoch in
             ExperimentPage.Epoch(
                 number: epoch.number, beganAtMs: epoch.startedAtMs, weights: epoch.weights.map { .init($0.name, $0.weight) })
@@ -97,12 +102,14 @@ extension ConsoleRoute {
     /// Experiments and their results.
     static func experiments(_ services: Services) -> [ConsoleRoute] {
         let room = ExperimentRoom(experiments: ExperimentRoutes(database: services.database, time: services.time))
-        let stopping = ExperimentStopping(room: room, publishing: ConsolePublishing(services))
+        let publishing = ConsolePublishing(services)
+        let stopping = ExperimentStopping(room: room, publishing: publishing), starting = ExperimentStarting(room: room, publishing: publishing)
         return [
             get("/console/experiments", .member(.reports), room.list),
             get("/console/experiments.json", .member(.reports), room.listDocument),
             get("/console/experiments.csv", .member(.reports), room.listTable),
             get("/console/experiments/{name}", .member(.reports), room.experiment),
+            post("/console/experiments/{name}/start", .member(.publishing), starting.start),
             post("/console/experiments/{name}/stop", .member(.publishing), stopping.stop),
         ]
     }

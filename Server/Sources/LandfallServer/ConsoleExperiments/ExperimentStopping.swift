@@ -18,19 +18,10 @@ struct ExperimentStopping: Sendable {
             page.problems = [FieldProblem("promote", words.chooseVariation)]
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
-        guard let newest = try await publishing.publishing.store.newest() else { throw RequestError.notFound }
-        let message = words.stopMessage(experiment.name, chosen)
-        let text: String
-        do {
-            text = try Self.stopped(experiment.name, promoting: place > 0 ? chosen : nil, in: newest.text)
-        } catch {
-            var page = DraftPage(
-                frame: try call.frame, draft: DraftText(text: newest.text, base: newest.number, message: message),
-                isFileOwned: publishing.isFileOwned)
-            page.problems = [FieldProblem("text", words.cannotEdit(experiment.name))]
-            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        let byHand = words.cannotEdit(experiment.name, ["state: stopped", "promote: " + chosen])
+        return try await publishing.check(message: words.stopMessage(experiment.name, chosen), elseByHand: byHand, call) { text in
+            try Self.stopped(experiment.name, promoting: place > 0 ? chosen : nil, in: text)
         }
-        return try await publishing.check(text: text, base: newest.number, message: message, call: call)
     }
 
     /// - Parameter variation: nil: everyone sees the control.
@@ -46,5 +37,25 @@ struct ExperimentStopping: Sendable {
         } catch .absent {
             return stopped
         }
+    }
+}
+
+extension ConsolePublishing {
+    /// Checks an edit of the newest version's text.
+    /// - Parameter problem: what the page says where the text cannot be edited in place.
+    func check(
+        message: String, elseByHand problem: String, _ call: ConsoleCall, _ edit: (String) throws -> String
+    ) async throws -> Response {
+        guard let newest = try await publishing.store.newest() else { throw RequestError.notFound }
+        let text: String
+        do {
+            text = try edit(newest.text)
+        } catch is ConfigurationEditRefusal {
+            var page = DraftPage(
+                frame: try call.frame, draft: DraftText(text: newest.text, base: newest.number, message: message), isFileOwned: isFileOwned)
+            page.problems = [FieldProblem("text", problem)]
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+        return try await check(text: text, base: newest.number, message: message, call: call)
     }
 }

@@ -65,7 +65,7 @@ extension Words {
     var noneOf: String { say("Not this:", "次に当てはまらない:", "不满足以下条件:") }
     func segment(_ name: String) -> String { say("The segment \(name):", "セグメント \(name):", "市场细分 \(name):") }
     func share(of name: String, from: String, to: String) -> String {
-        say("The draw \(name) is from \(from) to below \(to)", "抽選 \(name) が \(from) 以上 \(to) 未満", "抽取 \(name) 在 \(from) 至 \(to) 之间(不含)")
+        say("The draw \(name) is from \(from) to below \(to)", "抽選 \(name) が \(from) 以上 \(to) 未満", "抽签 \(name) 在 \(from) 至 \(to) 之间(不含)")
     }
 
     /// One comparison. The names of attributes and unknown operators stay as the file writes them.

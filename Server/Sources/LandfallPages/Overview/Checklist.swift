@@ -66,7 +66,7 @@ extension Words {
         case .keyUsed: say("A key is used", "キーが使われる", "密钥被使用")
         case .firstOpen: say("A first open arrives", "初回起動が届く", "收到首次打开")
         case .linkTapped: say("A link is tapped", "リンクがタップされる", "链接被点击")
-        case .attributed: say("A source is known", "流入元がわかる", "得知来源")
+        case .attributed: say("A source is known", "ソースがわかる", "得知来源")
         case .paywallShown: say("A paywall is shown", "ペイウォールが表示される", "展示付费墙")
         }
     }

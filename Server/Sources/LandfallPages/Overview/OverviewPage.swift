@@ -258,7 +258,7 @@ extension Words {
         case .late(let count):
             let count = language.count(count)
             return say(
-                "Installs that saw a paywall before their source was known: \(count)", "流入元が判明する前にペイウォールを見たインストール: \(count)",
+                "Installs that saw a paywall before their source was known: \(count)", "ソースが判明する前にペイウォールを見たインストール: \(count)",
                 "在得知来源之前看到付费墙的安装:\(count)")
         case .expiredClicks(let count):
             let count = language.count(count)

@@ -34,11 +34,11 @@ extension Words {
     var deviceTerm: String { say("Device", "端末", "设备") }
     var noInstall: String { say("No install now", "現在インストールなし", "当前没有安装") }
     func testDevice(_ name: String) -> String { say("Test device: \(name)", "テスト端末: \(name)", "测试设备:\(name)") }
-    var isForgotten: String { say("The person is forgotten.", "このユーザーのデータを消去しました。", "已忘记该用户。") }
+    var isForgotten: String { say("The person is forgotten.", "このユーザーのデータを消去しました。", "已清除该用户的数据。") }
     var isBeingForgotten: String {
         say(
             "The person is being forgotten. The server erases the rest in the background.",
-            "このユーザーのデータを消去しています。残りはバックグラウンドで消去されます。", "正在忘记该用户,其余数据将在后台删除。")
+            "このユーザーのデータを消去しています。残りはバックグラウンドで消去されます。", "正在清除该用户的数据,其余部分将在后台删除。")
     }
 }
 
@@ -57,7 +57,7 @@ extension Words {
     }
     func attributionState(_ state: ProfileDocument.Attribution.State) -> String {
         switch state {
-        case .attributed: say("An origin is known.", "流入元が分かっています。", "来源已知。")
+        case .attributed: say("An origin is known.", "ソースが分かっています。", "来源已知。")
         case .notAttributed: say("Organic: no ad or link brought this install.", "オーガニック: 広告やリンクによる流入ではありません。", "自然量:不是由广告或链接带来的。")
         case .pending: say("Apple's answer is on its way.", "Apple の回答を待っています。", "正在等待 Apple 的答复。")
         case .unavailable: say("There is no answer, because of", "回答がありません。理由:", "没有答复,原因:")
@@ -75,7 +75,7 @@ extension Words {
         switch standing {
         case .counts: say("This is the source.", "これがソースです。", "这是来源。")
         case .broughtBack: say("Brought the user back; the source stays.", "再訪のきっかけ。ソースは変わりません。", "带回了用户;来源不变。")
-        case .namesNothing: say("Does not count: it names no origin.", "対象外: 流入元を示していません。", "不计:未说明来源。")
+        case .namesNothing: say("Does not count: it names no origin.", "対象外: ソースを示していません。", "不计:未说明来源。")
         case .outsideWindow:
             say(
                 "Does not count: the tap was too long before the first open, or after it.", "対象外: 初回起動より前すぎるか、後のタップです。",
@@ -83,7 +83,7 @@ extension Words {
         case .behindAppleAds: say("Does not count: Apple Ads goes first.", "対象外: Apple Ads が優先します。", "不计:Apple Ads 优先。")
         case .organic:
             say(
-                "Does not count: it says organic, and another source names an origin.", "対象外: オーガニックとしていますが、別のソースが流入元を示しています。",
+                "Does not count: it says organic, and another source names an origin.", "対象外: オーガニックとしていますが、別の情報がソースを示しています。",
                 "不计:声明为自然量,而另一来源说明了出处。")
         case .guessed:
             say(
@@ -132,7 +132,7 @@ extension Words {
         case "drawn": say("the draw", "抽選", "抽签")
         case "stored": say("stored before", "保存済み", "已存储")
         case "holdout": say("the holdout", "ホールドアウト", "保留组")
-        case "layer": say("the layer", "レイヤー", "层")
+        case "layer": say("the layer", "レイヤー", "流量层")
         case "override": say("the configuration", "設定", "配置")
         case "echoed": say("the phone's copy", "端末のコピー", "手机副本")
         default: step
@@ -142,7 +142,7 @@ extension Words {
 
 /// Forgetting a person.
 extension Words {
-    var forgetTitle: String { say("Forget this person", "このユーザーを消去", "忘记该用户") }
+    var forgetTitle: String { say("Forget this person", "このユーザーを消去", "清除用户数据") }
     var forgetText: String {
         say(
             "Erases the profile, all its installs and everything that is kept of them, for ever. Counts of reports stay.",
@@ -151,7 +151,7 @@ extension Words {
     }
     var typeID: String { say("Type the profile's id to confirm", "確認のためプロファイル ID を入力", "请输入用户画像 ID 以确认") }
     package var wrongID: String {
-        say("This is not the id of the profile. Nobody was forgotten.", "プロファイル ID が違います。消去していません。", "这不是该用户画像的 ID。未忘记任何人。")
+        say("This is not the id of the profile. Nobody was forgotten.", "プロファイル ID が違います。消去していません。", "这不是该用户画像的 ID。未清除任何数据。")
     }
 }
 
@@ -176,7 +176,7 @@ extension Words {
         case .exposure: shown
         case .event: say("Event", "イベント", "事件")
         case .leaving: say("Left a profile", "プロファイルの切り替え", "切换用户画像")
-        case .identified: say("Identified", "本人確認", "已识别")
+        case .identified: say("Identified", "ユーザー識別", "已识别")
         }
     }
 

@@ -59,7 +59,7 @@ extension Words {
     }
     var theDraw: String { say("The draw of the experiment", "A/B テストの抽選", "A/B 测试的抽签") }
     var drawSalt: String { say("Draw and salt", "抽選とソルト", "抽签与盐值") }
-    var drawUnit: String { say("Unit", "単位", "单元") }
+    var drawUnit: String { say("Unit", "ユニット", "单元") }
     var drawBucket: String { say("Bucket", "バケット", "分桶") }
     var drawBuckets: String { say("Buckets of this outcome", "この結果のバケット", "此结果的分桶") }
     func name(of answer: WhyPage.Answer) -> String {

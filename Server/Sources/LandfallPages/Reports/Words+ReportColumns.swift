@@ -56,7 +56,7 @@ extension Words {
         case "firstOpens": firstOpens
         case "attributed": attributed
         case "organic": say("Organic", "オーガニック", "自然量")
-        case "unknown": say("Source unknown", "流入元不明", "来源未知")
+        case "unknown": say("Source unknown", "ソース不明", "来源未知")
         case "reinstalls": say("Reinstalls", "再インストール", "重装")
         case "late": say("Late", "判明前に表示", "迟到归因")
         case "shown": shown
@@ -98,12 +98,12 @@ extension Words {
         }
         return switch name {
         case "firstOpens": say("", "この期間に初めて起動したインストール。再インストールは除きます。", "在这段时间首次打开的安装,不含重装。")
-        case "attributed": say("", "そのうち、流入元がわかっているもの。", "其中来源已知的安装。")
+        case "attributed": say("", "そのうち、ソースがわかっているもの。", "其中来源已知的安装。")
         case "organic": say("", "初回起動のうち、どのキャンペーンにもよらないと情報源が答えたもの。", "首次打开的安装中,来源方表明并非由任何推广带来的。")
         case "unknown": say("", "初回起動のうち、どの情報源も答えていないもの(回答待ちを含む)。", "首次打开的安装中,尚无任何来源方说明的。")
         case "reinstalls": say("", "以前このアプリが入っていた端末への、この期間のインストール。初回起動には数えません。", "在这段时间里、装过本应用的设备上的安装。不计入首次打开。")
         case "late":
-            say("", "アトリビューション済みのうち、流入元がわかる前に最初のペイウォールが表示されたもの。", "已归因的安装中,在得知来源之前已展示付费墙的。")
+            say("", "アトリビューション済みのうち、ソースがわかる前に最初のペイウォールが表示されたもの。", "已归因的安装中,在得知来源之前已展示付费墙的。")
         case "shown":
             say("", "ペイウォールを見たインストール(キャンペーンでは初回起動から 14 日以内)。", "看到付费墙的安装(在推广活动中为首次打开后 14 天内)。")
         case "exposures": say("", "ペイウォールが表示された回数。", "付费墙展示的次数。")

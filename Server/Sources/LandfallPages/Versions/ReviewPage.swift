@@ -52,9 +52,7 @@ package struct ReviewPage {
             if let refusal {
                 div(.class("alert"), Attribute("role", "alert"), Attribute("tabindex", "-1")) {
                     p { words.sentence(of: refusal) }
-                    if refusal == .unproven {
-                        p { a(.href(Place("/console/confirm")), Attribute("target", "_blank"), Attribute("rel", "noopener")) { words.confirmPassword } }
-                    }
+                    if refusal == .unproven { frame.passwordLink }
                 }
             }
             problems.summary(frame.words)
@@ -113,6 +111,15 @@ package struct ReviewPage {
                 configurationText(draft.text, title: words.copyYAML)
                 button { words.checkAgain }
             }
+        }
+    }
+}
+
+extension Frame {
+    /// The way to give the password again, while the form stays open.
+    var passwordLink: HTML {
+        p {
+            a(.href(Place("/console/confirm")), Attribute("target", "_blank"), Attribute("rel", "noopener")) { words.versions.confirmPassword }
         }
     }
 }

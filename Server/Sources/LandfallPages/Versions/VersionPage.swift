@@ -17,6 +17,8 @@ package struct VersionPage {
     package var isAgainstUnknown = false
     package var message = ""
     package var problems: [FieldProblem] = []
+    /// The member gave the password too long ago for what the version changes.
+    package var needsPassword = false
     /// Why the version cannot be published again.
     package var remarks: [TextRemark] = []
 
@@ -39,6 +41,7 @@ package struct VersionPage {
     package var html: HTML {
         frame.page(words.version(line.number), .versions, note: line.isLive ? words.live : nil) {
             problems.summary(frame.words)
+            if needsPassword { frame.passwordLink }
             if !remarks.isEmpty { div(.class("alert"), Attribute("role", "alert")) { remarkList(remarks, words) } }
             section(.class("block")) {
                 dl(.class("facts")) {

@@ -64,8 +64,8 @@ extension Words {
     var confirmTitle: String { say("Confirm that it is you", "本人確認", "确认身份") }
     var confirmText: String {
         say(
-            "This changes who may do what here, so it asks for your password again after 15 minutes.",
-            "権限に関わる操作です。15 分以上たつとパスワードをもう一度確認します。", "此操作涉及权限,超过 15 分钟需再次输入密码。")
+            "This is dangerous or cannot be undone, so it asks for your password again after 15 minutes.",
+            "危険な操作、または取り消せない操作です。15 分以上たつとパスワードをもう一度確認します。", "此操作有风险或无法撤销,超过 15 分钟需再次输入密码。")
     }
     var confirm: String { say("Confirm", "確認", "确认") }
 
@@ -99,7 +99,7 @@ extension Words {
         case "link_relabelled": say("Changed a link's labels", "リンクのラベルを変更", "更改链接标签")
         case "checklist_hidden": say("Hid the first steps", "「はじめに」を非表示", "隐藏了“开始使用”")
         case "checklist_shown": say("Showed the first steps again", "「はじめに」を再表示", "重新显示了“开始使用”")
-        case "person_forgotten": say("Forgot a person", "ユーザーを消去", "忘记用户")
+        case "person_forgotten": say("Forgot a person", "ユーザーを消去", "清除用户数据")
         default: action
         }
     }

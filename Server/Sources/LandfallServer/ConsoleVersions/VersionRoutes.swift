@@ -96,6 +96,7 @@ struct VersionRoutes: Sendable {
             return refused(FieldProblem("", words.isLiveAlready), .conflict)
         }
         if publishing.needsProof(from: try await store.version(base)?.text, to: version.text, call) {
+            page.needsPassword = true
             return refused(FieldProblem("", words.sentence(of: .unproven)), .forbidden)
         }
         let line = call.line(.versionRolledBack, "\(version.number)" + (page.message.isEmpty ? "" : ", \(page.message)"))

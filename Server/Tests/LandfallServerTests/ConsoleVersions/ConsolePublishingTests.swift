@@ -118,6 +118,7 @@ struct ConsolePublishingTests {
             publisher.server.clock.advance(by: .seconds(16 * 60))
             let undone = try await browser.post("/console/versions/1/rollback", ["base": "4", "message": ""])
             #expect(undone.status == .forbidden && undone.page.contains("This changes keys"))
+            #expect(undone.page.contains("href=\"/console/confirm\""), "The page has the way to give the password.")
         }
     }
 

@@ -228,7 +228,7 @@ class Watch:
     def __init__(self, context, problems):
         self.page, self.problems, self.seen, self.opened = context.new_page(), problems, set(), 0
         self.page.add_init_script(PREPARE)
-        self.page.on("dialog", lambda dialog: (problems.append(f"a dialog {dialog.message}: {self.page.url}"), dialog.dismiss()))
+        self.page.on("dialog", lambda dialog: dialog.accept() if dialog.type == "beforeunload" else (problems.append(f"a dialog {dialog.message}: {self.page.url}"), dialog.dismiss()))
         self.page.on("pageerror", lambda error: problems.append(f"a script's error {error}: {self.page.url}"))
         self.page.on("console", self.note)
         self.page.on("popup", lambda popup: problems.append(f"a window {popup.url}: {self.page.url}"))

@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself, ticks the checklist and boxes, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -7,6 +7,7 @@ const alert = document.querySelector(".alert[tabindex]");
 if (alert) alert.focus();
 const help = document.getElementById("shortcuts");
 if (help) listen(help);
+if (document.querySelector("[data-draft]")) keeps();
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 
@@ -16,6 +17,13 @@ function element(name, content, attributes = {}) {
   if (typeof content === "string") made.textContent = content;
   else made.append(...content);
   return made;
+}
+
+// The page alone has the draft: its own forms carry it on, and every other way loses it.
+function keeps() {
+  let isCarried = false;
+  document.addEventListener("submit", (event) => { isCarried = Boolean(event.target.elements.namedItem("text")); });
+  window.addEventListener("beforeunload", (event) => { if (!isCarried) event.preventDefault(); });
 }
 
 function copies(button) {

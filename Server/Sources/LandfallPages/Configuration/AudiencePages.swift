@@ -55,6 +55,28 @@ package struct MatchSample: Hashable, Sendable {
     }
 }
 
+/// Whether the matches of a page's audiences can be counted now.
+package enum MatchCounting: Hashable, Sendable {
+    case possible
+    /// Another member's count is under way.
+    case busy
+}
+
+extension Frame {
+    /// The button that counts, where the server can count; it keeps the part of a list that is shown.
+    func counting(_ counting: MatchCounting?, _ place: Place, _ filter: NameFilter? = nil) -> HTML? {
+        guard let counting else { return nil }
+        return div {
+            if counting == .busy { p(.class("note"), Attribute("role", "status")) { words.countBusy } }
+            form(.action(place), .class("toolbar")) {
+                if let filter, !filter.text.isEmpty { input(.type("hidden"), .name("q"), .value(filter.text)) }
+                if let filter, filter.page > 1 { input(.type("hidden"), .name("page"), .value("\(filter.page)")) }
+                button(.name("count"), .value("now")) { words.countMatches }
+            }
+        }
+    }
+}
+
 /// Every audience.
 package struct AudiencesPage {
     package struct Audience: Hashable, Sendable {
@@ -76,6 +98,8 @@ package struct AudiencesPage {
     package let version: Int64?
     package let audiences: [Audience]
     package let filter: NameFilter
+    /// Nil where this node cannot count.
+    package var counting: MatchCounting?
 
     package init(frame: Frame, version: Int64?, audiences: [Audience], filter: NameFilter) {
         self.frame = frame
@@ -102,6 +126,7 @@ package struct AudiencesPage {
                 }
             }
             if let atMs = audiences.compactMap({ $0.matches?.atMs }).max() { p(.class("note")) { words.completeTo(atMs) } }
+            frame.counting(counting, Place("/console/audiences"), filter)
         }
     }
 }
@@ -130,6 +155,8 @@ package struct AudiencePage {
     package var rows: [Row] = []
     /// What a comparison can look at.
     package var attributes: [String] = []
+    /// Values that an attribute of a row can be compared with.
+    package var suggestions: [String: [String]] = [:]
 
     /// One comparison of the form.
     package struct Row: Hashable, Sendable {
@@ -195,6 +222,11 @@ package struct AudiencePage {
                     for (index, row) in (rows + Self.empty(rows.count)).enumerated() { line(index, row, forms) }
                 }
                 datalist(.id("attributes")) { for name in attributes { option(.value(name)) {} } }
+                for (index, row) in rows.enumerated() {
+                    if let values = suggestions[row.attribute] {
+                        datalist(.id("values.\(index)")) { for value in values { option(.value(value)) {} } }
+                    }
+                }
                 button(.class("primary"), .name("change"), .value("rows")) { words.take }
                 if let yaml { frame.yamlField(yaml, forms) }
                 button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
@@ -223,14 +255,25 @@ package struct AudiencePage {
             }
             td {
                 frame.control("value.\(index)", words.value(index + 1), forms, isHidden: true) {
-                    frame.box("value.\(index)", forms.value("value.\(index)", row.value), forms)
+                    frame.box(
+                        "value.\(index)", forms.value("value.\(index)", row.value), forms,
+                        list: suggestions[row.attribute] == nil ? nil : "values.\(index)")
                 }
             }
         }
     }
 
-    private var countLink: HTML {
-        p { a(.class("button"), .href(Place("/console/audiences", [name], query: [("count", "now")]))) { words.countMatches } }
+    @HTMLBuilder private var countLink: HTML {
+        if let forms, let draft = forms.draft {
+            if draft.way != .tooLarge {
+                form(Attribute("method", "post"), .action(Place("/console/audiences", [name]))) {
+                    frame.carried(forms)
+                    button(.name("change"), .value("count")) { words.countMatches }
+                }
+            }
+        } else {
+            p { a(.class("button"), .href(Place("/console/audiences", [name], query: [("count", "now")]))) { words.countMatches } }
+        }
     }
 
     @HTMLBuilder private var numbers: HTML {

@@ -53,7 +53,7 @@ extension Frame {
     /// What is changed, and the way on.
     func draft(_ forms: ConfigurationForms?) -> HTML? {
         guard let forms, let draft = forms.draft else { return nil }
-        return section(.class("block")) {
+        return section(.class("block"), .flag("data-draft", draft.way == .review)) {
             div(.class("alert good"), Attribute("role", "status")) { p { words.draftNote } }
             draft.changes.html(words.versions, name: words.draftLines)
             switch draft.way {
@@ -103,7 +103,7 @@ extension Frame {
             label([Attribute("for", field)] + (isHidden ? [.class("hidden")] : []), HTML(title))
             content()
             if let problem = forms.problems.first(where: { $0.field == field }) {
-                p(.class("problem"), .id(field + "-problem")) { problem.sentence }
+                p(.class("problem"), .id(field + "-problem")) { problem.text }
             }
         }
     }

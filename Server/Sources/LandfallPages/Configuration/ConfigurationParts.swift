@@ -68,7 +68,7 @@ extension Frame {
         _ heading: String, _ current: Section, at place: StaticString, version: Int64?, _ filter: NameFilter, isEmpty: Bool, none: String,
         new kind: NewEntryPage.Kind, @HTMLBuilder table: () -> HTML
     ) -> HTML {
-        let table = isEmpty ? p(.class("empty")) { filter.text.isEmpty ? none : words.nothingFound } : table()
+        let table = isEmpty ? p(.class("empty")) { filter.text.isEmpty ? none + first(kind, version: version) : words.nothingFound } : table()
         return page(heading, current, note: version.map { words.version($0) }) {
             section(.class("block")) {
                 search(filter, place)
@@ -77,6 +77,12 @@ extension Frame {
                 adding(kind, version: version)
             }
         }
+    }
+
+    /// How the first entry of a section is made; empty for members who make none.
+    private func first(_ kind: NewEntryPage.Kind, version: Int64?) -> String {
+        if version == nil || isFileOwned { return words.writeFirst(in: kind.section) }
+        return can(.publishing) ? words.makeFirst : ""
     }
 
     /// The way to the other pages of a long list.

@@ -191,6 +191,14 @@ package struct PaywallPage {
                     for (index, row) in rows.prefix(Self.mostFields).enumerated() where row.isScalar { field(index, row, forms) }
                 }
                 button(.class("primary"), .name("change"), .value("values")) { words.take }
+                if forms.draft != nil, locales.count > 1 {
+                    div(.class("toolbar")) {
+                        span(.class("quiet")) { words.takeAndOpen }
+                        for one in locales where one.code != locale {
+                            button(.name("change"), .value("open." + one.code)) { name(of: one) }
+                        }
+                    }
+                }
                 frame.control("newLocale", words.newLocale, forms) {
                     p(.class("hint")) { words.newLocaleHint }
                     frame.box("newLocale", forms.problems.isEmpty ? "" : forms.value("newLocale", ""), forms)
@@ -211,15 +219,20 @@ package struct PaywallPage {
         }
     }
 
+    private func name(of locale: Locale) -> String {
+        locale.code + (locale.code == defaultLocale ? words.isDefault : "") + (locale.missing > 0 ? words.lacks(locale.missing) : "")
+    }
+
     private func config(_ locale: String) -> HTML {
         div {
-            if locales.count > 1 {
+            // A link would leave the draft behind: its form has buttons for them.
+            if locales.count > 1, forms?.draft == nil {
                 nav(.class("choices"), .label(words.locales)) {
                     for one in locales {
                         a(
                             .href(Place("/console/paywalls", [name], query: [("locale", one.code)])),
                             .optional("aria-current", one.code == locale ? "true" : nil)
-                        ) { one.code + (one.code == defaultLocale ? words.isDefault : "") + (one.missing > 0 ? words.lacks(one.missing) : "") }
+                        ) { name(of: one) }
                     }
                 }
             }

@@ -120,6 +120,8 @@ package struct PlacementPage {
     package let uses: [ConfigurationUse]
     package let yaml: String?
     package var forms: ConfigurationForms?
+    /// Nil where this node cannot count, and for a draft.
+    package var counting: MatchCounting?
     /// What an entry can be added with.
     package var audiences: [String] = []
     package var paywalls: [String] = []
@@ -150,6 +152,7 @@ package struct PlacementPage {
                         words.countedAt(words.moment(sample.atMs))
                     }
                 }
+                frame.counting(counting, Place("/console/placements", [name]))
                 forms?.problems.summary(words)
                 if let forms {
                     frame.editing(Place("/console/placements", [name]), forms) {

@@ -38,11 +38,14 @@ extension Words {
     func page(_ page: Int, of pages: Int) -> String { say("Page \(page) of \(pages)", "\(page) / \(pages) ページ", "第 \(page) 页,共 \(pages) 页") }
 
     var noPlacements: String {
-        say(
-            "No placements yet. Write one below 'placements' in landfall.yaml, then run: landfall apply",
-            "プレースメントはまだありません。landfall.yaml の placements に書き、landfall apply を実行します。",
-            "还没有版位。请在 landfall.yaml 的 placements 中添加,然后运行 landfall apply。")
+        say("No placements yet.", "プレースメントはまだありません。", "还没有版位。")
     }
+    func writeFirst(in section: String) -> String {
+        say(
+            " Write one below '\(section)' in landfall.yaml, then run: landfall apply",
+            "landfall.yaml の \(section) に書き、landfall apply を実行します。", "请在 landfall.yaml 的 \(section) 中添加,然后运行 landfall apply。")
+    }
+    var makeFirst: String { say(" Make the first one.", "最初の 1 件を作成してください。", "请创建第一个。") }
     var whoSeesWhat: String { say("Who sees what", "誰に何を表示するか", "谁看到什么") }
     var orderNote: String {
         say(
@@ -62,9 +65,7 @@ extension Words {
 extension Words {
     var noAudiences: String {
         say(
-            "No audiences yet: everyone sees the same. Write one below 'audiences' in landfall.yaml, then run: landfall apply",
-            "オーディエンスはまだありません。全員に同じものが表示されます。landfall.yaml の audiences に書き、landfall apply を実行します。",
-            "还没有目标受众:所有人看到的相同。请在 landfall.yaml 的 audiences 中添加,然后运行 landfall apply。")
+            "No audiences yet: everyone sees the same.", "オーディエンスはまだありません。全員に同じものが表示されます。", "还没有目标受众:所有人看到的相同。")
     }
     var conditions: String { say("Conditions", "条件", "条件") }
     var conditionsNote: String {
@@ -112,10 +113,7 @@ extension Words {
 /// Paywalls.
 extension Words {
     var noPaywalls: String {
-        say(
-            "No paywalls yet. Write one below 'paywalls' in landfall.yaml, then run: landfall apply",
-            "ペイウォールはまだありません。landfall.yaml の paywalls に書き、landfall apply を実行します。",
-            "还没有付费墙。请在 landfall.yaml 的 paywalls 中添加,然后运行 landfall apply。")
+        say("No paywalls yet.", "ペイウォールはまだありません。", "还没有付费墙。")
     }
     var products: String { say("Products", "プロダクト", "产品") }
     var noProducts: String { say("It has no products.", "プロダクトはありません。", "没有产品。") }

@@ -26,6 +26,7 @@ extension Words {
     var removeFromFile: String { say("Remove these lines from the file.", "ファイルからこれらの行を削除してください。", "请从文件中删除这些行。") }
     var edit: String { say("Change", "変更", "更改") }
     var take: String { say("Take the changes over", "変更を反映", "应用更改") }
+    var takeAndOpen: String { say("Take them over and go on in:", "反映して次のロケールへ:", "应用并继续编辑:") }
     var asYAML: String { say("As YAML", "YAML で編集", "以 YAML 编辑") }
     var yamlOf: String { say("The entry as the file has it", "ファイルでの記述", "文件中的内容") }
     var takeYAML: String { say("Take this text over", "この内容を反映", "应用此内容") }
@@ -51,7 +52,7 @@ extension Words {
         say(
             "Several values: separate them by commas. An empty attribute removes the line. Groups (all, any, not), segments and shares stay as they are; change them as YAML.",
             "複数の値はコンマで区切ります。属性を空にすると行を削除します。グループ (all, any, not)、セグメント、抽選は YAML で変更してください。",
-            "多个值用英文逗号分隔。属性留空将删除该行。组合(all、any、not)、市场细分和抽取保持不变,请以 YAML 更改。")
+            "多个值用英文逗号分隔。属性留空将删除该行。组合(all、any、not)、市场细分和抽签保持不变,请以 YAML 更改。")
     }
     var productsNote: String { say("One product id in each line, in the order in which they are shown.", "1 行に 1 つのプロダクト ID を、表示順に書きます。", "每行一个产品 ID,按展示顺序排列。") }
     func missingHint(_ value: String) -> String { say("missing; the default is: \(value)", "なし。デフォルト: \(value)", "缺失;默认值:\(value)") }
@@ -73,6 +74,9 @@ extension Words {
     package var needsCondition: String {
         say("An audience needs a condition.", "オーディエンスには条件が必要です。", "目标受众至少需要一个条件。")
     }
+    package func isGroup(_ name: String) -> String {
+        say("'\(name)' is no attribute. Write it as YAML.", "「\(name)」は属性ではありません。YAML で書いてください。", "“\(name)”不是属性。请以 YAML 填写。")
+    }
     package var needsValue: String { say("Write a value.", "値を入力してください。", "请填写值。") }
     package func needsKind(_ kind: String) -> String {
         say("The value was a \(kind). Write one, or change its kind as YAML.", "値の種類は \(kind) です。種類を変えるには YAML で編集します。", "原值类型为 \(kind)。如需更改类型,请以 YAML 编辑。")
@@ -84,6 +88,7 @@ extension Words {
             "\(name) is used by: \(list). Change these first.", "\(name) は次で使われています: \(list)。先にそちらを変更してください。",
             "\(name) 正被使用:\(list)。请先更改这些内容。")
     }
+    package func line(_ number: Int) -> String { say("Line \(number)", "\(number) 行目", "第 \(number) 行") }
     package var notOneEntry: String {
         say("Write this entry only, with its own name.", "この項目だけを、元の名前のまま書いてください。", "请只填写此条目,并保留原名称。")
     }

@@ -33,6 +33,12 @@ package struct ExperimentWords {
             "landfall.yaml の experiments: に追加し、プレースメントで指定して公開してください。例は docs/features/experiments.md にあります。",
             "请在 landfall.yaml 的 experiments: 中添加,在版位中引用并发布。完整示例见 docs/features/experiments.md。")
     }
+    var firstExperiment: String {
+        say(
+            "Make the first one as a draft, name it in a placement, and start it. docs/features/experiments.md shows a whole one.",
+            "最初の 1 件を下書きとして作成し、プレースメントで指定してから開始してください。例は docs/features/experiments.md にあります。",
+            "请先以草稿创建第一个测试,在版位中引用,然后开始。完整示例见 docs/features/experiments.md。")
+    }
     func name(of state: ExperimentState) -> String {
         switch state {
         case .draft: say("Draft", "下書き", "草稿")
@@ -142,7 +148,7 @@ package struct ExperimentWords {
 extension ExperimentWords {
     func byVariation(_ metric: String) -> String { say("\(metric) by variation", "バリアント別の \(metric)", "各实验变体的 \(metric)") }
     var variation: String { say("Variation", "バリアント", "实验变体") }
-    func control(_ name: String) -> String { say("\(name), control", "\(name)(対照)", "\(name)(对照)") }
+    func control(_ name: String) -> String { say("\(name), control", "\(name)(コントロール)", "\(name)(对照)") }
     var converted: String { say("Converted", "コンバージョン", "转化") }
     var rate: String { say("Rate", "率", "比率") }
     var mean: String { say("Mean", "平均", "均值") }
@@ -181,7 +187,7 @@ extension ExperimentWords {
     var estimate: String { say("Estimate", "推定値", "估计值") }
     var bandInterval: String { say("Interval, valid at any look", "区間(いつ見ても有効)", "区间(任何时候查看均有效)") }
     var zero: String { say("No difference", "差なし", "无差异") }
-    var newEpoch: String { say("New epoch", "新しいエポック", "新周期") }
+    var newEpoch: String { say("New epoch", "新しいエポック", "新阶段") }
     var from: String { say("From", "下限", "下限") }
     var to: String { say("To", "上限", "上限") }
     func units(_ number: Int) -> String { say("\(count(number)) units", "\(count(number)) ユニット", "\(count(number)) 个单元") }
@@ -192,8 +198,8 @@ extension ExperimentWords {
         case .decided: say("\(count(units)) units decided", "決定 \(count(units)) ユニット", "已决定 \(count(units)) 个单元")
         }
     }
-    var epochs: String { say("Epochs", "エポック", "周期") }
-    var epoch: String { say("Epoch", "エポック", "周期") }
+    var epochs: String { say("Epochs", "エポック", "阶段") }
+    var epoch: String { say("Epoch", "エポック", "阶段") }
     var began: String { say("Began", "開始", "开始") }
     var weights: String { say("Weights", "重み", "权重") }
     var salt: String { say("Salt", "ソルト", "盐值") }
@@ -232,7 +238,7 @@ extension ExperimentWords {
         say(
             "A live experiment draws who sees which variation in its placements, by these weights. The next page shows what changes; nothing is published before that.",
             "実施中の A/B テストは、プレースメントで誰にどのバリアントを表示するかを重みに従って抽選します。次のページで変更内容を確認するまで、何も公開されません。",
-            "进行中的 A/B 测试按权重抽取谁在其版位中看到哪个实验变体。下一页显示改动;在此之前不会发布任何内容。")
+            "进行中的 A/B 测试按权重抽签,决定谁在其版位中看到哪个实验变体。下一页显示改动;在此之前不会发布任何内容。")
     }
     var primary: String { say("Primary metric", "主要指標", "主要指标") }
     var plannedUnits: String { say("Planned units", "計画ユニット数", "计划单元数") }

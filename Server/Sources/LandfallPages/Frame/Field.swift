@@ -5,10 +5,23 @@ package struct FieldProblem: Hashable, Sendable {
     /// The name of the field; empty for the whole form.
     package let field: String
     package let sentence: String
+    /// It comes from the checker of the configuration, which speaks English only.
+    package let isEnglish: Bool
 
-    package init(_ field: String, _ sentence: String) {
+    /// What the sentence is about, such as a line; empty where the field says it.
+    package let place: String
+
+    package init(_ field: String, _ sentence: String, isEnglish: Bool = false, at place: String = "") {
         self.field = field
         self.sentence = sentence
+        self.isEnglish = isEnglish
+        self.place = place
+    }
+
+    /// The sentence, marked with its language where that is not the page's.
+    var text: HTML {
+        let sentence = isEnglish ? span(.lang(.english)) { self.sentence } : HTML(self.sentence)
+        return place.isEmpty ? sentence : span { place + ": "; sentence }
     }
 }
 
@@ -24,7 +37,7 @@ struct Field {
     var problems: [FieldProblem] = []
 
     var html: HTML {
-        let problem = problems.first { $0.field == "\(name)" }?.sentence
+        let problem = problems.first { $0.field == "\(name)" }?.text
         let described = [hint.map { _ in "\(name)-hint" }, problem.map { _ in "\(name)-problem" }].compactMap { $0 }
         return div(.class("field")) {
             label(Attribute("for", "\(name)")) { title }
@@ -47,8 +60,8 @@ extension [FieldProblem] {
             ul {
                 for problem in self {
                     li {
-                        if problem.field.isEmpty { problem.sentence } else {
-                            a(Attribute("href", "#" + problem.field)) { problem.sentence }
+                        if problem.field.isEmpty { problem.text } else {
+                            a(Attribute("href", "#" + problem.field)) { problem.text }
                         }
                     }
                 }

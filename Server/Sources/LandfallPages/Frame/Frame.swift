@@ -31,6 +31,8 @@ package struct Frame: Hashable, Sendable {
     package let address: String
     /// False where the member has switched keyboard shortcuts off.
     package var hasShortcuts = true
+    /// A file has the last word on the configuration: `--config-owner file`.
+    package var isFileOwned = false
 
     package init(words: Words, app: String, memberName: String, role: Role, formToken: String, address: String) {
         self.words = words

@@ -12,6 +12,26 @@ extension ConfigurationChanging {
         }
     }
 
+    /// Of each attribute at most so many values, from at most so many audiences.
+    private static let mostSuggestions = 50, mostLookedAt = 500
+
+    /// The values that an attribute of the server can have, and those that audiences of the file compare it with.
+    static func suggestions(_ attributes: Set<ExactText>, in document: ConfigurationDocument) -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        func add(_ value: String, to attribute: String) {
+            guard attributes.contains(ExactText(attribute)), !value.isEmpty, found[attribute]?.contains(value) != true,
+                found[attribute]?.count ?? 0 < mostSuggestions
+            else { return }
+            found[attribute, default: []].append(value)
+        }
+        for platform in ["ios", "macos", "tvos", "watchos", "visionos"] { add(platform, to: AudienceAttribute.platform.rawValue) }
+        for source in [AttributionSource.appleAds, .link] { add(source.rawValue, to: AudienceAttribute.attributionSource.rawValue) }
+        for audience in document.entries("audiences").prefix(mostLookedAt) {
+            for row in rows(of: audience.value) where row.operation == "is" || row.operation == "isNot" { add(row.value, to: row.attribute) }
+        }
+        return found
+    }
+
     /// The elements of a list as they stand between its brackets.
     private static func said(_ node: ConfigurationNode) -> String {
         guard case .list = node.content else { return node.text ?? "" }
@@ -20,6 +40,7 @@ extension ConfigurationChanging {
 
     func changedAudience() throws -> String {
         switch field("change") {
+        case "count": document.text
         case "yaml": try written()
         case "delete": try deleted(document.uses(ofAudience: name))
         default: try changedRows()
@@ -38,7 +59,10 @@ extension ConfigurationChanging {
             let row = AudiencePage.Row(
                 attribute: field("attribute.\(index)"), operation: field("operation.\(index)"), value: field("value.\(index)"))
             guard !row.attribute.isEmpty else { continue }
-            guard !Self.groups.contains(row.attribute), AudiencePage.operations.contains(row.operation) else {
+            guard !Self.groups.contains(row.attribute) else {
+                throw ConfigurationFormRefusal("attribute.\(index)", words.isGroup(row.attribute))
+            }
+            guard AudiencePage.operations.contains(row.operation) else {
                 throw ConfigurationFormRefusal("attribute.\(index)", words.needsCondition)
             }
             guard !row.value.isEmpty || row.operation == "exists" else { throw ConfigurationFormRefusal("value.\(index)", words.needsValue) }
@@ -85,6 +109,7 @@ extension ConfigurationChanging {
     /// The field of the form that a problem of the file is about.
     func field(of problem: ConfigurationProblem) -> String? {
         if field("change") == "locale" { return "newLocale" }
+        if section == "paywalls" { return paywallField(of: problem) }
         for index in 0..<AudiencePage.mostRows {
             guard let attribute = form["attribute.\(index)"], !attribute.isEmpty else { continue }
             let start = ConfigurationPath([section, name, attribute]).description

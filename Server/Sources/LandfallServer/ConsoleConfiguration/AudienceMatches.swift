@@ -11,7 +11,7 @@ final class AudienceMatches: Sendable {
     static let longestMs: Int64 = 10 * 60_000
     /// A count is not repeated within this time.
     static let pauseMs: Int64 = 60_000
-    /// With more audiences, only the one that is looked at is counted.
+    /// With more audiences, only those that are looked at are counted.
     private static let mostAtOnce = 500
 
     /// The numbers of one look at the store.
@@ -36,25 +36,45 @@ final class AudienceMatches: Sendable {
         }
     }
 
+    /// Counts every audience of a version.
+    /// - Parameter wanted: names that the version does not have are left out.
     /// - Returns: nil while another member's count is under way.
     func count<Numbers: RandomNumberGenerator & Sendable>(
-        _ audience: AudienceID, of snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
+        _ wanted: Set<AudienceID>, of snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
     ) async throws -> Counted? {
-        if let known = known(snapshot.revision, nowMs: nowMs), nowMs - known.atMs < Self.pauseMs, known.audiences[audience] != nil {
+        let all = snapshot.configuration.audiences, looked = all.filter { wanted.contains($0.id) }
+        if let known = known(snapshot.revision, nowMs: nowMs), nowMs - known.atMs < Self.pauseMs,
+            looked.allSatisfy({ known.audiences[$0.id] != nil })
+        {
             return known
         }
-        let begins = state.withLock { state in
-            defer { state.isCounting = true }
-            return !state.isCounting
-        }
-        guard begins else { return nil }
-        defer { state.withLock { $0.isCounting = false } }
-        let all = snapshot.configuration.audiences
+        guard begins() else { return nil }
+        defer { ends() }
         let counted = try await Self.tally(
-            all.count > Self.mostAtOnce ? all.filter { $0.id == audience } : all, of: snapshot, in: installs, numbers, nowMs: nowMs)
+            all.count > Self.mostAtOnce ? Array(looked.prefix(Self.mostAtOnce)) : all, of: snapshot, in: installs, numbers, nowMs: nowMs)
         state.withLock { $0.counted = counted }
         return counted
     }
+
+    /// Counts an audience as a draft has it. The numbers are kept for nobody.
+    /// - Parameter snapshot: what the node serves: it knows the test devices.
+    /// - Returns: nil while another member's count is under way.
+    func count<Numbers: RandomNumberGenerator & Sendable>(
+        ofDraft audience: Audience, _ snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
+    ) async throws -> Counted? {
+        guard begins() else { return nil }
+        defer { ends() }
+        return try await Self.tally([audience], of: snapshot, in: installs, numbers, nowMs: nowMs)
+    }
+
+    private func begins() -> Bool {
+        state.withLock { state in
+            defer { state.isCounting = true }
+            return !state.isCounting
+        }
+    }
+
+    private func ends() { state.withLock { $0.isCounting = false } }
 
     private static func tally<Numbers: RandomNumberGenerator & Sendable>(
         _ audiences: [Audience], of snapshot: Snapshot, in installs: SampledInstalls, _ numbers: Numbers, nowMs: Int64

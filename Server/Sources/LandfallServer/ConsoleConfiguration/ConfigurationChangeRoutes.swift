@@ -16,21 +16,23 @@ extension ConfigurationRoutes {
     /// `POST /console/audiences/{name}`
     @Sendable func changeAudience(_ call: ConsoleCall) async throws -> Response {
         try await change("audiences", .audiences, call) { try $0.changedAudience() } page: { document, name, node, forms in
-            try audiencePage(call, document, name, node, forms, .notServed)
+            let matches = try await matches(ofDraft: name, document, forms, call)
+            return try audiencePage(call, document, name, node, forms, matches)
         }
     }
 
     /// `POST /console/paywalls/{name}`
     @Sendable func changePaywall(_ call: ConsoleCall) async throws -> Response {
         try await change("paywalls", .paywalls, call) { try $0.changedPaywall() } page: { document, name, node, forms in
-            let isNew = call.form["change"] == "locale" && forms.problems.isEmpty
-            return try paywallPage(call, document, name, node, forms, locale: call.form[isNew ? "newLocale" : "locale"])
+            let change = call.form["change"] ?? "", other = change.hasPrefix("open.") ? String(change.dropFirst(5)) : nil
+            let next = change == "locale" ? call.form["newLocale"] : other
+            return try paywallPage(call, document, name, node, forms, locale: forms.problems.isEmpty ? next ?? call.form["locale"] : call.form["locale"])
         }
     }
 
     func change(
         _ section: String, _ place: Frame.Section, _ call: ConsoleCall, _ edit: (ConfigurationChanging) throws -> String,
-        page: (ConfigurationDocument, String, ConfigurationNode, ConfigurationForms) throws -> HTML
+        page: (ConfigurationDocument, String, ConfigurationNode, ConfigurationForms) async throws -> HTML
     ) async throws -> Response {
         let (base, document) = try await started(call)
         guard let name = call.context.parameters.get("name"), let node = document.entry(section, name), !node.isNull else {
@@ -42,9 +44,8 @@ extension ConfigurationRoutes {
         var changed = document
         var status = HTTPResponse.Status.ok
         do {
-            let isWritten = changing.field("change") == "yaml"
             let text = try edit(changing)
-            changed = try ConfigurationDocument(number: base.number, text: text, checked: { isWritten ? "yaml" : changing.field(of: $0) })
+            changed = try ConfigurationDocument(number: base.number, text: text, told: { changing.told($0, in: $1) })
         } catch {
             let refusal = try ConfigurationFormRefusal(any: error, field: changing.field("change") == "yaml" ? "yaml" : "")
             (forms.problems, forms.typed, status) = (refusal.problems, call.form, refusal.status)
@@ -56,7 +57,7 @@ extension ConfigurationRoutes {
         guard let node = changed.entry(section, name), !node.isNull else {
             return ConsoleAnswer.page(RemovedEntryPage(frame: try call.frame, section: place, name: name, forms: forms).html)
         }
-        return ConsoleAnswer.page(try page(changed, name, node, forms), status)
+        return ConsoleAnswer.page(try await page(changed, name, node, forms), status)
     }
 
     /// The version from which the member began, and what they made of it so far.
@@ -79,12 +80,12 @@ extension ConfigurationRoutes {
 
 extension ConfigurationDocument {
     /// A changed file, if a server can serve it.
-    /// - Parameter field: where a problem is told; nil where it belongs to no field.
-    init(number: Int64, text: String, checked field: (ConfigurationProblem) -> String?) throws {
+    /// - Parameter told: a problem of the file, at its field.
+    init(number: Int64, text: String, told: (ConfigurationProblem, _ root: ConfigurationNode?) -> FieldProblem) throws {
         // To change a file, nobody needs the secrets that the file names.
         let reading = ConfigurationReading(yaml: text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
         guard reading.problems.isEmpty, let document = ConfigurationDocument(number: number, text: text) else {
-            throw ConfigurationFormRefusal(reading.problems.prefix(5).map { FieldProblem(field($0) ?? "", $0.message) })
+            throw ConfigurationFormRefusal(reading.problems.prefix(5).map { told($0, reading.root) })
         }
         self = document
     }
@@ -95,7 +96,7 @@ extension ConfigurationFormRefusal {
     init(any error: any Error, field: String) throws {
         switch error {
         case let refusal as ConfigurationFormRefusal: self = refusal
-        case let refusal as ConfigurationEditRefusal: self.init(field, refusal.description)
+        case let refusal as ConfigurationEditRefusal: self.init([FieldProblem(field, refusal.description, isEnglish: true)])
         default: throw error
         }
     }

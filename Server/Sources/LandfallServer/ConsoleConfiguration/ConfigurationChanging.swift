@@ -60,12 +60,24 @@ struct ConfigurationChanging: Sendable {
         let entry = field("yaml")
         var source = ConfigurationText()
         guard let tree = source.parse(entry), source.problems.isEmpty else {
-            throw ConfigurationFormRefusal(source.problems.prefix(5).map { FieldProblem("yaml", $0.description) })
+            throw ConfigurationFormRefusal(source.problems.prefix(5).map { FieldProblem("yaml", $0.message, isEnglish: true, at: words.line($0.place.line)) })
         }
         guard tree.entries.count == 1, tree.entries[0].key.hasSameBytes(as: name) else {
             throw ConfigurationFormRefusal("yaml", words.notOneEntry)
         }
         return try ConfigurationEntryWriting(path: path(), entry: entry).applied(to: document.text)
+    }
+
+    /// A problem of the changed file, at its field: with its line in the written entry, or with its path where no field is nearer.
+    func told(_ problem: ConfigurationProblem, in root: ConfigurationNode?) -> FieldProblem {
+        func told(_ field: String, _ place: String) -> FieldProblem { FieldProblem(field, problem.message, isEnglish: true, at: place) }
+        guard field("change") == "yaml" else {
+            return field(of: problem).map { told($0, "") } ?? told("", problem.path)
+        }
+        let entry = root?[section]?.entries.first { $0.key.hasSameBytes(as: name) }
+        let line = problem.place.line - (entry?.keyPlace.line ?? .max) + 1
+        let isInside = line >= 1 && line <= field("yaml").split(separator: "\n", omittingEmptySubsequences: false).count
+        return told("yaml", isInside ? words.line(line) : problem.path)
     }
 
     /// The file without the entry, unless something refers to it.

@@ -29,6 +29,12 @@ struct ConfigurationRoutes: Sendable {
         try call.member.member.role.rights.contains(.publishing) ? ConfigurationForms(base: document.number) : nil
     }
 
+    private func frame(_ call: ConsoleCall) throws -> Frame {
+        var frame = try call.frame
+        frame.isFileOwned = owner == .file
+        return frame
+    }
+
     private func filter(_ call: ConsoleCall) -> NameFilter { NameFilter(text: call.query("q"), page: call.query("page")) }
 }
 
@@ -41,17 +47,19 @@ extension ConfigurationRoutes {
             PlacementsPage.Placement(name: entry.key, entries: entry.value.items.map { PlacementEntry($0) })
         }
         return ConsoleAnswer.page(
-            PlacementsPage(frame: try call.frame, version: document?.number, placements: placements, filter: filter).html)
+            PlacementsPage(frame: try frame(call), version: document?.number, placements: placements, filter: filter).html)
     }
 
-    /// `GET /console/placements/{name}`
+    /// `GET /console/placements/{name}?count=now`
     @Sendable func placement(_ call: ConsoleCall) async throws -> Response {
         let (document, name, node) = try await entry("placements", call)
-        return ConsoleAnswer.page(try placementPage(call, document, name, node, forms(call, document)))
+        let counting = try await counting(node.items.compactMap { $0.text("audience") }, document, call)
+        return ConsoleAnswer.page(try placementPage(call, document, name, node, forms(call, document), counting))
     }
 
     func placementPage(
-        _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?
+        _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
+        _ counting: MatchCounting? = nil
     ) throws -> HTML {
         let elements = node.items
         // The numbers are about the published version.
@@ -67,6 +75,7 @@ extension ConfigurationRoutes {
             frame: try call.frame, version: document.number, name: name, entries: entries, uses: document.uses(ofPlacement: name),
             yaml: document.text(of: [.key("placements"), .key(name)]))
         page.forms = forms
+        page.counting = counting
         if forms != nil {
             let asked = Set(entries.map { ExactText($0.audience) })
             page.audiences = document.entries("audiences").map(\.key).filter { !asked.contains(ExactText($0)) }
@@ -76,18 +85,22 @@ extension ConfigurationRoutes {
         return page.html
     }
 
-    /// `GET /console/audiences?q=&page=`
+    /// `GET /console/audiences?q=&page=&count=now`
     @Sendable func audiences(_ call: ConsoleCall) async throws -> Response {
         let document = try await newest()
         var filter = filter(call)
+        let entries = filter.slice(document?.entries("audiences") ?? []) { $0.key }
+        var counting: MatchCounting?
+        if let document { counting = try await self.counting(entries.map(\.key), document, call) }
         let counted = document.flatMap { console.matches.known($0.number, nowMs: call.nowMs) }
-        let audiences = filter.slice(document?.entries("audiences") ?? []) { $0.key }.map { entry in
+        let audiences = entries.map { entry in
             AudiencesPage.Audience(
                 name: entry.key, condition: ConditionPart(entry.value, segments: document?.root["segments"]),
                 uses: document?.uses(ofAudience: entry.key).count ?? 0, matches: counted?.sample(of: AudienceID(entry.key)))
         }
-        return ConsoleAnswer.page(
-            AudiencesPage(frame: try call.frame, version: document?.number, audiences: audiences, filter: filter).html)
+        var page = AudiencesPage(frame: try frame(call), version: document?.number, audiences: audiences, filter: filter)
+        page.counting = counting
+        return ConsoleAnswer.page(page.html)
     }
 
     /// `GET /console/audiences/{name}?count=now`
@@ -109,6 +122,7 @@ extension ConfigurationRoutes {
         if forms != nil {
             page.rows = Array(ConfigurationChanging.rows(of: node).prefix(AudiencePage.mostRows))
             page.attributes = Self.attributes(of: document)
+            page.suggestions = ConfigurationChanging.suggestions(Set(page.rows.map { ExactText($0.attribute) }), in: document)
         }
         return page.html
     }
@@ -118,6 +132,35 @@ extension ConfigurationRoutes {
         AudienceAttribute.allCases.map(\.rawValue) + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
     }
 
+    /// Counts the audiences of a page, if the address asks for it.
+    /// - Returns: whether they can be counted; nil where they cannot.
+    private func counting(_ names: [String], _ document: ConfigurationDocument, _ call: ConsoleCall) async throws -> MatchCounting? {
+        let snapshot = call.context.snapshot, wanted = Set(names.filter { $0 != PlacementEntry.everyone }.map { AudienceID($0) })
+        guard snapshot.revision == document.number, !wanted.isEmpty else { return nil }
+        guard call.query("count") == "now" else { return .possible }
+        let counted = try await console.matches.count(
+            wanted, of: snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
+        return counted == nil ? .busy : .possible
+    }
+
+    /// Of an audience on a page that may carry a draft.
+    func matches(
+        ofDraft name: String, _ document: ConfigurationDocument, _ forms: ConfigurationForms, _ call: ConsoleCall
+    ) async throws -> AudiencePage.Matches {
+        guard forms.draft != nil else { return try await matches(AudienceID(name), document, call) }
+        guard call.form["change"] == "count" else { return .notCounted }
+        // To count, nobody needs the secrets that the file names.
+        let reading = ConfigurationReading(
+            yaml: document.text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
+        guard let configuration = try? reading.requireConfiguration(),
+            let audience = configuration.audiences.first(where: { $0.id == AudienceID(name) })
+        else { return .notServed }
+        let counted = try await console.matches.count(
+            ofDraft: audience, call.context.snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
+        guard let counted else { return .busy }
+        return counted.sample(of: audience.id).map { .counted($0) } ?? .notServed
+    }
+
     private func matches(
         _ audience: AudienceID, _ document: ConfigurationDocument, _ call: ConsoleCall
     ) async throws -> AudiencePage.Matches {
@@ -125,7 +168,7 @@ extension ConfigurationRoutes {
         guard snapshot.revision == document.number else { return .notServed }
         if call.query("count") == "now" {
             let counted = try await console.matches.count(
-                audience, of: snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
+                [audience], of: snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
             guard let counted else { return .busy }
             return counted.sample(of: audience).map { .counted($0) } ?? .notServed
         }
@@ -144,7 +187,7 @@ extension ConfigurationRoutes {
                 uses: document?.uses(ofPaywall: entry.key).count ?? 0)
         }
         return ConsoleAnswer.page(
-            PaywallsPage(frame: try call.frame, version: document?.number, paywalls: paywalls, filter: filter).html)
+            PaywallsPage(frame: try frame(call), version: document?.number, paywalls: paywalls, filter: filter).html)
     }
 
     /// `GET /console/paywalls/{name}?locale=`

@@ -59,7 +59,7 @@ struct EntryCreating {
         var source = ConfigurationText()
         let node = source.parse(text)
         guard let node, source.problems.isEmpty else {
-            let problems = source.problems.prefix(5).map { FieldProblem("config", $0.description) }
+            let problems = source.problems.prefix(5).map { FieldProblem("config", $0.description, isEnglish: true) }
             throw problems.isEmpty ? ConfigurationFormRefusal("config", words.needsMapping) : ConfigurationFormRefusal(problems)
         }
         guard case .mapping(let members)? = ConfigurationValue(node) else { throw ConfigurationFormRefusal("config", words.needsMapping) }

@@ -26,7 +26,9 @@ extension ConfigurationRoutes {
         let creating = EntryCreating(kind, words: call.words, form: call.form, document: document)
         let name = creating.changing.name
         do {
-            let changed = try ConfigurationDocument(number: base.number, text: creating.text(), checked: { creating.field(of: $0) })
+            let changed = try ConfigurationDocument(number: base.number, text: creating.text()) { problem, _ in
+                FieldProblem(creating.field(of: problem), problem.message, isEnglish: true)
+            }
             guard let node = changed.entry(kind.section, name) else { throw RequestError.notFound }
             forms.draft = draft(changed.text, changed.text(of: [.key(kind.section), .key(name)]))
             return ConsoleAnswer.page(try made(kind, call, changed, name, node, forms))
@@ -60,7 +62,7 @@ extension ConfigurationRoutes {
     ) throws -> HTML {
         switch kind {
         case .paywall: try paywallPage(call, document, name, node, forms, locale: nil)
-        case .audience: try audiencePage(call, document, name, node, forms, .notServed)
+        case .audience: try audiencePage(call, document, name, node, forms, .notCounted)
         case .placement: try placementPage(call, document, name, node, forms)
         case .experiment: RemovedEntryPage(frame: try call.frame, section: .experiments, name: name, forms: forms).html
         }

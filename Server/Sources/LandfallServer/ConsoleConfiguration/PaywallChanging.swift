@@ -61,6 +61,21 @@ extension ConfigurationChanging {
         return edits
     }
 
+    /// The field of the form that a problem of the file is about.
+    func paywallField(of problem: ConfigurationProblem) -> String? {
+        func isIn(_ start: String) -> Bool {
+            problem.path == start || problem.path.hasPrefix(start + ".") || problem.path.hasPrefix(start + "[")
+        }
+        if isIn(ConfigurationPath([section, name, "products"]).description) { return "products" }
+        guard let locale = form["locale"], let configs = node["remoteConfig"], let config = configs[locale] else { return nil }
+        let fallback = node.text("defaultLocale").flatMap { configs[$0] } ?? configs.entries.first?.value
+        let start = ConfigurationPath([section, name, "remoteConfig", locale]).description
+        let rows = RemoteConfigTable(config, default: fallback).rows.prefix(PaywallPage.mostFields)
+        return rows.enumerated().first { _, row in
+            row.leaf.isScalar && isIn(start + (row.leaf.path.hasPrefix("[") ? "" : ".") + row.leaf.path)
+        }.map { "value.\($0.offset)" }
+    }
+
     /// A value of the same kind as the old one.
     private func value(_ text: String, as node: ConfigurationNode, _ field: String) throws -> ConfigurationValue {
         func read() -> ConfigurationValue? {

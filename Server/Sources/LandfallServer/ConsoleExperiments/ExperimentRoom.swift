@@ -16,6 +16,7 @@ struct ExperimentRoom: Sendable {
     }
 
     let experiments: ExperimentRoutes
+    let isFileOwned: Bool
 
     /// `GET /console/experiments`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
@@ -29,7 +30,9 @@ struct ExperimentRoom: Sendable {
                     name: entry.experiment, state: snapshot.experimentState(of: experiment), placements: snapshot.placements(of: experiment),
                     units: entry.units, planned: entry.plannedUnits, matured: matured))
         }
-        var page = ExperimentListPage(frame: try call.frame, entries: entries)
+        var frame = try call.frame
+        frame.isFileOwned = isFileOwned
+        var page = ExperimentListPage(frame: frame, entries: entries)
         page.version = try await ConfigurationStore(experiments.database).newestNumber()
         // They are counted for this page.
         page.countedAtMs = entries.isEmpty ? nil : call.nowMs
@@ -101,7 +104,8 @@ struct ExperimentRoom: Sendable {
 extension ConsoleRoute {
     /// Experiments and their results.
     static func experiments(_ services: Services) -> [ConsoleRoute] {
-        let room = ExperimentRoom(experiments: ExperimentRoutes(database: services.database, time: services.time))
+        let room = ExperimentRoom(
+            experiments: ExperimentRoutes(database: services.database, time: services.time), isFileOwned: services.configurationOwner == .file)
         let publishing = ConsolePublishing(services)
         let stopping = ExperimentStopping(room: room, publishing: publishing), starting = ExperimentStarting(room: room, publishing: publishing)
         return [

@@ -141,6 +141,18 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test("A value has suggestions: what the server knows, and what the file's audiences use")
+    func suggestions() async throws {
+        let yaml = Self.yaml.replacing("  unused: {", with: "  phones: { platform: { is: ios }, country: { is: FR } }\n  swiss: { country: { is: CH } }\n  unused: {")
+        try await ConfigurationConsole.run(yaml) { _, browser in
+            let page = try await browser.get("/console/audiences/phones").page
+
+            #expect(page.contains("list=\"values.0\"") && page.contains("list=\"values.1\""))
+            #expect(page.contains("<datalist id=\"values.0\"><option value=\"ios\"></option><option value=\"macos\">"))
+            #expect(page.contains("<datalist id=\"values.1\"><option value=\"FR\"></option><option value=\"CH\"></option></datalist>"))
+        }
+    }
+
     @Test("A wrong condition is told at its field, and what was typed stays")
     func wrongConditions() async throws {
         try await ConfigurationConsole.run { _, browser in
@@ -184,6 +196,23 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test("A problem of a written entry has its line in it, and the sentence is marked as English; a group is no attribute")
+    func lines() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let wrong = "unused:\r\n  # a note\r\n  country: { is: Germany }\r\n"
+            let entry = try await browser.post("/console/audiences/unused", ["base": "1", "change": "yaml", "yaml": wrong])
+            let products = try await browser.post(
+                "/console/paywalls/spare", ["base": "1", "change": "values", "products": "weekly\r\nweekly"])
+            let group = try await browser.post(
+                "/console/audiences/unused",
+                ["base": "1", "change": "rows", "attribute.0": "segment", "operation.0": "is", "value.0": "german"])
+
+            #expect(entry.page.contains("Line 3: <span lang=\"en\">"))
+            #expect(products.status == .unprocessableContent && products.page.contains("id=\"products-problem\""))
+            #expect(group.page.contains("is no attribute") && group.page.contains("id=\"attribute.0-problem\""))
+        }
+    }
+
     @Test("What is used is not deleted, and its users are named; what is not used is deleted")
     func delete() async throws {
         try await ConfigurationConsole.run { _, browser in
@@ -219,6 +248,26 @@ struct ConfigurationChangeTests {
                     .replacing("de: { title: Los, days: 7 }", with: "de: { title: Los!, days: 14, button: Weiter }"))
             #expect(kind.status == .unprocessableContent && kind.page.contains("id=\"value.1-problem\""))
             #expect(kind.page.contains("value=\"many\""))
+        }
+    }
+
+    @Test("Two locales change in one draft: the button of the other one takes over what was typed")
+    func locales() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            func send(_ fields: [String: String]) async throws -> TestResponse {
+                try await browser.post("/console/paywalls/default", fields.merging(["base": "1"]) { $1 })
+            }
+            let first = try await send(["change": "values", "locale": "de", "value.0": "Los!"])
+            let second = try await send(
+                ["change": "open.en", "locale": "de", "text": Self.sent(Self.draft(first.page)), "value.0": "Los jetzt"])
+            let third = try await send(
+                ["change": "values", "locale": "en", "text": Self.sent(Self.draft(second.page)), "value.0": "Begin"])
+
+            #expect(first.page.contains("name=\"change\" value=\"open.en\"") && !first.page.contains("?locale=en"))
+            #expect(first.page.contains("data-draft") && second.page.contains("name=\"locale\" value=\"en\""))
+            #expect(
+                try Self.draft(third.page)
+                    == Self.yaml.replacing("{ title: Unlock,", with: "{ title: Begin,").replacing("de: { title: Los,", with: "de: { title: Los jetzt,"))
         }
     }
 

@@ -167,6 +167,20 @@ struct NewEntryTests {
         }
     }
 
+    @Test("An empty list asks those who may publish for the first entry, and names the file only where it owns the configuration")
+    func firstOne() async throws {
+        let yaml = "app: { id: sample, bundleId: com.example.sample }\nkeys: [{ sdk: pk_test }]\npaywalls: { default: { products: [yearly] } }\nplacements: { home: [{ audience: everyone, paywall: default }] }\n"
+        for (role, owner) in [(Role.editor, ConfigurationOwner.store), (.viewer, .store), (.editor, .file)] {
+            try await ConfigurationConsole.run(yaml, as: role, owner: owner) { _, browser in
+                for section in ["audiences", "experiments"] {
+                    let page = try await browser.get("/console/" + section).page
+                    #expect(page.contains("Make the first one") == (role == .editor && owner == .store))
+                    if owner == .file { #expect(page.contains("landfall.yaml")) }
+                }
+            }
+        }
+    }
+
     @Test("Lists lead members who may publish to the forms, and nobody else")
     func links() async throws {
         for role in [Role.editor, .viewer] {

@@ -23,4 +23,44 @@ struct PlacementMatchesTests {
             #expect(after.contains("Counted at "))
         }
     }
+
+    @Test("A placement and the list of audiences count by a button of their own; a draft of a placement has none")
+    func ownButton() async throws {
+        try await ConfigurationConsole.run(as: .viewer) { server, browser in
+            try await ConfigurationConsole.store(Array(repeating: ("de-DE", "3.0"), count: 20), in: server.services.database)
+            let button = "<button name=\"count\" value=\"now\">"
+
+            let before = try await browser.get("/console/placements/home").page
+            let placement = try await browser.get("/console/placements/home?count=now").page
+            server.clock.advance(by: .seconds(601))
+            let list = try await browser.get("/console/audiences").page
+            let counted = try await browser.get("/console/audiences?count=now&q=spr").page
+
+            #expect(before.contains(button) && placement.contains("Counted at ") && placement.contains(">100 %</td>"))
+            #expect(list.contains(button) && !list.contains(">100 %</td>"))
+            #expect(counted.contains(">100 %</td>") && counted.contains("name=\"q\" value=\"spr\">"))
+        }
+        try await ConfigurationConsole.run { _, browser in
+            let draft = try await browser.post("/console/placements/home", ["base": "1", "change": "up.1"]).page
+            #expect(!draft.contains("name=\"count\""))
+        }
+    }
+
+    @Test("A draft of an audience is counted by its own rule, and keeps its changes; nobody else sees its numbers")
+    func draft() async throws {
+        try await ConfigurationConsole.run { server, browser in
+            try await ConfigurationConsole.store(Array(repeating: ("de-DE", "3.0"), count: 20), in: server.services.database)
+            let fields = ["attribute.0": "app.version", "operation.0": ">=", "value.0": "4.0"]
+            let changed = try await browser.post("/console/audiences/spring", fields.merging(["base": "1", "change": "rows"]) { $1 })
+            let text = ConfigurationConsole.yaml.replacing("\">=\": 2.1 }", with: "\">=\": 4.0 }")
+
+            let counted = try await browser.post("/console/audiences/spring", ["base": "1", "text": text, "change": "count"])
+
+            #expect(changed.page.contains("value=\"count\"") && !changed.page.contains("does not serve this version"))
+            #expect(counted.status == .ok && counted.page.contains("All stored installs were looked at"))
+            #expect(counted.page.contains("<dd class=\"value\">fewer than 10</dd>") && counted.page.contains("/console/versions/draft/check"))
+            #expect(counted.page.contains("&quot;&gt;=&quot;: 4.0"))
+            #expect(server.services.console.matches.known(1, nowMs: server.services.time.nowMs()) == nil)
+        }
+    }
 }

@@ -101,7 +101,15 @@ struct AccountRoutes: Sendable {
             bounds.hit(.signIns)
             return false
         }
-        guard try await console.passwords.matches(password, member.password) else {
+        let isRight: Bool
+        do {
+            isRight = try await console.passwords.matches(password, member.password)
+        } catch {
+            // Nothing was compared.
+            console.limits.giveBack(member.email, from: network)
+            throw error
+        }
+        guard isRight else {
             if console.limits.mayLog() { try await audit.add(call.line(.confirmFailed, member.email.text), nowMs: call.nowMs) }
             return false
         }

@@ -26,6 +26,8 @@ struct SignInRoutes: Sendable {
     @Sendable func joinPage(_ call: ConsoleCall) async throws -> Response { try await page(.invitation, call) }
 
     private func page(_ reason: JoinPage.Reason, _ call: ConsoleCall) async throws -> Response {
+        // A page with a password field would have the password sent before anything refuses it.
+        guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
         guard let (token, invitation) = try await invitation(call.query("token"), call), invitation.isSetUp == (reason == .setUp) else {
             return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
         }
@@ -42,6 +44,7 @@ struct SignInRoutes: Sendable {
 
     /// `POST /console/setup` and `/console/join`: makes the member and signs them in.
     @Sendable func join(_ call: ConsoleCall) async throws -> Response {
+        guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
         guard let (token, invitation) = try await invitation(call.form["token"], call) else {
             return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
         }
@@ -59,7 +62,6 @@ struct SignInRoutes: Sendable {
         if let refusal = PasswordRules.refusal(of: password, knowing: known) {
             page.problems.append(FieldProblem("password", call.words.sentence(refusal)))
         }
-        guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
         guard page.problems.isEmpty, let email else { return ConsoleAnswer.page(page.html, .unprocessableContent) }
         let person = JoiningPerson(email: email, name: page.name, password: try await console.passwords.hash(password))
         switch try await invitations.join(person, by: token, network: call.network, nowMs: call.nowMs) {
@@ -94,8 +96,16 @@ struct SignInRoutes: Sendable {
             response.headers[.retryAfter] = String(seconds)
             return response
         }
-        let member = try await members.member(email: email)
-        guard try await console.passwords.matches(call.form["password"] ?? "", member?.password), let member else {
+        let member: Member?, isRight: Bool
+        do {
+            member = try await members.member(email: email)
+            isRight = try await console.passwords.matches(call.form["password"] ?? "", member?.password)
+        } catch {
+            // No password was compared, so nobody learned anything by this try.
+            console.limits.giveBack(email, from: network)
+            throw error
+        }
+        guard isRight, let member else {
             // What is no address may be a password in the wrong field.
             if console.limits.mayLog() { try await audit.add(call.line(.signInFailed, possible?.text ?? "–"), nowMs: call.nowMs) }
             return refused(call, text)

@@ -68,13 +68,18 @@ final class PasswordHashing: Sendable {
 
     private let cost: PasswordHash.Cost
     private let derive: PasswordHash.Derivation
+    private let mostWaiting: Int
     private let threads = OperationQueue()
     private let waiting = Mutex(0)
     /// Compared with where there is no such member, so that the answer takes as long.
     private let nobody: PasswordHash
 
-    init(cost: PasswordHash.Cost = .usual, derive: @escaping PasswordHash.Derivation = PasswordHash.scrypt) {
+    init(
+        cost: PasswordHash.Cost = .usual, mostWaiting: Int = PasswordHashing.mostWaiting,
+        derive: @escaping PasswordHash.Derivation = PasswordHash.scrypt
+    ) {
         self.cost = cost
+        self.mostWaiting = mostWaiting
         self.derive = derive
         threads.maxConcurrentOperationCount = 2
         threads.qualityOfService = .utility
@@ -95,7 +100,7 @@ final class PasswordHashing: Sendable {
 
     private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let isFull = waiting.withLock { waiting in
-            guard waiting < Self.mostWaiting else { return true }
+            guard waiting < mostWaiting else { return true }
             waiting += 1
             return false
         }

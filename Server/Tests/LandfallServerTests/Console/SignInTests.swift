@@ -144,6 +144,56 @@ struct SignInTests {
         }
     }
 
+    @Test("Over plain http from elsewhere a link shows no field for a password, and its form makes nobody", arguments: ["setup", "join"])
+    func plainLink(name: String) async throws {
+        try await TestServer.run { server in
+            let token = SessionToken.drawn(), nowMs = server.services.time.nowMs()
+            if name == "setup" {
+                _ = try #require(try await server.invitations.setUp(token, isShared: false, nowMs: nowMs))
+            } else {
+                let invitation = Invitation(
+                    email: MemberEmail("omar@example.com"), role: .viewer, invitedBy: nil, expiresAtMs: nowMs + 60_000)
+                let line = AuditLine(action: .invited, member: nil, subject: "omar@example.com", network: nil)
+                try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+            }
+            let browser = ConsoleBrowser(server), path = "/console/" + name
+            let plain: HTTPFields = [.origin: "http://localhost", .xForwardedFor: "192.0.2.7"]
+            let fields = ["token": token.text, "name": "Omar", "email": "omar@example.com", "password": ConsoleBrowser.password]
+
+            let page = try await browser.get(path + "?token=" + token.text, plain)
+            let joined = try await browser.post(path, fields, plain)
+
+            #expect(page.status == .forbidden && !page.page.contains("password\""))
+            #expect(joined.status == .forbidden && browser.cookie == nil)
+            #expect(try await server.members.list().isEmpty)
+            // The link is still good.
+            #expect(try await browser.get(path + "?token=" + token.text, [.secFetchSite: "same-origin"]).page.contains("type=\"password\""))
+        }
+    }
+
+    @Test("A try that is answered busy does not count", arguments: ["/console/sign-in", "/console/confirm"])
+    func busy(path: String) async throws {
+        try await TestServer.run(passwords: PasswordHashing(cost: .quick, mostWaiting: 0)) { server in
+            try await server.addMember("maya@example.com", .owner)
+            let email = try #require(MemberEmail("maya@example.com")), nowMs = server.services.time.nowMs()
+            let browser = ConsoleBrowser(server), token = SessionToken.drawn()
+            if path == "/console/confirm" {
+                let member = try #require(try await server.members.member(email: email))
+                let sessions = SessionStore(database: server.services.database, app: server.services.snapshot.app.id)
+                #expect(try await sessions.begin(token, of: member, from: .init(agent: "–", network: nil), nil, nowMs: nowMs))
+                browser.cookie = token.text
+            }
+
+            for _ in 0..<20 {
+                let answer = try await browser.post(
+                    path, ["email": email.text, "password": ConsoleBrowser.password], csrf: token.formToken)
+                #expect(answer.status == .serviceUnavailable)
+            }
+
+            #expect(server.services.console.limits.take(email, from: nil, nowMs: nowMs) == nil)
+        }
+    }
+
     @Test("Signing out, a new role and a new password end sessions; the member who changed the password stays")
     func ends() async throws {
         try await TestServer.run { server in

@@ -2,7 +2,7 @@
 import LandfallPages
 import LandfallWire
 
-/// A page of links for other programs. The columns that `landfall link import` reads have its names.
+/// A page of links for other programs. Importing its table again changes nothing: see ``LinkImport``.
 struct LinkSheet: Encodable {
     struct Row: Encodable {
         let url: String
@@ -13,6 +13,14 @@ struct LinkSheet: Encodable {
         let label: String?
         let channel: String?
         let expiresAtMilliseconds: Int64?
+        let ios: [String]?
+        let android: [String]?
+        let desktop: [String]?
+        let title: String?
+        let description: String?
+        let image: String?
+        let pasteboard: Bool
+        let code: Bool
         /// `live` or `expired`.
         let state: String
         let isInFile: Bool
@@ -25,6 +33,10 @@ struct LinkSheet: Encodable {
             (url, to) = (link.address, link.destination)
             (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
             (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
+            let wish = LinkWish(link)
+            (ios, android, desktop) = (wish.ios, wish.android, wish.desktop)
+            (title, description, image) = (link.preview.title, link.preview.description, link.preview.image)
+            (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
             (state, isInFile) = (link.isExpired(nowMs: nowMs) ? "expired" : "live", entry.isInFile)
             (clicks, uniqueClicks, firstOpens) = (count?.clicks, count?.unique, counted.firstOpens(link.place))
         }
@@ -39,14 +51,20 @@ struct LinkSheet: Encodable {
         next = page.next
     }
 
-    static let header = "url,to,campaign,adGroup,creative,label,channel,expiresAtMilliseconds,state,isInFile,clicks,uniqueClicks,firstOpens\r\n"
+    static let header = (LinkImport.columns + LinkImport.figures).joined(separator: ",") + "\r\n"
 
     /// As CSV, without the header.
     var lines: String {
         links.map { row in
-            let texts = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel].map(SpreadsheetCell.text)
-            let numbers = [row.expiresAtMilliseconds, row.clicks, row.uniqueClicks, row.firstOpens].map { $0.map { "\($0)" } ?? "" }
-            return (texts + [numbers[0], row.state, "\(row.isInFile)", numbers[1], numbers[2], numbers[3]]).joined(separator: ",") + "\r\n"
+            let texts: [String?] = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel]
+            let ways = [row.ios, row.android, row.desktop].map { $0?.joined(separator: " ") }
+            let flags = [row.pasteboard, row.code].map { $0 ? "true" : "" }
+            func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "" }
+            let cells =
+                texts.map(SpreadsheetCell.text) + [number(row.expiresAtMilliseconds)]
+                + (ways + [row.title, row.description, row.image]).map(SpreadsheetCell.text) + flags
+                + [row.state, "\(row.isInFile)", number(row.clicks), number(row.uniqueClicks), number(row.firstOpens)]
+            return cells.joined(separator: ",") + "\r\n"
         }.joined()
     }
 }

@@ -30,15 +30,18 @@ enum LinkImport {
 
     // MARK: - Columns by name
 
-    private static let columns: [String] = [
+    static let columns: [String] = [
         "url", "to", "campaign", "adGroup", "creative", "label", "channel", "expiresAtMilliseconds", "ios", "android",
         "desktop",
-        "title", "description", "image", "pasteboard",
+        "title", "description", "image", "pasteboard", "code",
     ]
+
+    /// What the console's table says about a link beside it: no part of the link.
+    static let figures: [String] = ["state", "isInFile", "clicks", "uniqueClicks", "firstOpens"]
 
     private static func named(_ rows: [CSVTable.Row]) throws(LinkRefusal) -> [Row] {
         let header = rows.first?.fields.map { $0.text.trimmed } ?? []
-        if let unknown = header.first(where: { name in !columns.contains(name) }) {
+        if let unknown = header.first(where: { name in !columns.contains(name) && !figures.contains(name) }) {
             throw .invalid("There is no column '\(unknown.shortened)'. Known are: \(columns.joined(separator: ", ")).")
         }
         // Keeps the header short, so that the time to read a row depends only on the row's length.
@@ -53,7 +56,12 @@ enum LinkImport {
     }
 
     private static func wish(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> LinkWish {
-        func field(_ name: String) -> String? { header.firstIndex(of: name).flatMap { fields.value($0) } }
+        func field(_ name: String) -> String? {
+            header.firstIndex(of: name).flatMap { fields.value($0) }.map { SpreadsheetCell.reading($0) }
+        }
+        // No address has a space.
+        func ways(_ name: String) -> [String]? { field(name)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
+        func flag(_ name: String) -> Bool? { field(name).map { ["true", "yes", "1"].contains($0.lowercased()) } }
         var wish = LinkWish(to: field("to") ?? "")
         if let url = field("url") { try wish.take(place: url) }
         (wish.campaign, wish.adGroup, wish.creative) = (field("campaign"), field("adGroup"), field("creative"))
@@ -65,11 +73,9 @@ enum LinkImport {
             }
             wish.expiresAtMilliseconds = milliseconds
         }
-        wish.ios = field("ios").map { [$0] }
-        wish.android = field("android").map { [$0] }
-        wish.desktop = field("desktop").map { [$0] }
+        (wish.ios, wish.android, wish.desktop) = (ways("ios"), ways("android"), ways("desktop"))
         wish.take(preview: LinkPreview(title: field("title"), description: field("description"), image: field("image")))
-        wish.pasteboard = field("pasteboard").map { ["true", "yes", "1"].contains($0.lowercased()) }
+        (wish.pasteboard, wish.code) = (flag("pasteboard"), flag("code"))
         return wish
     }
 

@@ -56,6 +56,29 @@ struct LinkImportPageTests {
         }
     }
 
+    @Test("The list's own table is imported without a change, also labels that a spreadsheet would run, several ways, and a code")
+    func exported() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            var full = StoredLink(host: "go.example.com", path: LinkPath(stored: "/full"), destination: "example://full")
+            full.labels = LinkLabels(campaign: "=1+1", adGroup: "'-x", creative: "a,\"b\"", label: "＝1", channel: "''@")
+            full.expiresAtMs = 1
+            full.ways = PlatformWays(ios: [.app, .store], android: [.web("https://example.com/a,b")], desktop: [.page])
+            full.preview = LinkPreview(title: "-5 %", description: "one\ntwo", image: "https://example.com/i.png")
+            full.handover = LinkHandover(pasteboard: true, code: true)
+            let plain = StoredLink(host: "go.example.com", path: LinkPath(stored: "/plain"), destination: "https://example.com/")
+            _ = try await server.services.links.add([full, plain], to: server.services.snapshot.app.id, nowMs: 1)
+
+            let table = try await browser.get("/console/links.csv").page
+            let answer = try await browser.post("/console/links/import", ["text": table, "format": "csv", "action": "apply"])
+
+            let values = answer.page.matches(of: /<dd class="value">([0-9]+)<\/dd>/).map { String($0.output.1) }
+            // Seven links of the file, and two.
+            #expect(values == ["0", "9", "0"])
+            #expect(try await Self.stored(server) == [full, plain])
+        }
+    }
+
     @Test("Links of another domain come to one's own where that is chosen")
     func host() async throws {
         try await TestServer.runBrand { server in

@@ -26,6 +26,8 @@ package struct LinkEntry: Hashable, Sendable {
     package var unique: Int64?
     /// Those of the same days whose install the link brought.
     package var firstOpens: Int64?
+    /// There are some, and too few to be told.
+    package var hasFewOpens = false
 
     package init(address: String, destination: String, labels: [Label], expiresAtMs: Int64?, isExpired: Bool, isInFile: Bool) {
         self.address = address
@@ -40,6 +42,13 @@ package struct LinkEntry: Hashable, Sendable {
     var name: String { address.hasPrefix("https://") ? String(address.dropFirst(8)) : address }
 
     var place: Place { Place("/console/links/show", query: [("url", address)]) }
+
+    /// The report of the people that the link brought.
+    var people: Place { Place("/console/reports/campaigns", query: [("by", "link"), ("link", name)]) }
+
+    func firstOpens(_ words: Words) -> String {
+        hasFewOpens ? words.linkFewOpens : firstOpens.map { words.language.count($0) } ?? "–"
+    }
 
     func badges(_ words: Words) -> HTML {
         HTMLBuilder.buildArray([

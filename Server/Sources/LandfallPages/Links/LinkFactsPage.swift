@@ -58,6 +58,8 @@ package struct LinkFactsPage {
     /// How the app finds the tap after the store.
     package let handover: [LinkHappening.Way]
     package var isMade = false
+    /// The numbers have what came before.
+    package var completeToMs: Int64?
     package var problems: [FieldProblem] = []
 
     package init(
@@ -78,7 +80,7 @@ package struct LinkFactsPage {
     private var language: Language { frame.language }
 
     package var html: HTML {
-        frame.page(entry.name, .links) {
+        frame.page(entry.name, .links, note: completeToMs.map { words.completeTo($0) }) {
             problems.summary(words)
             if isMade { p(.class("alert good"), Attribute("role", "status")) { words.linkMade } }
             div(.class("columns")) {
@@ -168,9 +170,11 @@ package struct LinkFactsPage {
                 }
                 div(.class("figure")) {
                     dt { words.firstOpens }
-                    dd(.class("value")) { entry.firstOpens.map { language.count($0) } ?? "–" }
+                    dd(.class("value")) { entry.firstOpens(words) }
                 }
             }
+            if entry.hasFewOpens { p(.class("note")) { words.linkFewOpensNote } }
+            p { a(.href(entry.people)) { words.linkPeople } }
             if numbers.clicks > 0 {
                 DayChart(name: words.clicks, days: numbers.days).html(words)
                 h3 { words.linkCountries }

@@ -12,6 +12,8 @@ package struct LinkListPage {
     package let campaigns: [String]
     /// Where this page begins; nil for the first one.
     package var page: String?
+    /// The numbers have what came before; nil where there are none.
+    package var completeToMs: Int64?
     /// The search ended before it had enough links.
     package var isCut = false
     package var hasNumbers = true
@@ -29,7 +31,7 @@ package struct LinkListPage {
     private var words: Words { frame.words }
 
     package var html: HTML {
-        frame.page(words.links, .links, note: words.linksNote) {
+        frame.page(words.links, .links, note: ([words.linksNote] + (completeToMs.map { [words.completeTo($0)] } ?? [])).joined(separator: " · ")) {
             if isRemoved { p(.class("alert good"), Attribute("role", "status")) { words.linkRemoved } }
             if frame.can(.links) {
                 p(.class("toolbar")) {
@@ -47,6 +49,7 @@ package struct LinkListPage {
                 } else {
                     choice
                 }
+                if entries.contains(where: \.hasFewOpens) { p(.class("note")) { words.linkFewOpensNote } }
                 if isCut { p(.class("note")) { words.linkCut } }
                 pages
             }
@@ -117,7 +120,7 @@ package struct LinkListPage {
                     }
                     td(.class("number")) { entry.clicks.map { words.language.count($0) } ?? "–" }
                     td(.class("number")) { entry.unique.map { words.language.count($0) } ?? "–" }
-                    td(.class("number")) { entry.firstOpens.map { words.language.count($0) } ?? "–" }
+                    td(.class("number")) { entry.firstOpens(words) }
                 }
             }
         }

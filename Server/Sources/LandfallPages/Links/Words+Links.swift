@@ -24,6 +24,13 @@ extension Words {
             "There is too much to count for one page, so clicks are missing here. The page of a link has all of its own.",
             "集計量が多いため、ここには一部のクリックが含まれません。各リンクのページで確認できます。", "统计量过大,此处的点击数不完整。请查看单个链接的页面。")
     }
+    var linkFewOpens: String { say("Few", "少数", "少量") }
+    var linkFewOpensNote: String {
+        say(
+            "“Few”: fewer than 10 first opens, or too few other links to hide them among.",
+            "「少数」: 初回起動数が 10 未満、または推測できてしまうリンクです。", "“少量”:首次打开少于 10 次,或会被推算出来。")
+    }
+    var linkPeople: String { say("First opens that this link brought", "このリンクによる初回起動数", "此链接带来的首次打开") }
     var linkRemoved: String { say("The link is removed. It leads nowhere now.", "リンクを削除しました。もう使えません。", "链接已删除,不再指向任何页面。") }
     func linkEnd(_ time: String) -> String { say("until \(time) UTC", "\(time) UTC まで", "至 \(time) UTC") }
 

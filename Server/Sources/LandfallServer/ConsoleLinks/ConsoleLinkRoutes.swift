@@ -15,18 +15,20 @@ struct ConsoleLinkRoutes: Sendable {
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let filter = LinkFilter(call), listing = listing(call)
         let found = try await listing.page(filter, from: call.query("page"), most: LinkListing.pageLength)
-        let counted = found.entries.isEmpty ? LinkNumbers.All(isWhole: true) : try await numbers.all(call.context.snapshot)
+        let isMerging = try !call.seesPeople
+        let counted =
+            found.entries.isEmpty ? LinkNumbers.All(isWhole: true) : try await numbers.all(call.context.snapshot, isMerging: isMerging)
         let entries = found.entries.map { found in
             var entry = LinkEntry(found.link, isInFile: found.isInFile, nowMs: call.nowMs)
             let count = counted.count(found.link.place)
             (entry.clicks, entry.unique) = (count?.clicks, count?.unique)
-            entry.firstOpens = counted.firstOpens(found.link.place)
+            entry.take(counted)
             return entry
         }
         var page = LinkListPage(
             frame: try call.frame, filter: filter, entries: entries, next: found.next, hosts: Self.hosts(call),
             campaigns: try await listing.campaigns())
-        page.page = call.query("page")
+        (page.page, page.completeToMs) = (call.query("page"), counted.completeToMs)
         (page.isCut, page.hasNumbers, page.isRemoved) = (found.isCut, counted.isWhole, call.query("removed") != nil)
         return ConsoleAnswer.page(page.html)
     }
@@ -36,7 +38,7 @@ struct ConsoleLinkRoutes: Sendable {
     @Sendable func csv(_ call: ConsoleCall) async throws -> Response {
         let filter = LinkFilter(call), listing = listing(call), nowMs = call.nowMs
         let first = try await listing.page(filter, from: call.query("page"), most: LinkListing.longestPage)
-        let counted = try await numbers.all(call.context.snapshot)
+        let counted = try await numbers.all(call.context.snapshot, isMerging: true)
         return ConsoleAnswer.file(type: "text/csv; charset=utf-8", name: "links.csv") { writer in
             var page = first
             try await writer.write(ByteBuffer(string: LinkSheet.header))
@@ -53,7 +55,8 @@ struct ConsoleLinkRoutes: Sendable {
     /// `GET /console/links.json`: up to 1,000 links, and where the next ones begin.
     @Sendable func json(_ call: ConsoleCall) async throws -> Response {
         let found = try await listing(call).page(LinkFilter(call), from: call.query("page"), most: LinkListing.longestPage)
-        return try ConsoleAnswer.document(LinkSheet(found, try await numbers.all(call.context.snapshot), nowMs: call.nowMs))
+        let counted = try await numbers.all(call.context.snapshot, isMerging: true)
+        return try ConsoleAnswer.document(LinkSheet(found, counted, nowMs: call.nowMs))
     }
 
     private func listing(_ call: ConsoleCall) -> LinkListing {
@@ -123,6 +126,17 @@ extension LinkMaking.Outcome {
     }
 }
 
+extension ConsoleCall {
+    fileprivate var seesPeople: Bool { get throws { try member.member.role.rights.contains(.people) } }
+}
+
+extension LinkEntry {
+    fileprivate mutating func take(_ counted: LinkNumbers.All) {
+        guard let place = LinkPlace(address: address) else { return }
+        (firstOpens, hasFewOpens) = (counted.firstOpens(place), counted.hasFewOpens(place))
+    }
+}
+
 /// One link.
 extension ConsoleLinkRoutes {
     /// `GET /console/links/show?url=`
@@ -148,13 +162,16 @@ extension ConsoleLinkRoutes {
         ]
         let ways = own.filter { !$0.1.isEmpty }.map { (device: $0.0, text: $0.1.map(\.text).joined(separator: ", ")) }
         var entry = LinkEntry(link, isInFile: found.isInFile, nowMs: call.nowMs)
-        entry.firstOpens = try await numbers.firstOpens(link.place, call.context.snapshot)
-        return LinkFactsPage(
+        let opened = try await numbers.firstOpens(call.context.snapshot, isMerging: try !call.seesPeople)
+        entry.take(opened)
+        var page = LinkFactsPage(
             frame: try call.frame, entry: entry,
             numbers: try await numbers.one(link.place, call.context.snapshot), happenings: try await tapping.happenings(link),
             preview: try await tapping.preview(link, in: call.words.language),
             picture: QRCode(link.address).map { LinkPicture(side: $0.side, outline: $0.outline) }, ways: ways,
             handover: (link.handover.pasteboard ? [.pasteboard] : []) + (link.handover.code ? [.code] : []))
+        page.completeToMs = opened.completeToMs
+        return page
     }
 
     /// `GET /console/links/qr.svg?url=`

@@ -21,7 +21,11 @@ struct LinkNumbers: Sendable {
     struct All: Sendable {
         fileprivate var counts = CellTable(size: 0)
         /// By host and path; nil where they are not known.
-        fileprivate var opened: [ReportSheet.Key: [Int64?]]?
+        private var opened: [ReportSheet.Key: [Int64?]]?
+        /// Those whose first opens are not told: they say something about single people.
+        private var few: Set<ReportSheet.Key> = []
+        /// Everything that came before is counted; nil where nothing could be counted.
+        var completeToMs: Int64?
         /// False if some links have no row of their own, or clicks were deleted: then a link without a row may have clicks.
         var isWhole = false
 
@@ -34,32 +38,60 @@ struct LinkNumbers: Sendable {
             return Count(clicks: found[0], unique: found[1])
         }
 
-        /// The first opens that the link brought; nil where they are not known.
+        /// The first opens that the link brought; nil where they are not known, or not told.
         func firstOpens(_ place: LinkPlace) -> Int64? {
-            guard let opened else { return nil }
-            if let row = opened[[Array((place.host + place.path.text).utf8)]] { return row[ReportCohort.installs] }
+            let key = Self.key(place)
+            guard let opened, !few.contains(key) else { return nil }
+            if let row = opened[key] { return row[ReportCohort.installs] }
             return opened[[Array(DayCells.other.utf8)]] == nil ? 0 : nil
+        }
+
+        /// True if the first opens are fewer than ten, or too few others hide them.
+        func hasFewOpens(_ place: LinkPlace) -> Bool { few.contains(Self.key(place)) }
+
+        private static func key(_ place: LinkPlace) -> ReportSheet.Key { [Array((place.host + place.path.text).utf8)] }
+
+        /// - Parameters:
+        ///   - rows: of the report of campaigns by link, in the places of a cohort.
+        ///   - isMerging: the links that the report shows only together have no number here either.
+        mutating func take(_ rows: [ReportSheet.Key: [Int64?]], isMerging: Bool) {
+            opened = rows
+            guard isMerging else { return }
+            let groups = rows.map { (key: $0.key, size: $0.value[ReportCohort.installs] ?? 0) }
+                .sorted { ReportSheet.precedes($0.key, $1.key) }
+            few = Set(SmallGroups.merged(groups.map(\.size)).map { groups[$0].key })
         }
     }
 
     /// From computed days only: reading every install takes too long for a page.
-    private func opened(_ days: ReportDays, _ snapshot: Snapshot, _ counted: ReportRoutes.Counted) async throws -> [ReportSheet.Key: [Int64?]]? {
+    private func opened(
+        _ days: ReportDays, _ snapshot: Snapshot, _ counted: ReportRoutes.Counted
+    ) async throws -> CampaignReport.Installs? {
         guard let rules = counted.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.reinstallsForm else { return nil }
         let report = CampaignReport(days: days, by: [.link], metrics: [])
         let found = try await report.installs(database, snapshot, counted.state, nowMs: counted.nowMs, reports.store.rows)
-        return found.known.installs ? found.rows : nil
+        return found.known.installs ? found : nil
     }
 
-    /// The first opens that one link brought in the last days.
-    func firstOpens(_ place: LinkPlace, _ snapshot: Snapshot) async throws -> Int64? {
+    /// The first opens that links brought in the last days, without their clicks.
+    func firstOpens(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
         let counted = try await reports.counted(snapshot)
         var all = All()
-        all.opened = try await opened(try counted.days(Self.days, endingOn: counted.today), snapshot, counted)
-        return all.firstOpens(place)
+        all.completeToMs = counted.nowMs
+        let days = try counted.days(Self.days, endingOn: counted.today)
+        add(try await opened(days, snapshot, counted), to: &all, isMerging)
+        return all
+    }
+
+    private func add(_ found: CampaignReport.Installs?, to all: inout All, _ isMerging: Bool) {
+        guard let found else { return }
+        all.take(found.rows, isMerging: isMerging)
+        all.completeToMs = min(all.completeToMs ?? found.completeToMs, found.completeToMs)
     }
 
     /// Of every link with clicks. Nothing is known if the report takes too long.
-    func all(_ snapshot: Snapshot) async throws -> All {
+    /// - Parameter isMerging: small numbers of first opens are not told; true for files, and for members who may not see people.
+    func all(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
         let counted = try await reports.counted(snapshot)
         let days = try counted.days(Self.days, endingOn: counted.today)
         let found = try await withThrowingTaskGroup(of: LinkCounts?.self) { [reports, time] group in
@@ -74,7 +106,8 @@ struct LinkNumbers: Sendable {
         guard let found else { return All() }  // Then there is no time for first opens either.
         var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
         all.counts = found.table
-        all.opened = try await opened(days, snapshot, counted)
+        all.completeToMs = min(counted.nowMs, found.countedToMs ?? counted.nowMs)
+        add(try await opened(days, snapshot, counted), to: &all, isMerging)
         return all
     }
 

@@ -73,7 +73,7 @@ struct LinkListingTests {
         }
     }
 
-    @Test("A table for spreadsheets has the same links, and no cell that runs as a formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "a,\"b\""])
+    @Test("A table for spreadsheets has the same links, and no cell that runs as a formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠SUM(A1)", "'=1", "a,\"b\""])
     func cells(text: String) async throws {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
@@ -127,6 +127,37 @@ struct LinkListingTests {
         }
     }
 
+    @Test("Few first opens of a link are told only to members who see people, and never in files")
+    func fewOpens() async throws {
+        try await TestServer.runBrand { server in
+            let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner, "omar@example.com")
+            try await Opened.add([("/app", 12), ("/beach", 3), (nil, 8)], server)
+            while try await server.services.rollups.step() {}
+
+            func cell(_ browser: ConsoleBrowser, _ path: String) async throws -> String? {
+                let page = try await browser.get("/console/links?q=go.example.com/" + path).page
+                return page.matches(of: /<td class="number">([^<]*)<\/td>/).last.map { String($0.output.1) }
+            }
+            let few = Words(.english).linkFewOpens
+            #expect(try await cell(viewer, "beach") == few)
+            #expect(try await cell(viewer, "app") == "12")
+            #expect(try await cell(viewer, "over") == "0")
+            #expect(try await cell(owner, "beach") == "3")
+            for (browser, isTold) in [(viewer, false), (owner, true)] {
+                let page = try await browser.get(ConsoleLinkTests.show("https://go.example.com/beach")).page
+                #expect(page.contains("<dd class=\"value\">\(isTold ? "3" : few)</dd>") && page.contains("Complete to"))
+                #expect(page.contains(Words(.english).linkFewOpensNote) != isTold)
+                #expect(page.contains("/console/reports/campaigns?by=link&amp;link=go.example.com%2Fbeach"))
+            }
+            let rows = try CSVTable(try await owner.get("/console/links.csv").page).rows
+            let opens = Dictionary(uniqueKeysWithValues: rows.map { ($0.fields[0].text, $0.fields.last?.text) })
+            #expect(opens["https://go.example.com/beach"] == "" && opens["https://go.example.com/app"] == "12")
+            let json = try await owner.get("/console/links.json?q=go.example.com/beach").page
+            #expect(json.contains("\"clicks\"") && !json.contains("firstOpens"))
+        }
+    }
+
     @Test("The numbers of a link are those of the report, by day and by country")
     func numbers() async throws {
         try await TestServer.runBrand { server in
@@ -138,7 +169,7 @@ struct LinkListingTests {
             let place = try #require(LinkPlace(address: "https://go.example.com/beach"))
 
             let one = try await numbers.one(place, server.services.snapshot)
-            let all = try await numbers.all(server.services.snapshot)
+            let all = try await numbers.all(server.services.snapshot, isMerging: false)
 
             #expect(one.clicks == 4 && one.unique == 3 && one.isWhole && one.days.count == LinkNumbers.days)
             #expect(one.days.compactMap(\.value).reduce(0, +) == 4 && one.days.last?.value == 4)
@@ -146,6 +177,27 @@ struct LinkListingTests {
             #expect(all.count(place) == LinkNumbers.Count(clicks: one.clicks, unique: one.unique) && all.isWhole)
             #expect(try await browser.get("/console/links?q=beach").page.contains("<td class=\"number\">4</td><td class=\"number\">3</td>"))
         }
+    }
+}
+
+/// First opens that links brought; nil is no link.
+enum Opened {
+    static func add(_ opens: [(path: String?, count: Int)], _ server: TestServer) async throws {
+        let nowMs = server.services.time.nowMs(), app = server.services.snapshot.app.id
+        var number = 0, facts: [Statement] = []
+        for (path, count) in opens {
+            for _ in 0..<count {
+                number += 1
+                let phone = Phone(number, secret: UInt8(number))
+                _ = try await server.firstOpen(#"{"device":{"platform":"ios","deviceId":"device-\#(number)"}}"#, phone: phone)
+                guard let path else { continue }
+                var fact = AttributionFact(id: "c", source: .link, status: .nonOrganic, saidAtMs: nowMs - 60_000, recordedAtMs: nowMs)
+                fact.link = ClickedLink(code: "go.example.com" + path, windows: AttributionWindows())
+                fact.verified = true
+                facts.append(try fact.insertion(of: InstallUnit(app, InstallID(phone.id), nil, storeEpoch: 0, nowMs: nowMs)))
+            }
+        }
+        try await server.services.database.append(facts)
     }
 }
 

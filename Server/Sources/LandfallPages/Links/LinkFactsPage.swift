@@ -58,6 +58,7 @@ package struct LinkFactsPage {
     /// How the app finds the tap after the store.
     package let handover: [LinkHappening.Way]
     package var isMade = false
+    package var isChanged = false
     /// The numbers have what came before.
     package var completeToMs: Int64?
     package var problems: [FieldProblem] = []
@@ -82,7 +83,9 @@ package struct LinkFactsPage {
     package var html: HTML {
         frame.page(entry.name, .links, note: completeToMs.map { words.completeTo($0) }) {
             problems.summary(words)
-            if isMade { p(.class("alert good"), Attribute("role", "status")) { words.linkMade } }
+            if isMade || isChanged {
+                p(.class("alert good"), Attribute("role", "status")) { isMade ? words.linkMade : words.linkEdited }
+            }
             div(.class("columns")) {
                 facts
                 shared
@@ -113,7 +116,11 @@ package struct LinkFactsPage {
                     fact(words.linkHandover, HTML(handover.map { words.linkWayOn($0) }.joined(separator: " · ")))
                 }
             }
-            if entry.isInFile { p(.class("note")) { words.linkInFile } }
+            if entry.isInFile {
+                p(.class("note")) { words.linkInFile }
+            } else if frame.can(.links) {
+                p { a(.class("button"), .href(Place("/console/links/edit", query: [("url", entry.address)]))) { words.linkEdit } }
+            }
         }
     }
 

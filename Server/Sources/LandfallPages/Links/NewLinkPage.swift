@@ -1,19 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person typed about a new link.
-package struct LinkDraft: Hashable, Sendable {
-    package var to = "", domain = "", suffix = "", expires = "", channels = ""
-    package var campaign = "", adGroup = "", creative = "", label = "", channel = ""
-    package var ios = "", android = "", desktop = ""
-    package var title = "", description = "", image = ""
-    package var pasteboard = false, code = false
-
-    package init() {}
-
-    /// True if a field is used that the form shows only when asked.
-    var hasMore: Bool { ![ios, android, desktop, title, description, image].allSatisfy(\.isEmpty) || pasteboard || code }
-}
-
 /// The form that makes a link, or one for each of several channels.
 package struct NewLinkPage {
     package let frame: Frame
@@ -22,6 +8,9 @@ package struct NewLinkPage {
     package let hosts: [String]
     package let campaigns: [String]
     package let problems: [FieldProblem]
+
+    /// With one domain there is no field for it.
+    private var shownProblems: [FieldProblem] { hosts.count > 1 ? problems : problems.without(fields: ["domain"]) }
 
     package init(frame: Frame, draft: LinkDraft, hosts: [String], campaigns: [String], problems: [FieldProblem] = []) {
         self.frame = frame
@@ -32,67 +21,30 @@ package struct NewLinkPage {
     }
 
     private var words: Words { frame.words }
+    private var fields: LinkDraftFields { LinkDraftFields(words: words, draft: draft, campaigns: campaigns, problems: problems) }
 
     package var html: HTML {
         frame.page(words.linkNew, .links) {
             section(.class("block narrow")) {
-                problems.summary(words)
+                shownProblems.summary(words)
                 if hosts.isEmpty { p { words.linkNoHost } }
                 form(Attribute("method", "post"), .action(Place("/console/links/new"))) {
                     frame.proof
-                    field("to", words.linkDestination, draft.to, hint: words.linkDestinationHint, isRequired: true)
+                    fields.destination
                     if hosts.count > 1 {
                         LinkChoice(name: "domain", title: words.linkHost, choices: hosts.map { ($0, $0) }, chosen: draft.domain).html
                     }
-                    field("suffix", words.linkSuffix, draft.suffix, hint: words.linkSuffixHint(hosts.first ?? ""))
-                    field("campaign", words.campaign, draft.campaign, suggestions: campaigns)
-                    field("adGroup", words.name(of: LinkEntry.LabelName.adGroup), draft.adGroup)
-                    field("creative", words.name(of: LinkEntry.LabelName.creative), draft.creative)
-                    field("label", words.name(of: LinkEntry.LabelName.label), draft.label)
-                    field("channel", words.name(of: LinkEntry.LabelName.channel), draft.channel)
-                    field("expires", words.linkExpiry, draft.expires, hint: words.linkExpiryHint, type: "date")
+                    fields.field("suffix", words.linkSuffix, draft.suffix, hint: words.linkSuffixHint(hosts.first ?? ""))
+                    fields.labels
                     LinkField(
                         name: "channels", title: words.linkChannels, value: draft.channels, hint: words.linkChannelsHint, isLong: true,
                         problems: problems
                     ).html
-                    details(.flag("open", draft.hasMore)) {
-                        summary { words.linkMore }
-                        more
-                    }
+                    fields.more
                     button(.class("primary")) { words.linkNew }
                 }
             }
         }
-    }
-
-    private var more: HTML {
-        div(.class("link-more")) {
-            p(.class("hint")) { words.linkWaysHint }
-            field("ios", words.linkWay(words.linkDevice(.ios)), draft.ios)
-            field("android", words.linkWay(words.linkDevice(.android)), draft.android)
-            field("desktop", words.linkWay(words.linkDevice(.desktop)), draft.desktop)
-            field("title", words.linkPreviewTitle, draft.title)
-            field("description", words.linkPreviewText, draft.description)
-            field("image", words.linkPreviewImage, draft.image)
-            label(.class("choice")) {
-                input(.type("checkbox"), .name("pasteboard"), .value("1"), .flag("checked", draft.pasteboard))
-                span { words.linkPasteboard }
-            }
-            label(.class("choice")) {
-                input(.type("checkbox"), .name("code"), .value("1"), .flag("checked", draft.code))
-                span { words.linkCode }
-            }
-        }
-    }
-
-    private func field(
-        _ name: StaticString, _ title: String, _ value: String, hint: String? = nil, type: StaticString = "text",
-        suggestions: [String] = [], isRequired: Bool = false
-    ) -> HTML {
-        LinkField(
-            name: name, title: title, value: value, hint: hint, type: type, suggestions: suggestions, isRequired: isRequired,
-            problems: problems
-        ).html
     }
 }
 

@@ -80,9 +80,9 @@ extension Words {
     var linkMore: String { say("Ways, preview and handover", "遷移方法・プレビュー・引き継ぎ", "跳转方式、预览与交接") }
     var linkWaysHint: String {
         say(
-            "Where browsers go: app, store, page, web, or an https address. Left out, the usual way.",
-            "ブラウザーでの遷移先: app、store、page、web、または https のアドレス。空欄なら標準の動作。",
-            "浏览器的去向:app、store、page、web 或 https 地址。留空则采用默认方式。")
+            "Where browsers go: app, store, page, web, or an https address; several with spaces between. Left out, the usual way.",
+            "ブラウザーでの遷移先: app、store、page、web、または https のアドレス。複数は空白で区切ります。空欄なら標準の動作。",
+            "浏览器的去向:app、store、page、web 或 https 地址;多个用空格分隔。留空则采用默认方式。")
     }
     func linkDevice(_ device: LinkHappening.Device) -> String {
         switch device {

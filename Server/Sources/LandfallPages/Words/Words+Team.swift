@@ -97,6 +97,7 @@ extension Words {
         case "link_archived": say("Archived a link", "リンクをアーカイブ", "归档链接")
         case "link_taken_up": say("Took up a link again", "リンクを再開", "恢复链接")
         case "link_relabelled": say("Changed a link's labels", "リンクのラベルを変更", "更改链接标签")
+        case "link_changed": say("Changed a link", "リンクを変更", "更改链接")
         case "checklist_hidden": say("Hid the first steps", "「はじめに」を非表示", "隐藏了“开始使用”")
         case "checklist_shown": say("Showed the first steps again", "「はじめに」を再表示", "重新显示了“开始使用”")
         case "person_forgotten": say("Forgot a person", "ユーザーを消去", "清除用户数据")

@@ -59,7 +59,7 @@ struct ConsoleLinkRoutes: Sendable {
         return try ConsoleAnswer.document(LinkSheet(found, counted, nowMs: call.nowMs))
     }
 
-    private func listing(_ call: ConsoleCall) -> LinkListing {
+    func listing(_ call: ConsoleCall) -> LinkListing {
         LinkListing(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
     }
 
@@ -142,12 +142,12 @@ extension ConsoleLinkRoutes {
     /// `GET /console/links/show?url=`
     @Sendable func show(_ call: ConsoleCall) async throws -> Response {
         var page = try await facts(try await link(call.query("url"), call), call)
-        page.isMade = call.query("made") != nil
+        (page.isMade, page.isChanged) = (call.query("made") != nil, call.query("changed") != nil)
         return ConsoleAnswer.page(page.html)
     }
 
     /// - Throws: `not_found`.
-    private func link(_ text: String?, _ call: ConsoleCall) async throws -> LinkListing.Page.Entry {
+    func link(_ text: String?, _ call: ConsoleCall) async throws -> LinkListing.Page.Entry {
         guard let place = text.flatMap({ LinkPlace(address: $0) }) else { throw RequestError.notFound }
         let snapshot = call.context.snapshot
         if let link = snapshot.link(host: place.host, path: place.path) { return .init(link: link, isInFile: true) }
@@ -155,7 +155,7 @@ extension ConsoleLinkRoutes {
         return .init(link: link, isInFile: false)
     }
 
-    private func facts(_ found: LinkListing.Page.Entry, _ call: ConsoleCall) async throws -> LinkFactsPage {
+    func facts(_ found: LinkListing.Page.Entry, _ call: ConsoleCall) async throws -> LinkFactsPage {
         let link = found.link, tapping = LinkTapping(links: links, snapshot: call.context.snapshot, nowMs: call.nowMs)
         let own: [(LinkHappening.Device, [LinkWay])] = [
             (.ios, link.ways.ios), (.android, link.ways.android), (.desktop, link.ways.desktop),
@@ -199,11 +199,7 @@ extension ConsoleLinkRoutes {
     /// `POST /console/links/remove`
     @Sendable func remove(_ call: ConsoleCall) async throws -> Response {
         let found = try await link(call.field("url"), call)
-        guard !found.isInFile else {
-            var page = try await facts(found, call)
-            page.problems = [FieldProblem("", call.words.linkInFile)]
-            return ConsoleAnswer.page(page.html, .conflict)
-        }
+        guard !found.isInFile else { return try await inFile(found, call) }
         let app = call.context.snapshot.app.id
         let line = call.line(.linkRemoved, found.link.address)
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: call.nowMs), nowMs: call.nowMs)
@@ -226,6 +222,8 @@ extension ConsoleRoute {
             get("/console/links/import", .member(.links), importing.form),
             post("/console/links/import", .member(.links), formLimit: LinkImportRoutes.formLimit, importing.take),
             post("/console/links/change", .member(.links), changing.take),
+            get("/console/links/edit", .member(.links), routes.editing),
+            post("/console/links/edit", .member(.links), routes.edit),
             get("/console/links/show", .member(.reports), routes.show),
             get("/console/links/qr.svg", .member(.reports), routes.drawing),
             get("/console/links/qr.png", .member(.reports), routes.pixels),

@@ -16,26 +16,49 @@ extension LinkDraft {
         (pasteboard, code) = (!call.field("pasteboard").isEmpty, !call.field("code").isEmpty)
     }
 
+    /// What the form of a stored link begins with.
+    init(_ link: StoredLink) {
+        self.init()
+        func text(_ ways: [LinkWay]) -> String { ways.map(\.text).joined(separator: " ") }
+        (to, expires) = (link.destination, link.expiresAtMs.map { Self.day(ofMs: $0) } ?? "")
+        (campaign, adGroup, creative) = (link.labels.campaign ?? "", link.labels.adGroup ?? "", link.labels.creative ?? "")
+        (label, channel) = (link.labels.label ?? "", link.labels.channel ?? "")
+        (ios, android, desktop) = (text(link.ways.ios), text(link.ways.android), text(link.ways.desktop))
+        (title, description) = (link.preview.title ?? "", link.preview.description ?? "")
+        (image, pasteboard, code) = (link.preview.image ?? "", link.handover.pasteboard, link.handover.code)
+    }
+
+    private static func day(ofMs milliseconds: Int64) -> String { ReportDays.text(ReportZone.utc.day(ofMs: milliseconds)) }
+
     /// The wish for the link itself, and one for each channel.
     /// - Parameter problems: gets what the form alone refuses.
     func wishes(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [LinkWish] {
+        let wish = wish(words, nowMs: nowMs, &problems)
+        return [wish] + channelWishes(wish, words, &problems)
+    }
+
+    /// The wish for one link.
+    /// - Parameter endsAtMs: when the link ends already: a day that is left as it is keeps that moment.
+    func wish(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> LinkWish {
         func value(_ text: String) -> String? { text.isEmpty ? nil : text }
         var wish = LinkWish(to: to)
         (wish.domain, wish.suffix) = (value(domain), value(suffix))
         (wish.campaign, wish.adGroup, wish.creative) = (value(campaign), value(adGroup), value(creative))
         (wish.label, wish.channel) = (value(label), value(channel))
-        wish.ios = value(ios).map { [$0] }
-        wish.android = value(android).map { [$0] }
-        wish.desktop = value(desktop).map { [$0] }
+        // No address has a space.
+        func ways(_ text: String) -> [String]? { value(text)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
+        (wish.ios, wish.android, wish.desktop) = (ways(ios), ways(android), ways(desktop))
         let preview = LinkPreview(title: value(title), description: value(description), image: value(image))
         if preview != LinkPreview() { wish.preview = preview }
         if pasteboard { wish.pasteboard = true }
         if code { wish.code = true }
-        if let day = value(expires) {
+        if let endsAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
+            wish.expiresAtMilliseconds = endsAtMs
+        } else if let day = value(expires) {
             wish.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds
             if wish.expiresAtMilliseconds.map({ $0 > nowMs }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }
         }
-        return [wish] + channelWishes(wish, words, &problems)
+        return wish
     }
 
     private func channelWishes(_ wish: LinkWish, _ words: Words, _ problems: inout [FieldProblem]) -> [LinkWish] {

@@ -11,6 +11,7 @@ enum AuditAction: String, CaseIterable, Sendable {
     case sessionEnded = "session_ended", sessionsEnded = "sessions_ended", invitationCancelled = "invitation_cancelled"
     case linkMade = "link_made", linkRemoved = "link_removed"
     case linkArchived = "link_archived", linkTakenUp = "link_taken_up", linkRelabelled = "link_relabelled"
+    case linkChanged = "link_changed"
     /// The line does not say whom.
     case personForgotten = "person_forgotten"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"

@@ -84,6 +84,21 @@ struct LinkMaking: Sendable {
         return try await refusal(of: link, nowMs: nowMs)
     }
 
+    /// A stored link as a wish describes it, by the rules of making. Its address stays, and so does what no form has.
+    func changed(_ old: StoredLink, to wish: LinkWish, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
+        var wish = wish, link: StoredLink
+        (wish.domain, wish.suffix) = (old.host, old.path.text)
+        if let locales = old.preview.locales {
+            var preview = wish.preview ?? LinkPreview()
+            preview.locales = locales
+            wish.preview = preview
+        }
+        do throws(LinkRefusal) { link = try wish.link(in: snapshot, code: "") } catch { return .failure(error) }
+        link.labels.tracker = old.labels.tracker
+        if let refusal = try await refusal(of: link, nowMs: nowMs) { return .failure(refusal) }
+        return .success(link)
+    }
+
     /// An old link that leads to a link of ours must find it: people would notice the mistake only when they tap.
     private func refusal(of link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
         guard snapshot.oldDomain(link.host) != nil, let target = try? LinkAddress(link.destination) else { return nil }

@@ -111,13 +111,13 @@ extension LinkStore {
 }
 
 extension LinkStore {
-    /// A stored link as it was read, and as it shall be. Its address and destination stay.
+    /// A stored link as it was read, and as it shall be. Its address stays.
     struct Change: Sendable {
         let old: StoredLink
         let new: StoredLink
     }
 
-    /// Changes labels and expiry in one transaction.
+    /// Changes all but the address, in one transaction.
     /// - Parameters:
     ///   - changes: at most ``largestUnit``, each of another link.
     ///   - noting: the line of the audit log about a changed link; it is written in the same transaction.
@@ -127,9 +127,9 @@ extension LinkStore {
     ) async throws -> [Bool] {
         guard !changes.isEmpty else { return [] }
         // An engine may repeat the unit: the lines' ids are drawn before.
-        let units = changes.map { change in
+        let units = try changes.map { change in
             let line = noting(change.new).insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-            return (old: change.old, statements: [change.new.update(in: app), line])
+            return (old: change.old, statements: [try change.new.update(in: app), line])
         }
         // In one order, so that two members who change the same links wait for each other only one way.
         let places = changes.map(\.old.place).sorted { ($0.host, $0.path.text) < ($1.host, $1.path.text) }
@@ -145,15 +145,17 @@ extension LinkStore {
 }
 
 extension StoredLink {
-    fileprivate func update(in app: AppID) -> Statement {
+    fileprivate func update(in app: AppID) throws -> Statement {
         Statement(
             """
-            UPDATE link SET campaign = $4, ad_group = $5, creative = $6, label = $7, channel = $8, expires_at_ms = $9
+            UPDATE link SET campaign = $4, ad_group = $5, creative = $6, label = $7, channel = $8, expires_at_ms = $9,
+              destination = $10, details = $11
             WHERE app_id = $1 AND host = $2 AND path = $3
             """,
             [
                 .text(app.rawValue), .text(host), .text(path.text), .text(labels.campaign), .text(labels.adGroup),
                 .text(labels.creative), .text(labels.label), .text(labels.channel), .integer(expiresAtMs),
+                .text(destination), .text(try details()),
             ]
         )
     }

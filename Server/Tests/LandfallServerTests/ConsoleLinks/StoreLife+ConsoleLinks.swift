@@ -14,6 +14,7 @@ extension StoreLife {
         // The second time it is no longer as it was read.
         var relabelled = link
         (relabelled.labels.campaign, relabelled.expiresAtMs) = ("it's", now)
+        (relabelled.destination, relabelled.handover.code) = ("example://it's", true)
         let change = LinkStore.Change(old: link, new: relabelled)
         for _ in 0..<2 { _ = try await store.links.change([change], of: app, noting: { _ in line }, nowMs: now) }
         for _ in 0..<2 {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallPages
+@testable import LandfallServer
+
+@Suite("Changing one link", .timeLimit(.minutes(1)))
+struct LinkEditTests {
+    private static let words = Words(.english)
+    private static let address = "https://go.example.com/sale/2027"
+    private static let form = Place("/console/links/edit", query: [("url", address)]).text
+
+    /// Has all that a link can have, also what the form does not show.
+    private static var full: StoredLink {
+        var link = StoredLink(host: "go.example.com", path: LinkPath(stored: "/sale/2027"), destination: "https://example.com/a?b=1&c=2")
+        link.labels = LinkLabels(
+            tracker: "abc", campaign: "sale \"7\"", adGroup: "a&b", creative: "<i>", label: "it's", channel: "大阪")
+        // Some time of a day that is over.
+        link.expiresAtMs = 86_400_123
+        link.ways = PlatformWays(ios: [.app, .store], android: [.web("https://example.com/x?y=1,2")], desktop: [.page])
+        link.preview = LinkPreview(title: "T", description: "D", image: "https://example.com/i.png")
+        link.preview.locales = ["ja": .init(title: "題")]
+        link.handover = LinkHandover(pasteboard: true, code: true)
+        return link
+    }
+
+    private static func add(_ link: StoredLink, _ server: TestServer) async throws {
+        #expect(try await server.services.links.add([link], to: server.services.snapshot.app.id, nowMs: 1) == [true])
+    }
+
+    private static func stored(_ server: TestServer) async throws -> StoredLink? {
+        try await server.services.links.store.link(AppID("example"), host: "go.example.com", path: full.path)
+    }
+
+    /// What a browser sends of the page's form, as it is.
+    private static func fields(_ page: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for match in page.matches(of: /<input [^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>/) {
+            guard !match.output.0.contains("checkbox") || match.output.0.contains(" checked") else { continue }
+            var value = String(match.output.2)
+            for (escaped, text) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+                value = value.replacing(escaped, with: text)
+            }
+            fields[String(match.output.1)] = value
+        }
+        return fields
+    }
+
+    @Test("The form begins with the link as it is, and sent as it is, it changes nothing and writes no line")
+    func unchanged() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            try await Self.add(Self.full, server)
+
+            let page = try await browser.get(Self.form).page
+            let answer = try await browser.post("/console/links/edit", Self.fields(page))
+
+            #expect(Self.fields(page)["ios"] == "app store" && Self.fields(page)["expires"] == "1970-01-02")
+            #expect(!page.contains("name=\"suffix\"") && !page.contains("name=\"domain\""))
+            #expect(answer.headers[.location] == ConsoleLinkTests.show(Self.address) + "&changed=1")
+            #expect(try await Self.stored(server) == Self.full)
+            #expect(try await !server.actions().contains("link_changed"))
+        }
+    }
+
+    @Test("A tap follows the change at once; the address stays, and so does what the form does not show")
+    func changed() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            try await Self.add(Self.full, server)
+            #expect(try await Browser.onPhone.open(Self.address, in: server).status == 410)
+            #expect(try await browser.get(ConsoleLinkTests.show(Self.address)).page.contains("/console/links/edit?url="))
+            var fields = Self.fields(try await browser.get(Self.form).page)
+            (fields["to"], fields["expires"], fields["campaign"], fields["title"]) = ("example://new", "", "", "New")
+            (fields["ios"], fields["desktop"], fields["code"]) = ("store", "https://example.com/desk", nil)
+
+            let answer = try await browser.post("/console/links/edit", fields)
+
+            var expected = Self.full
+            (expected.destination, expected.expiresAtMs, expected.labels.campaign) = ("example://new", nil, nil)
+            (expected.preview.title, expected.handover.code) = ("New", false)
+            (expected.ways.ios, expected.ways.desktop) = ([.store], [.web("https://example.com/desk")])
+            #expect(answer.status == .seeOther)
+            #expect(try await Self.stored(server) == expected)
+            #expect(try await Browser.onPhone.open(Self.address, in: server).status == 302)
+            #expect(try await browser.get(answer.headers[.location] ?? "").page.contains(Self.words.linkEdited))
+            #expect(try await server.actions().count { $0 == "link_changed" } == 1)
+        }
+    }
+
+    @Test(
+        "What making a link refuses is refused at its field, keeps what was typed, and changes nothing",
+        arguments: [
+            ("to", "javascript:alert(1)"), ("to", ""), ("campaign", String(repeating: "x", count: 201)), ("expires", "2001-01-01"),
+            ("ios", "app nowhere"), ("title", String(repeating: "x", count: 5_000)),
+        ])
+    func refused(field: String, value: String) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            try await Self.add(Self.full, server)
+            var fields = Self.fields(try await browser.get(Self.form).page)
+            fields[field] = value
+
+            let answer = try await browser.post("/console/links/edit", fields)
+
+            #expect(answer.status == .unprocessableContent && answer.page.contains("id=\"\(field)-problem\""))
+            #expect(Self.fields(answer.page)[field] == value)
+            #expect(try await Self.stored(server) == Self.full)
+        }
+    }
+
+    @Test("A form of the link as it was before somebody else's change says so and keeps the entries; sent again, it replaces the change")
+    func meanwhile() async throws {
+        try await TestServer.runBrand { server in
+            let one = try await ConsoleBrowser.signedIn(server, as: .editor)
+            let two = try await ConsoleBrowser.signedIn(server, as: .editor, "omar@example.com")
+            try await Self.add(Self.full, server)
+            var ours = Self.fields(try await one.get(Self.form).page), theirs = Self.fields(try await two.get(Self.form).page)
+            (ours["label"], theirs["label"]) = ("ours", "theirs")
+            #expect(try await two.post("/console/links/edit", theirs).status == .seeOther)
+
+            let answer = try await one.post("/console/links/edit", ours)
+
+            #expect(answer.status == .conflict && answer.page.contains(Self.words.linkEditedMeanwhile))
+            #expect(try await Self.stored(server)?.labels.label == "theirs")
+            #expect(Self.fields(answer.page)["label"] == "ours")
+            #expect(try await one.post("/console/links/edit", Self.fields(answer.page)).status == .seeOther)
+            #expect(try await Self.stored(server)?.labels.label == "ours")
+        }
+    }
+
+    @Test("A link of the file says where it is changed; one that is not there is no page; a viewer finds no form")
+    func others() async throws {
+        try await TestServer.runBrand { server in
+            let editor = try await ConsoleBrowser.signedIn(server, as: .editor)
+            let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer, "omar@example.com")
+            let beach = "https://go.example.com/beach", path = Place("/console/links/edit", query: [("url", beach)]).text
+
+            for answer in [try await editor.get(path), try await editor.post("/console/links/edit", ["url": beach, "to": "example://x"])] {
+                #expect(answer.status == .conflict && answer.page.contains(Self.words.linkInFile))
+            }
+            #expect(try await !editor.get(ConsoleLinkTests.show(beach)).page.contains("/console/links/edit"))
+            #expect(try await editor.get(Self.form).status == .notFound)
+            #expect(try await editor.post("/console/links/edit", ["url": Self.address]).status == .notFound)
+            #expect(try await editor.get("/console/links/edit").headers[.location] == "/console/links")
+            #expect(try await viewer.get(path).status == .forbidden)
+        }
+    }
+}

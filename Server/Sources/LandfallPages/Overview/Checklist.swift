@@ -30,8 +30,11 @@ package struct Checklist: Hashable, Sendable {
                     li(.class(isDone ? "done" : "open"), Attribute("data-step", step.rawValue)) {
                         span(.class("tick"), Attribute("aria-hidden", "true")) {}
                         div {
-                            strong { words.name(of: step) }
-                            span(.class("hidden state")) { isDone ? words.isDone : words.isOpen }
+                            // A reader hears the step with its new state.
+                            span(Attribute("role", "status")) {
+                                strong { words.name(of: step) }
+                                span(.class("hidden state"), Attribute("data-done", words.isDone)) { isDone ? words.isDone : words.isOpen }
+                            }
                             p { words.advice(on: step) }
                         }
                     }

@@ -4,26 +4,34 @@ import LandfallDatabase
 import LandfallPages
 import LandfallWire
 
-/// What the store has seen of a new server's first steps: a look for one row each.
+/// What the store has seen of a new server's first steps: a look for one row each, among the newest ones.
 struct Setup: Sendable {
-    /// Most installs have no source but their own search, so a look for one that has must end.
-    static let mostFacts: Int64 = 10_000
-
     let database: any Database
     let app: AppID
+    /// Most clicks may be machines', and most installs have no source but their own search, so a look for another one must end.
+    var most: Int64 = 10_000
 
     /// - Parameter isKeyUsed: on this node; the store learns of it within a minute.
     func checklist(isKeyUsed: Bool = false) async throws -> Checklist {
         let looks: [(Checklist.Step, String, [SQLValue])] = [
             (.keyUsed, "SELECT 1 AS found FROM key_use WHERE app_id = $1 LIMIT 1", []),
             (.firstOpen, "SELECT 1 AS found FROM install WHERE app_id = $1 LIMIT 1", []),
-            (.linkTapped, "SELECT 1 AS found FROM click WHERE app_id = $1 LIMIT 1", []),
+            (
+                .linkTapped,
+                """
+                SELECT 1 AS found FROM (SELECT kind FROM click WHERE app_id = $1 ORDER BY click_id DESC LIMIT $2) c
+                WHERE c.kind = 'person' LIMIT 1
+                """, [.integer(most)]
+            ),
             (
                 .attributed,
                 """
-                SELECT 1 AS found FROM (SELECT status FROM attribution_fact WHERE app_id = $1 LIMIT $2) f
-                WHERE f.status = 'non_organic' LIMIT 1
-                """, [.integer(Self.mostFacts)]
+                SELECT 1 AS found FROM (
+                  SELECT install_id FROM install WHERE app_id = $1 ORDER BY created_at_ms DESC, install_id DESC LIMIT $2
+                ) i
+                JOIN attribution_fact f ON f.app_id = $1 AND f.install_id = i.install_id AND f.status = 'non_organic'
+                LIMIT 1
+                """, [.integer(most)]
             ),
             (
                 .paywallShown,

@@ -56,6 +56,15 @@ struct OverviewPageTests {
         #expect(Checklist(done: Set(Checklist.Step.allCases)).isComplete)
     }
 
+    @Test("A step says its state to readers, and has the word for the script that ticks it", arguments: Language.allCases)
+    func states(language: Language) {
+        let markup = Checklist(done: [.firstOpen]).html(.sample(.owner, language)).markup, words = Words(language)
+
+        #expect(markup.ranges(of: "role=\"status\"").count == Checklist.Step.allCases.count)
+        #expect(markup.ranges(of: "class=\"hidden state\" data-done=\"\(words.isDone)\">\(words.isOpen)<").count == 4)
+        #expect(markup.ranges(of: "class=\"hidden state\" data-done=\"\(words.isDone)\">\(words.isDone)<").count == 1)
+    }
+
     @Test("Figures, lines and warnings lead to the reports of the same days")
     func reports() {
         var page = OverviewPage(

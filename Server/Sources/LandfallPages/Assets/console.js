@@ -10,6 +10,7 @@ if (help) listen(help);
 if (document.querySelector("[data-draft]")) keeps();
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
+for (const file of document.querySelectorAll("[data-fills]")) fills(file);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -47,6 +48,47 @@ function chooses(all) {
   count();
 }
 
+// The text of a file comes into a field.
+function fills(input) {
+  input.closest("[hidden]").hidden = false;
+  input.addEventListener("change", async () => {
+    const file = input.files[0];
+    if (!file) return;
+    input.setCustomValidity(file.size > Number(input.dataset.most) ? input.dataset.large : "");
+    if (input.reportValidity()) document.getElementById(input.dataset.fills).value = await file.text();
+    else input.value = "";
+    input.setCustomValidity("");
+  });
+}
+
+// A browser ends a stream for good at an answer that is none: of a proxy, of a server that is busy or restarts, of the sign-in page.
+function follow(address, after, show, say) {
+  let stream = null;
+  let last = after;
+  let failures = 0;
+  const open = () => {
+    if (last) address.searchParams.set("after", last);
+    stream = new EventSource(address);
+    stream.addEventListener("open", () => {
+      failures = 0;
+      say("on");
+    });
+    stream.addEventListener("error", () => {
+      if (stream.readyState === EventSource.CLOSED) {
+        failures += 1;
+        setTimeout(open, failures < 5 ? 3000 : 30000);
+      }
+      say(failures < 5 ? "off" : "over");
+    });
+    stream.addEventListener("row", (message) => {
+      const row = JSON.parse(message.data);
+      last = row.id;
+      show(row);
+    });
+  };
+  open();
+}
+
 function watch(list) {
   const most = Number(list.dataset.most);
   const state = document.getElementById("live-state");
@@ -55,18 +97,17 @@ function watch(list) {
   const empty = document.getElementById("live-empty");
   let held = null;
   let unsaid = 0;
+  let link = "off";
 
   const say = (word) => { state.textContent = state.dataset[word]; state.dataset.state = word; };
-  const address = new URL(list.dataset.stream, location.href);
-  address.searchParams.set("after", list.dataset.after);
-  const stream = new EventSource(address);
-  stream.addEventListener("open", () => say(held ? "paused" : "on"));
-  stream.addEventListener("error", () => say("off"));
-  stream.addEventListener("row", (message) => {
-    const row = JSON.parse(message.data);
+  const take = (row) => {
     if (!held) return show(row);
     held.push(row);
     if (held.length > most) held.shift();
+  };
+  follow(new URL(list.dataset.stream, location.href), list.dataset.after, take, (word) => {
+    link = word;
+    say(held && word === "on" ? "paused" : word);
   });
 
   function show(row) {
@@ -75,7 +116,7 @@ function watch(list) {
     ]));
     const summary = element("summary", [
       element("time", row.clock, { datetime: row.iso }), element("span", row.name, { class: "badge" }),
-      element("span", row.subject, { class: "what" }),
+      ...(row.badge ? [element("span", row.badge, { class: "badge" })] : []), element("span", row.subject, { class: "what" }),
     ]);
     const item = element("li", [element("details", [summary, element("dl", terms)])], { "data-id": row.id, "data-kind": row.kind, class: "new" });
     list.prepend(item);
@@ -97,21 +138,23 @@ function watch(list) {
     held = held ? null : [];
     pause.setAttribute("aria-pressed", held ? "true" : "false");
     pause.textContent = held ? pause.dataset.resume : pause.dataset.pause;
-    say(held ? "paused" : stream.readyState === EventSource.OPEN ? "on" : "off");
+    say(held ? "paused" : link);
     if (rows) rows.forEach(show);
   });
 }
 
 function tick(section) {
   const steps = { firstOpen: ["keyUsed", "firstOpen"], tap: ["linkTapped"], attribution: ["attributed"], exposure: ["keyUsed", "paywallShown"] };
-  const stream = new EventSource("/console/live/stream");
-  stream.addEventListener("row", (message) => {
-    const row = JSON.parse(message.data);
+  const take = (row) => {
     for (const name of steps[row.kind] || []) {
-      const step = section.querySelector(`[data-step="${name}"]`);
-      if (step) step.className = "done";
+      const step = section.querySelector(`.open[data-step="${name}"]`);
+      if (!step) continue;
+      step.className = "done";
+      const state = step.querySelector(".state");
+      state.textContent = state.dataset.done;
     }
-  });
+  };
+  follow(new URL("/console/live/stream", location.href), null, take, () => {});
 }
 
 // The dialog is on the page only while shortcuts are on.
@@ -142,8 +185,8 @@ function listen(help) {
       help.showModal();
     } else if (event.key === "/") {
       const search = document.querySelector("[type=search]");
-      if (!search) return;
       event.preventDefault();
+      if (!search) return document.querySelector("[data-search]")?.click();
       search.focus();
       search.select();
     }

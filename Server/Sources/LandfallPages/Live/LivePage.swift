@@ -11,6 +11,8 @@ package struct LiveRow: Hashable, Sendable {
     /// What it is about: a link, a placement, a campaign.
     package let subject: String
     package let details: [Detail]
+    /// A test device did it, by the configuration of this moment.
+    package var isTest = false
 
     package struct Detail: Hashable, Sendable {
         package let name: DetailName
@@ -47,6 +49,11 @@ package struct LivePage {
     package let kind: LiveRow.Kind?
     /// The newest first.
     package let rows: [LiveRow]
+    /// Earlier facts are not in this node's memory.
+    package var startedAtMs: Int64 = 0
+    /// The configuration names some, so there is a choice.
+    package var hasTestDevices = false
+    package var isWithoutTests = false
 
     package init(frame: Frame, kind: LiveRow.Kind?, rows: [LiveRow]) {
         self.frame = frame
@@ -63,9 +70,15 @@ package struct LivePage {
                     choice(nil, words.everything)
                     for kind in LiveRow.Kind.allCases { choice(kind, words.name(of: kind)) }
                 }
+                if hasTestDevices {
+                    nav(.class("choices"), .label(words.testDevicesTitle)) {
+                        choice(isWithoutTests: false, words.allDevices)
+                        choice(isWithoutTests: true, words.withoutTestDevices)
+                    }
+                }
                 p(
                     .class("pulse"), .id("live-state"), Attribute("role", "status"), Attribute("data-on", words.liveOn),
-                    Attribute("data-off", words.liveOff), Attribute("data-paused", words.livePaused)
+                    Attribute("data-off", words.liveOff), Attribute("data-over", words.liveOver), Attribute("data-paused", words.livePaused)
                 ) { words.liveWithoutScript }
                 button(
                     .type("button"), .id("pause"), .flag("hidden"), Attribute("aria-pressed", "false"),
@@ -75,10 +88,10 @@ package struct LivePage {
             p(.class("hidden"), .id("live-news"), Attribute("aria-live", "polite"), Attribute("data-text", words.newRows)) {}
             ol(
                 .class("rows"), .id("live"), Attribute("data-most", "\(Self.most)"), Attribute("data-after", "\(rows.first?.id ?? 0)"),
-                Attribute("data-stream", Place("/console/live/stream", query: [("kind", kind?.rawValue)]).text)
+                Attribute("data-stream", Place("/console/live/stream", query: query(kind, isWithoutTests)).text)
             ) { for row in rows { html(row) } }
             div(.class("block empty"), .id("live-empty"), .flag("hidden", !rows.isEmpty)) {
-                h2 { words.liveEmpty }
+                h2 { words.liveEmpty(since: words.moment(startedAtMs), isChosen: kind != nil || isWithoutTests) }
                 p { words.liveEmptyText }
                 pre(Attribute("tabindex", "0")) { code { "landfall simulate --server https://YOUR-SERVER --phones 20" } }
             }
@@ -87,9 +100,20 @@ package struct LivePage {
 
     private func choice(_ kind: LiveRow.Kind?, _ name: String) -> HTML {
         a(
-            .href(Place("/console/live", query: [("kind", kind?.rawValue)])),
+            .href(Place("/console/live", query: query(kind, isWithoutTests))),
             .optional("aria-current", kind == self.kind ? "true" : nil)
         ) { name }
+    }
+
+    private func choice(isWithoutTests: Bool, _ name: String) -> HTML {
+        a(
+            .href(Place("/console/live", query: query(kind, isWithoutTests))),
+            .optional("aria-current", isWithoutTests == self.isWithoutTests ? "true" : nil)
+        ) { name }
+    }
+
+    private func query(_ kind: LiveRow.Kind?, _ isWithoutTests: Bool) -> [(String, String?)] {
+        [("kind", kind?.rawValue), ("test", isWithoutTests ? "without" : nil)]
     }
 
     private func html(_ row: LiveRow) -> HTML {
@@ -98,6 +122,7 @@ package struct LivePage {
                 summary {
                     time(Attribute("datetime", LiveMessage.iso(row.atMs))) { words.clock(row.atMs) }
                     span(.class("badge")) { words.name(of: row.kind) }
+                    if row.isTest { span(.class("badge")) { words.testDeviceBadge } }
                     span(.class("what")) { row.subject }
                 }
                 dl {
@@ -122,6 +147,8 @@ package struct LiveMessage: Encodable, Sendable {
     package let iso: String
     package let clock: String
     package let name: String
+    /// The word for a test device, if it was one.
+    package let badge: String?
     package let subject: String
     /// Name and value, and the path of the page about it if there is one.
     package let details: [[String]]
@@ -133,6 +160,7 @@ package struct LiveMessage: Encodable, Sendable {
         iso = Self.iso(row.atMs)
         clock = words.clock(row.atMs)
         name = words.name(of: row.kind)
+        badge = row.isTest ? words.testDeviceBadge : nil
         subject = row.subject
         details = row.details.map { [words.name(of: $0.name), $0.value] + ($0.place.map { [$0.text] } ?? []) }
     }
@@ -156,12 +184,25 @@ extension Words {
     var everything: String { say("Everything", "すべて", "全部") }
     var liveOn: String { say("Live", "ライブ", "实时") }
     var liveOff: String { say("Not connected; trying again", "未接続。再接続しています", "未连接,正在重试") }
+    var liveOver: String { say("Not connected. Reload the page.", "未接続です。ページを再読み込みしてください。", "未连接。请重新加载页面。") }
+    var allDevices: String { say("All devices", "すべての端末", "所有设备") }
+    var withoutTestDevices: String { say("Without test devices", "テスト端末を除く", "不含测试设备") }
+    var testDeviceBadge: String { say("Test device", "テスト端末", "测试设备") }
     var livePaused: String { say("Paused", "一時停止中", "已暂停") }
     var liveWithoutScript: String { say("Loads again every 10 seconds", "10 秒ごとに再読み込み", "每 10 秒刷新") }
     var pause: String { say("Pause", "一時停止", "暂停") }
     var resume: String { say("Resume", "再開", "继续") }
     var newRows: String { say("New rows: ", "新しい行: ", "新增行:") }
-    var liveEmpty: String { say("Nothing has happened yet", "まだ何も起きていません", "还没有任何事件") }
+    /// - Parameter isChosen: other rows may be there.
+    func liveEmpty(since time: String, isChosen: Bool) -> String {
+        isChosen
+            ? say(
+                "Nothing of this choice has happened since this node started, \(time)", "このノードの起動 (\(time)) 以降、該当するものはありません",
+                "自此节点启动 (\(time)) 以来没有符合筛选的事件")
+            : say(
+                "Nothing has happened since this node started, \(time)", "このノードの起動 (\(time)) 以降、まだ何も起きていません",
+                "自此节点启动 (\(time)) 以来还没有任何事件")
+    }
     var liveEmptyText: String {
         say(
             "Rows appear here within a second of a tap, a first open or a shown paywall. To try it with simulated phones:",

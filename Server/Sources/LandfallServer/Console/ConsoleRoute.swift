@@ -66,7 +66,8 @@ extension ConsoleRoute {
             members: members, sessions: sessions, audit: audit, console: services.console, bounds: services.bounds)
         let reports = services.reports
         let overview = OverviewRoutes(reports: reports, database: database)
-        let live = LiveRoutes(feed: services.console.live, sessions: sessions, time: services.time)
+        let live = LiveRoutes(
+            feed: services.console.live, startedAtMs: services.console.startedAtMs, sessions: sessions, time: services.time)
         return [
             get("/console/assets/{name}", .anyone) { call in
                 guard let answer = ConsoleAnswer.asset(call.context.parameters.get("name") ?? "") else { throw RequestError.notFound }

@@ -12,26 +12,29 @@ struct LiveRoutes: Sendable {
     static let heartbeat = Duration.seconds(15)
 
     let feed: LiveFeed
+    /// When this node, and so its feed, began.
+    let startedAtMs: Int64
     let sessions: SessionStore
     let time: ServerTime
 
-    /// `GET /console/live?kind=`
+    /// `GET /console/live?kind=&test=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
-        let kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
-        let rows = feed.rows(after: 0, kind, limit: LivePage.mostFirst).reversed().map { $0.seen(by: try? call.member.member.role) }
-        return ConsoleAnswer.page(LivePage(frame: try call.frame, kind: kind, rows: Array(rows)).html)
+        let choice = LiveChoice(call), role = try call.member.member.role
+        let rows = choice.rows(of: feed, after: 0, limit: LivePage.mostFirst).reversed().map { $0.seen(by: role) }
+        var page = LivePage(frame: try call.frame, kind: choice.kind, rows: Array(rows))
+        (page.startedAtMs, page.hasTestDevices, page.isWithoutTests) = (startedAtMs, !choice.tests.isEmpty, choice.isWithoutTests)
+        return ConsoleAnswer.page(page.html)
     }
 
-    /// `GET /console/live/stream?kind=&after=`: `text/event-stream`. A browser that reconnects says what it saw last.
+    /// `GET /console/live/stream?kind=&test=&after=`: `text/event-stream`. A browser that reconnects says what it saw last.
     @Sendable func stream(_ call: ConsoleCall) async throws -> Response {
         let visitor = try call.member
         guard let watch = feed.watch(member: visitor.member.id) else {
             throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10, bound: .liveStreams)
         }
-        let kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
         let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
         let writing = LiveWriting(
-            feed: feed, watch: watch, kind: kind, role: visitor.member.role, words: call.words, after: seen ?? feed.newest,
+            feed: feed, watch: watch, choice: LiveChoice(call), role: visitor.member.role, words: call.words, after: seen ?? feed.newest,
             heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
             isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs(), renews: false) != nil })
         var headers = ConsoleAnswer.fields
@@ -46,7 +49,7 @@ struct LiveRoutes: Sendable {
 struct LiveWriting: Sendable {
     let feed: LiveFeed
     let watch: LiveWatch
-    let kind: LiveRow.Kind?
+    let choice: LiveChoice
     let role: Role
     let words: Words
     let after: Int64
@@ -81,7 +84,7 @@ struct LiveWriting: Sendable {
     }
 
     private func news(_ seen: inout Int64) -> String {
-        let rows = feed.rows(after: seen, kind, limit: LivePage.most)
+        let rows = choice.rows(of: feed, after: seen, limit: LivePage.most)
         seen = max(seen, rows.last?.id ?? seen)
         return rows.map { row in
             let json = (try? WireCoding.encode(LiveMessage(row.seen(by: role), words))).map { String(decoding: $0, as: UTF8.self) }
@@ -90,13 +93,41 @@ struct LiveWriting: Sendable {
     }
 }
 
+/// Which rows a page or a stream has.
+struct LiveChoice: Sendable {
+    let kind: LiveRow.Kind?
+    let isWithoutTests: Bool
+    let tests: TestDevices
+
+    init(_ call: ConsoleCall) {
+        kind = call.query("kind").flatMap { LiveRow.Kind(rawValue: $0) }
+        isWithoutTests = call.query("test") == "without"
+        tests = call.context.snapshot.testDevices
+    }
+
+    func rows(of feed: LiveFeed, after id: Int64, limit: Int) -> [LiveRow] {
+        feed.rows(after: id, kind, limit: limit) { !isWithoutTests || !isTest($0) }.map { row in
+            var row = row
+            row.isTest = isTest(row)
+            return row
+        }
+    }
+
+    /// By the install that a row names. The install of a test device after a reinstall is not known here.
+    private func isTest(_ row: LiveRow) -> Bool {
+        !tests.isEmpty && row.details.value(.install).map { tests.device(InstallID($0), first: nil) != nil } ?? false
+    }
+}
+
 extension LiveRow {
     /// Without what names one person, for members who may not see people.
     func seen(by role: Role?) -> LiveRow {
         guard role?.rights.contains(.people) != true else { return self }
-        return LiveRow(
+        var row = LiveRow(
             id: id, kind: kind, atMs: atMs, subject: kind == .firstOpen ? details.value(.platform) ?? "–" : subject,
             details: details.filter { $0.name != .install })
+        row.isTest = isTest
+        return row
     }
 }
 

@@ -68,9 +68,15 @@ final class LiveFeed: Sendable {
     }
 
     /// The newest facts after an id, the oldest of them first.
-    func rows(after id: Int64, _ kind: LiveRow.Kind?, limit: Int) -> [LiveRow] {
-        let rows = state.withLock { $0.rows }
-        return rows.reversed().lazy.prefix { $0.id > id }.filter { kind == nil || $0.kind == kind }.prefix(limit).reversed()
+    func rows(
+        after id: Int64, _ kind: LiveRow.Kind?, limit: Int, where isWanted: (LiveRow) -> Bool = { _ in true }
+    ) -> [LiveRow] {
+        var found: [LiveRow] = []
+        for row in state.withLock({ $0.rows }).reversed() {
+            guard row.id > id, found.count < limit else { break }
+            if kind == nil || row.kind == kind, isWanted(row) { found.append(row) }
+        }
+        return found.reversed()
     }
 
     /// Signals for one watcher; several of the same kind become one. Ends when the server stops, or the member opens too many.

@@ -43,6 +43,27 @@ struct LiveTests {
         #expect(feed.watching == 0)
     }
 
+    @Test("Rows of a test device have a badge, and can be left out")
+    func testDevices() async throws {
+        let phone = Phone(1, secret: 1), other = Phone(2, secret: 2)
+        var configuration = Configuration.sample()
+        configuration.testDevices = [TestDevice(name: "Maya's phone", install: InstallID(phone.id))]
+        try await TestServer.run(configuration: configuration) { server in
+            for one in [phone, other] { _ = try await server.firstOpen("{}", phone: one) }
+            let editor = try await ConsoleBrowser.signedIn(server, as: .editor)
+            let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer, "omar@example.com")
+            let badge = "<span class=\"badge\">Test device</span>"
+
+            let all = try await editor.get("/console/live").page
+            let without = try await editor.get("/console/live?test=without").page
+
+            #expect(all.contains(phone.id) && all.contains(other.id) && all.ranges(of: badge).count == 1)
+            #expect(!without.contains(phone.id) && without.contains(other.id) && !without.contains(badge))
+            let seen = try await viewer.get("/console/live").page
+            #expect(seen.ranges(of: badge).count == 1 && !seen.contains(phone.id))
+        }
+    }
+
     @Test("A first open, a tap and a shown paywall become rows; who may not see people sees no install")
     func facts() async throws {
         try await TestServer.run { server in

@@ -63,8 +63,9 @@ struct LinkImportCommand: AsyncParsableCommand {
         discussion: """
             'firebase' reads the export of Firebase Dynamic Links, one file a domain. 'csv' reads columns by name: to, url, \
             campaign, adGroup, creative, label, channel, expiresAtMilliseconds, ios, android, desktop, title, description, image, \
-            pasteboard. A url on one of 'domains.old' keeps that address for the app, and leads to a new link. A row that cannot be \
-            imported is reported with line, column and reason; the other rows are imported, and the exit status is 1.
+            pasteboard, code, as /console/links.csv has them. A url on one of 'domains.old' keeps that address for the app, and \
+            leads to a new link. A row that cannot be imported is reported with line, column and reason; the other rows are imported, \
+            and the exit status is 1.
             """
     )
 

@@ -84,6 +84,9 @@ extension Frame {
         }
     }
 
+    /// Where `/` leads on a page without a search field.
+    private var searched: Section { can(Section.profiles.right) ? .profiles : .links }
+
     private func sections(_ current: Section?, isWide: Bool = false) -> HTML {
         nav(.class(isWide ? "sections wide" : "sections"), .label(words.navigation)) {
             for group in SectionGroup.allCases {
@@ -95,7 +98,8 @@ extension Frame {
                             li {
                                 a(
                                     .href(item.place), .optional("aria-current", item == current ? "page" : nil),
-                                    .optional("data-key", hasShortcuts ? item.letter : nil)
+                                    .optional("data-key", hasShortcuts ? item.letter : nil),
+                                    .flag("data-search", hasShortcuts && item == searched)
                                 ) { words.name(of: item) }
                             }
                         }

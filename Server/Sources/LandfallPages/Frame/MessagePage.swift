@@ -22,6 +22,8 @@ package struct MessagePage {
         MessagePage(words, words.tooLargeTitle, words.tooLargeText(most / 1024))
     }
     package static func unreadable(_ words: Words) -> MessagePage { MessagePage(words, words.unreadableTitle, words.unreadableText) }
+    /// A value that no form and no link of the console has.
+    package static func refused(_ words: Words) -> MessagePage { MessagePage(words, words.refusedTitle, words.refusedText) }
     package static func busy(_ words: Words) -> MessagePage { MessagePage(words, words.busyTitle, words.busyText) }
     package static func failed(_ words: Words, request id: String) -> MessagePage {
         MessagePage(words, words.failedTitle, words.failedText(id))

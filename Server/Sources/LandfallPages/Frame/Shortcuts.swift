@@ -55,7 +55,7 @@ extension Words {
     var shortcutsOff: String { say("Switch shortcuts off", "ショートカットをオフにする", "关闭快捷键") }
     var shortcutsOn: String { say("Switch shortcuts on", "ショートカットをオンにする", "启用快捷键") }
     var shortcutsClose: String { say("Close", "閉じる", "关闭") }
-    var shortcutSearch: String { say("To the search field", "検索欄へ移動", "转到搜索框") }
+    var shortcutSearch: String { say("To the search field, or to a page with one", "検索欄、または検索欄のあるページへ移動", "转到搜索框,或有搜索框的页面") }
     var shortcutHelp: String { say("This list", "この一覧", "显示此列表") }
     var shortcutEscape: String { say("Close, or leave a field", "閉じる、または入力欄から出る", "关闭,或离开输入框") }
 }

@@ -121,6 +121,6 @@ extension Words {
     private func part(_ share: Double) -> String { language.share(share) }
 
     private func list(_ ending: [HealthCheck.EndingKey]) -> String {
-        ending.map { "\($0.name) (\(Language.calendar($0.endsAtMs).date))" }.joined(separator: ", ")
+        ending.map { "\($0.name) (\(Language.calendar($0.endsAtMs).date) UTC)" }.joined(separator: ", ")
     }
 }

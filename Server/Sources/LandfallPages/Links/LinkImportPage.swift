@@ -29,6 +29,9 @@ package struct LinkImportPage {
         fileprivate var isRefused: Bool { if case .refused = outcome { true } else { false } }
     }
 
+    /// The largest file that the page's script reads.
+    static let mostBytes = 1024 * 1024
+
     /// The most rows that a page names; the counts are of all.
     package static let mostRows = 200
 
@@ -69,6 +72,15 @@ package struct LinkImportPage {
                         name: "domain", title: words.linkImportHost,
                         choices: [("", words.linkImportOwnHosts)] + hosts.map { ($0, $0) }, chosen: host ?? ""
                     ).html
+                    div(.class("field"), .flag("hidden")) {
+                        label(Attribute("for", "file")) { words.linkImportFile }
+                        p(.class("hint"), .id("file-hint")) { words.linkImportFileHint }
+                        // Without a name: its text goes into the field below, and only that is sent.
+                        input(
+                            .id("file"), .type("file"), Attribute("accept", ".csv,text/csv,text/plain"), Attribute("data-fills", "text"),
+                            Attribute("data-most", "\(Self.mostBytes)"), Attribute("data-large", words.linkImportFileLarge),
+                            Attribute("aria-describedby", "file-hint"))
+                    }
                     LinkField(
                         name: "text", title: words.linkImportText, value: text, hint: words.linkImportHint, isRequired: true, isLong: true,
                         problems: problems
@@ -138,6 +150,15 @@ extension Words {
     }
     var linkImportHost: String { say("Domain of the links", "リンクのドメイン", "链接的域名") }
     var linkImportOwnHosts: String { say("As in the table", "表のまま", "与表格一致") }
+    var linkImportFile: String { say("A file", "ファイル", "文件") }
+    var linkImportFileHint: String {
+        say("Its text comes into the field below, where it can be changed.", "内容が下の欄に入ります。そこで編集できます。", "其内容会填入下方字段,可在那里修改。")
+    }
+    var linkImportFileLarge: String {
+        say(
+            "This file is larger than 1 MB. Use the command landfall link import.",
+            "ファイルが 1 MB を超えています。landfall link import コマンドを使ってください。", "文件超过 1 MB。请使用命令 landfall link import。")
+    }
     var linkImportText: String { say("The table", "表", "表格") }
     var linkImportHint: String {
         say(

@@ -74,6 +74,12 @@ extension Words {
             "A browser does not send such a form, or it has too many fields. Nothing was changed.",
             "ブラウザーが送る形式ではないか、項目が多すぎます。何も変更されていません。", "它不是浏览器提交的表单,或字段过多。没有任何改动。")
     }
+    var refusedTitle: String { say("A value is not possible", "指定できない値です", "值无效") }
+    var refusedText: String {
+        say(
+            "The address or the form has a value that this page does not know. Nothing was changed.",
+            "アドレスまたはフォームに、このページで使えない値があります。何も変更されていません。", "地址或表单中有此页面不支持的值。没有任何改动。")
+    }
     var failedTitle: String { say("The server failed", "サーバーでエラーが起きました", "服务器出错") }
     func failedText(_ id: String) -> String {
         say(

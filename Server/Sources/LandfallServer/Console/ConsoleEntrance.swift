@@ -61,7 +61,7 @@ struct ConsoleEntrance: Sendable {
                 case .notFound: .notFound(words)
                 case .forbidden: .forged(words)
                 case .contentTooLarge: .tooLarge(words, most: route.formLimit)
-                case .badRequest: .unreadable(words)
+                case .badRequest: failure.code == .malformedRequest ? .unreadable(words) : .refused(words)
                 case .serviceUnavailable, .tooManyRequests: .busy(words)
                 default: .failed(words, request: context.requestID)
                 }

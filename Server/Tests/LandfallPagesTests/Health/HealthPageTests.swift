@@ -36,6 +36,13 @@ struct HealthPageTests {
         #expect(!page.html.markup.contains("<3>"))
     }
 
+    @Test("The day on which a key ends has its zone", arguments: Language.allCases)
+    func endingKey(language: Language) {
+        let finding = HealthCheck.Finding.keys(hasActive: true, ending: [.init(name: "pk", endsAtMs: 1_795_300_000_000)])
+
+        #expect(Words(language).sentence(finding).contains("pk (2026-11-21 UTC)"))
+    }
+
     @Test(
         "Times have their two largest units",
         arguments: [

@@ -39,6 +39,26 @@ struct LinkPageTests {
         #expect(markup.contains(Words(.english).linkFewerDays))
     }
 
+    @Test("A problem leads to a field only if the form has it")
+    func problems() {
+        func markup(_ hosts: [String]) -> String {
+            NewLinkPage(
+                frame: .sample(.editor), draft: LinkDraft(), hosts: hosts, campaigns: [], problems: [FieldProblem("domain", "wrong")]
+            ).html.markup
+        }
+        #expect(markup(["a.example", "b.example"]).contains("#domain"))
+        #expect(!markup(["a.example"]).contains("#domain") && markup(["a.example"]).contains("wrong"))
+    }
+
+    @Test("The import reads a file into its field by script; without one only the field is there, and no file is sent")
+    func file() throws {
+        let markup = LinkImportPage(frame: .sample(.editor), hosts: []).html.markup
+
+        let input = try #require(markup.firstMatch(of: /<div class="field" hidden>.*?(<input id="file"[^>]*>)/)?.output.1)
+        #expect(input.contains("data-fills=\"text\"") && !input.contains(" name="))
+        #expect(markup.contains("<label for=\"file\">") && markup.contains("<textarea id=\"text\""))
+    }
+
     @Test("A form has a label for every field, and its proof")
     func labels() {
         var draft = LinkDraft()

@@ -73,7 +73,7 @@ struct LinkListingTests {
         }
     }
 
-    @Test("A table for spreadsheets has the same links, and no cell that runs as a formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠SUM(A1)", "'=1", "a,\"b\""])
+    @Test("A table for spreadsheets has the same links, and no cell that runs as a formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠SUM(A1)", "\n=1", "'=1", "a,\"b\""])
     func cells(text: String) async throws {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
